@@ -44,7 +44,7 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
     if seat:
         group = options.add_argument_group("the player")
         group.add_argument(
-            "--data", type=path, metavar="DIR", help="folder for identity, settings, journals and records"
+            "--data", type=path, metavar="DIR", help="folder for identity, settings, saved games and records"
         )
         group.add_argument("--nickname", metavar="NAME", help="your name at the table (at first: your login name)")
     if screen:
@@ -63,7 +63,7 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
             )
         group.add_argument("--theme", choices=THEME_NAMES, metavar="NAME", help=f"one of {', '.join(THEME_NAMES)}")
         group.add_argument("--calm", action="store_true", help="skip all animations")
-        group.add_argument("--quiet", action="store_true", help="as --calm, and silent")
+        group.add_argument("--quiet", action="store_true", help="like --calm, and silent")
         group.add_argument(
             "--audio",
             choices=("auto", "on", "off"),

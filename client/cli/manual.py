@@ -288,7 +288,7 @@ what is above that A won) and above_interval.
 TUNE: Final = """\
 An evolution strategy tunes the weights that simulations use, against fixed
 styles and a league of earlier versions: with them `kimberley train` begins.
-With --state, the same command goes on where it stopped, and with more
+With --state, the same command continues where it stopped, and with more
 --generations for longer.
 
   kimberley tune --seed 1 --out tuned.json
@@ -298,13 +298,13 @@ TRAIN: Final = """\
 The bot follows one of a few players in each game, so that nothing gains much
 against it. Each run is an epoch of a double oracle. It trains a response to how
 these players are mixed, lets it meet each of them, and solves the game of who
-meets whom anew. The response is one of them from then on. The result may ship
+meets whom again. The response is one of them from then on. The result may ship
 as games/diamond_trust/tuned.json, and plays in `kimberley arena`.
 
 With --against, it only trains a response to one player, and prints how often
 the response wins: how much that player loses to someone who has studied it.
 
-With --state, the same command goes on where it stopped, and with more
+With --state, the same command continues where it stopped, and with more
 --generations or --pairs for longer.
 
   kimberley train --seed 1 --state epoch.state --out first.json

@@ -261,7 +261,7 @@ def _add_bots(top: Any) -> None:
     arena.add_argument("b", metavar="B", help="another")
     add_seats(arena, "the fewest", "the game's own")
     arena.add_argument(
-        "--pairs", type=count, default=100, metavar="N", help="how often A has every seat (default: 100)"
+        "--pairs", type=count, default=100, metavar="N", help="how many times A plays each seat (default: 100)"
     )
     add_work_options(arena)
     arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")

@@ -109,10 +109,10 @@ async def _run(found: argparse.Namespace) -> int:
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
         with _interrupts(stopped), _warnings(console.say):
-            console.say(f"{'A new tournament' if begins else 'The tournament goes on'}, in {folder}.")
+            console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
             for other in others:
                 console.say(
-                    f"Another {server.settings.name} is not over yet. To go on with that one, stop this one and type: "
+                    f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
                     f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
                 )
             if page is not None:

@@ -239,7 +239,7 @@ class RefereeConsole:
             if identity not in self._restless:
                 self._restless.add(identity)
                 self.say(
-                    f"{name} loses the connection again and again: you hear of it less often now. To keep a player "
+                    f"{name} keeps losing the connection. You will be told less often from now on. To keep a player "
                     "out, type: ban NAME: REASON"
                 )
         elif not here:

@@ -65,7 +65,7 @@ def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
 
 
 def _show(done: int, steps: int) -> None:
-    _say(f"{done} of {steps} moves judged; Ctrl-C stops")
+    _say(f"{done} of {steps} decisions judged; Ctrl-C stops")
 
 
 def _say(text: str) -> None:

@@ -406,7 +406,7 @@ def leave_table(shell: Shell, table: TableLike) -> None:
     elif would_lose_practice(table):
         shell.confirm("Leave the table", PRACTICE, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "playing" and continues_without_you(table):
-        shell.confirm("Leave the table", f"{GOES_ON} To watch on, choose Leave the game.", "Leave", "Stay",
+        shell.confirm("Leave the table", f"{GOES_ON} To keep watching, choose Leave the game.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
         shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)

@@ -192,8 +192,9 @@ class JoinScreen(NearbyScreen):
         if self.nearby.problem:
             return "This computer cannot look for tables on the network.", "warning"
         if silent:
-            tables = "A table is" if silent == 1 else f"{silent} tables are"
-            return f"{tables} announced but did not answer. A firewall?", "money"
+            if silent == 1:
+                return "A table is announced but does not answer. A firewall may block it.", "money"
+            return f"{silent} tables are announced but do not answer. A firewall may block them.", "money"
         return "Still looking. Tables appear here once they answer.", "text"
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:

@@ -169,7 +169,7 @@ class ReviewScreen(Screen):
         share = self._done / self._steps if self._steps else 0.0
         canvas.fill(2, 5, room, 1, "line")
         canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._steps} moves judged" if self._steps else "Reading the game …"
+        said = f"{self._done} of {self._steps} decisions judged" if self._steps else "Reading the game …"
         canvas.put(2, 7, said, "text")
         paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
 
@@ -185,7 +185,7 @@ class ReviewScreen(Screen):
             return y + 1
         where, who = f"{report.chapter_unit.capitalize()} {turn.chapter}", short_name(report.names, turn.seat, NAME)
         indent = len(TURN) + 3
-        said = f"{where}, {turn.before} to {turn.after} % for {who}: {turn.said}"
+        said = f"{where}, {turn.before}% to {turn.after}% for {who}. {turn.said}"
         rows = wrap(said, canvas.width - indent - 1, TURN_ROWS)
         phase_strip(canvas, y, TURN, rows[0])
         for below, row in enumerate(rows[1:], y + 1):
@@ -274,7 +274,7 @@ class ReviewScreen(Screen):
                 canvas.put(2, y, part, "text", bold=made)
                 if not number:
                     canvas.right(
-                        canvas.width, y, f"{round(100 * rated.chances[line.decision.seat])} %", "text", bold=made
+                        canvas.width, y, f"{round(100 * rated.chances[line.decision.seat])}%", "text", bold=made
                     )
         y += 2
         if advice := self._advice(line):

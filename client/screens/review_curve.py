@@ -87,7 +87,7 @@ def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | 
     """A line for the chance of each seat, that of `whose` in front, and the numbers of the chapters below them."""
     rows, marks = canvas.height - 1, report.marks
     percents = [[round(100 * chance) for chance in one.chances] for one in report.chances]
-    lines = LineChart(marks, percents, 0, 100, " %", whose)
+    lines = LineChart(marks, percents, 0, 100, "%", whose)
     for percent in (100, round(100 / len(marks)), 0):
         canvas.right(SCALE - 1, lines.row(rows, percent), str(percent), "soft")
     chart = canvas.region(SCALE, 0, canvas.width - SCALE, rows)

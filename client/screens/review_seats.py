@@ -30,7 +30,7 @@ COSTS: Final = 8
 
 def accuracy_text(accuracy: float | None) -> str:
     """An accuracy in percent; a dash for a seat that decided nothing."""
-    return "–" if accuracy is None else f"{round(accuracy)} %"
+    return "–" if accuracy is None else f"{round(accuracy)}%"
 
 
 def draw_bar(canvas: Canvas, x: int, y: int, percent: float, fg: Color) -> None:

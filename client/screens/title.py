@@ -216,11 +216,7 @@ class TitleScreen(NearbyScreen):
         if not self.tournaments:
             return f"{tables} open here" if tables else ""
         tournaments = "a tournament" if self.tournaments == 1 else f"{self.tournaments} tournaments"
-        return (
-            f"{tables}, {tournaments} here"
-            if tables
-            else f"{tournaments} {'is' if self.tournaments == 1 else 'are'} here"
-        )
+        return f"{tables}, {tournaments} here" if tables else f"{tournaments} open here"
 
     def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[UnfinishedGame]) -> None:
         """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""
@@ -407,7 +403,7 @@ class TitleScreen(NearbyScreen):
                     by_touch=Section(
                         "Fair",
                         "Every secret is locked in before it counts and shown after the game. Anyone can check a "
-                        "finished game, also here: Records.",
+                        "finished game, also here: Finished games, in the menu.",
                     ),
                 ),
             ),

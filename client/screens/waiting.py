@@ -157,7 +157,7 @@ class WaitingScreen(Screen):
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
-            return "Press Ready when you are. Others may still join." if self.free else "Press Ready when you are."
+            return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:
             return ALL_SEATED
         if self._table.host:
@@ -449,7 +449,7 @@ class WaitingScreen(Screen):
         waiting = f"The game begins once {taken} and you have compared the four words."
         ready = (
             Section("Ready", "Press r when you are ready; press it again to change your mind. The words appear when "
-                             "everyone here is ready and there are enough players; seats may stay empty.",
+                             "everyone here is ready and there are enough players; seats can stay empty.",
                     by_touch=Section("Ready", "Press Ready when you are; Not ready changes it back. The words appear "
                                               "when everyone here is ready and there are enough players; seats may "
                                               "stay empty.")),

@@ -379,7 +379,7 @@ async def _where_to_get_it(found: DiscoveredTable | str, nickname: str | None) -
     if site is None:
         return ""
     who, whose = (nickname, f"{nickname}’s") if nickname is not None else ("the host", "the host’s")
-    return f" Or get it from {who}: {site} says how. Only type the line you see on {whose} screen."
+    return f" Or get it from {who}: open {site}, and type only the line you see on {whose} screen."
 
 
 def _versions(found: DiscoveredTable) -> str | None:

@@ -175,9 +175,9 @@ COMMANDS: Final = {
         OrganizerCommand("replay", "TABLE: REASON", "replay a table of this round", _replay),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
         OrganizerCommand("close", "", "close entry to new players", _close),
-        OrganizerCommand("team", "TEAM: NAME, ...", "forms a team of players who are here, before the start", _team),
+        OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),
         OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
-        OrganizerCommand("ban", "NAME: REASON", "takes a player out of the tournament for good", _ban),
+        OrganizerCommand("ban", "NAME: REASON", "take a player out of the tournament for good", _ban),
     )
 }
 

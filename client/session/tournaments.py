@@ -140,7 +140,7 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
         return "You are paired once someone else is free."
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
-    return "You join in the next round."
+    return "You start in the next round."
 
 
 def why_out(tournament: Tournament, identity: bytes) -> str:

@@ -58,9 +58,9 @@ def fact_rows(canvas: Canvas, x: int, y: int, lines: Sequence[tuple[str, str]], 
 def connection_tips(canvas: Canvas, x: int, y: int, port: int) -> int:
     """Draws reasons why two machines may not find each other. Returns the row after them."""
     for label, text in (
-        ("Network", "same Wi-Fi or cable on both, no guest network"),
-        ("Firewall", f"let UDP 5353 and TCP {port} in, on both sides"),
-        ("Isolation", "some access points keep devices apart"),
+        ("Network", "the same on both computers, not guest Wi-Fi"),
+        ("Firewall", f"allow UDP 5353 and TCP {port} on both computers"),
+        ("Isolation", "some Wi-Fi keeps devices apart"),
     ):
         canvas.put(x, y, label, "text", bold=True)
         y = paragraph(canvas, x + 12, y, [text])

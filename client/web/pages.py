@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.clocks import clock_digits
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.tournaments import (
     current_tables,
     describe_format,
@@ -501,18 +502,18 @@ def _clock(settings: TournamentSettings) -> str:
 
 def _state(tournament: Tournament) -> str:
     """Where the tournament stands, in a sentence."""
-    playing = sum(player.state == IN for player in tournament.players)
+    players = count_of(sum(player.state == IN for player in tournament.players), "player")
     round_ = tournament.round
     if tournament.phase == OVER:
         name = winner_name(tournament)
         return f"Finished. {name} won." if name is not None else "Finished."
     if round_ is None:
-        return f"{playing} players. The first round has not started."
+        return f"{players}. The first round has not started."
     still, what = len(round_.open), round_title(tournament)
     if tournament.format.rolling:
-        return f"{what}: {still} games on, {len(round_.tables) - still} finished. {playing} players."
+        return f"{what}: {count_of(still, 'game')} in progress, {len(round_.tables) - still} finished. {players}."
     if still:
-        return f"{what}: {still} of {len(round_.tables)} games still on. {playing} players."
+        return f"{what}: {still} of {len(round_.tables)} games in progress. {players}."
     return f"{what} is over. The next one follows."
 
 

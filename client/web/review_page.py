@@ -110,7 +110,7 @@ def _side(report: ReviewReport, seat: int) -> ReviewedSide:
     worst = max((line.loss for line in lines), default=0.0)
     return ReviewedSide(
         report.names[seat],
-        "–" if found is None else f"{round(found)} %",
+        "–" if found is None else f"{round(found)}%",
         sum(not line.better for line in lines),
         report.cost(worst),
         lines,

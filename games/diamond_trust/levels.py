@@ -21,7 +21,7 @@ class TrustLevel(NamedTuple):
 
 
 def _searching(name: str, tried: Effort) -> TrustLevel:
-    about = f"Compares up to {tried.candidates} choices by playing {tried.simulations:,} games to the end in its mind."
+    about = f"Plays out {tried.simulations:,} games to compare up to {tried.candidates} choices."
     return TrustLevel(Level(name, about), tried)
 
 
@@ -35,7 +35,7 @@ LADDER: Final = (
         FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Apprentice", "Uses what bribed agents reveal, but still rarely bribes."), FEWEST._replace(bribes=0.3)
+        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes."), FEWEST._replace(bribes=0.3)
     ),
     TrustLevel(Level("Regular", "Bribes when it can, and weighs a few plans against a few of yours."), FEWEST),
     TrustLevel(Level("Trader", "Weighs many plans against many you may have."), MOST),

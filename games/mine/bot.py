@@ -13,7 +13,7 @@ from typing import Final, TypeVar, cast
 from kimberley.games.mine.distances import TURNS
 from kimberley.games.mine.greedy import judged
 from kimberley.games.mine.moves import CARDS
-from kimberley.games.mine.playouts import Options, card_options, move_options, ranked, take_options
+from kimberley.games.mine.playouts import ROUNDS, Options, card_options, move_options, ranked, take_options
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import MoveChoice, NestSpace, TakeChoice
 from kimberley.games.mine.standing import can_rise
@@ -115,7 +115,7 @@ def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
     times = MineBot(level, 0).playouts
     return (
-        f"Plays the game out {times:,} times before each choice."
+        f"Plays {ROUNDS} rounds ahead, {times:,} times, before each choice."
         if times
         else "Goes for whatever looks best, and often misjudges it."
     )

@@ -292,7 +292,7 @@ class State:
         present = put(self.present, seat, False)
         state = evolve(self, present=present, mine=self.mine.left(seat), willing=put(self.willing, seat, False))
         if sum(present) < 2:
-            return evolve(state, ended="all other players have left")
+            return evolve(state, ended="only one player is left")
         if seat != self.turn:
             return state
         match self.phase:

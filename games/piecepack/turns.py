@@ -15,7 +15,7 @@ P = TypeVar("P", bound=PiecepackPosition)
 
 OUT_OF_TILES: Final = "the last tile was drawn"
 OUT_OF_ROOM: Final = f"nobody could explore for {QUIET_ROUNDS} rounds"
-ALONE: Final = "all other players have left"
+ALONE: Final = "only one player is left"
 
 
 def put_back(p: P, coins: Coins) -> P:

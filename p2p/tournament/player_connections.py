@@ -207,7 +207,7 @@ class PlayerConnections:
             return "You have connected too often. Try again in a few seconds."
         again = self._told.get(who, 0) - count
         if again > AGAIN_FREE and not self._again_rates.try_acquire(who.hex(), _now()):
-            return "You have asked too often for all that has happened. Try again in a minute."
+            return "You have asked too often for the whole history. Try again in a minute."
         if (reason := await self._handler.enroll(who, nickname_from(nickname), bot=bot)) is not None:
             return reason
         await self._catch_up(channel, count)

@@ -102,7 +102,7 @@ def silent_in_game(
         return Loss(waiting, events.SILENCE, said) if overdue else None
     gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
     if gone and (unseen or not keeper.timed):
-        said = f"{join_names(names, gone)} lost: away for {long}, with {owed} to come."
+        said = f"{join_names(names, gone)} lost: away for {long} while {owed} was due."
         return Loss(gone, events.SILENCE, said) if overdue else None
     if missing := _missing(attendance, keeper, waiting, now, grace):
         away = _span(min(attendance.away_for(seat, now) for seat in missing))

@@ -298,12 +298,12 @@ async def adjusted() -> App:
     return trust(LOOK, TOLD, "1", "enter", "4")
 
 
-@scene("told", "A briber bribed: (1) tells that it turned [1]")
+@scene("told", "A double agent reveals that it has won [1] over")
 async def told() -> App:
     return trust({(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, TURNING, "1")
 
 
-@scene("treason", "An agent turns")
+@scene("treason", "An agent of yours is won over")
 async def treason() -> App:
     return trust({}, TURNING, "tab", "6", "enter", "tab", "1", "enter", "d")
 
@@ -497,12 +497,12 @@ async def recorded_dossier() -> App:
 MOVING: Final[dict[str, tuple[MovingScene, ...]]] = {
     "game": (
         MovingScene(recorded_bribe, "Month 3. In secret, ana offers (1) a bribe of $9.", 3.0),
-        MovingScene(recorded_heart, "Its salary is $6: the bribe beats it. From now on (1) tells.", 3.0),
-        MovingScene(recorded_plan, "Month 4. (1) tells its plan: it stays in Huila and offers $7, as ana does.", 3.5),
-        MovingScene(recorded_change, "In the last look ana goes to $9, and to $4 for the Inspector.", 3.5),
-        MovingScene(recorded_month, "ben had heard of her $7 and went to $8. Her $9 takes them: 16 this month.", 2.5),
+        MovingScene(recorded_heart, "Its salary is $6, so the bribe wins it over. Now (1) reports to ana.", 3.0),
+        MovingScene(recorded_plan, "Month 4. (1) reveals its plan: it stays in Huila and offers $7, as ana does.", 3.5),
+        MovingScene(recorded_change, "ana adjusts her plan: $9 in Huila, and $4 for the Inspector.", 3.5),
+        MovingScene(recorded_month, "ben had learned of her $7 and offered $8. Her $9 takes them: 16 this month.", 2.5),
         MovingScene(recorded_end, "In the end every secret is open: how it went, and where it turned.", 2.0),
-        MovingScene(recorded_dossier, "Who paid whom, what it gave away, and the proof that it was fair.", 2.5),
+        MovingScene(recorded_dossier, "Who paid whom, what it revealed, and the proof that it was fair.", 2.5),
     )
 }
 """Pictures that move. Each shows one recorded game, from one seat."""

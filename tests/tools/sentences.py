@@ -29,8 +29,6 @@ ORDER: Final = (
     "client/plain", "client/audio", "client/browser", "p2p/tournament", "client/web", "client/cli", "protocol",
 )  # fmt: skip
 """From the title screen over a game and its end to tournaments and commands."""
-MAKERS: Final = ("client/conformance",)
-"""What only people meet who write a peer: its words are those of the specification."""
 SAMPLES: Final = (
     (r"count_of\(.*'(\w+)'\)", r"3 \1s"), (r"dollars|money|cash|price", "$7"), (r"names|people|players", "ana and ben"),
     (r"name|nick|who|player|owner|other|host|seat", "ana"), (r"path|file|folder", "FILE"), (r"port", "7411"),

@@ -48,7 +48,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
         to = "place" if position.placing else "move"
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if not position.placing:
-        lines.append(f"{count_of(state.quiet, 'move')} without a capture or removal; {QUIET} make a draw.")
+        lines.append(f"{count_of(state.quiet, 'move')} in a row without a capture or removal. {QUIET} make a draw.")
     elif you is not None:
         black, white = position.left // 2, (position.left + 1) // 2
         lines.append(f"Left to place: Black {black}, White {white}.")

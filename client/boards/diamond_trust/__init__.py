@@ -10,4 +10,4 @@ def _load() -> AnyGameUI:
     return DiamondTrustUI()
 
 
-BOARD = GameBoard(_load, "Send agents to Angola, bribe your rival’s, and bring home the most diamonds.")
+BOARD = GameBoard(_load, "Send agents to Angola, bribe your opponent’s, and bring home more diamonds.")

@@ -179,7 +179,7 @@ def agent_card(
     if facts.bribers != () or (now and viewer == rival):
         taken = (*taken, (soft("by "), *by))
     if viewer == seat and bribes[0].text == "?":
-        taken = ((soft("bribes "), strong("unknown: may be disloyal")),)
+        taken = ((soft("bribes "), strong("unknown: may be a double agent")),)
     second = joined([(soft("salary "), *salary), *taken, *narrow_pairs[:1]])
     if len(pairs) > 1:
         marks = tuple(span for mark, amount in pairs for span in (soft(" "), mark, soft(" "), amount))

@@ -160,7 +160,7 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
                 )
             )
     if not lines:
-        lines = [(soft("No enemy agent has told you anything."),)]
+        lines = [(soft("No enemy agent reports to you."),)]
     if len(lines) > NARROW_LINES:
         plans: Spans = joined([told_in_short(rival, agent, order, state) for agent, order in form.told()], "  ")
         tellers = [agent for agent in range(AGENTS) if agent_facts(state, seat, seat, agent).turned]

@@ -25,12 +25,6 @@ Agent = tuple[int, int]
 
 DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait the same time."
-ONLY_WAITS: Final = (
-    f"No agent reported to you. {EQUAL_WAIT}",
-    "No agent reported to you. Please wait.",
-    "No agent reported to you.",
-)
-"""What a player reads while nothing can be chosen in a last look and only the clock ends it, from long to short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +154,11 @@ class TrustForm(Form[State]):
     def only_waits(self) -> bool:
         """Whether there is nothing to choose, and Done would shorten nothing: a clock ends the choice for both."""
         return self.timed and self.bound
+
+    def while_waiting(self, why: str, room: int) -> str:
+        """What the player reads while a clock alone ends the choice: `why`, and more of it if there is room."""
+        texts = (f"{why} {EQUAL_WAIT}", f"{why} Please wait.")
+        return next((text for text in texts if len(text) <= room), why)
 
     @property
     def cash(self) -> int:

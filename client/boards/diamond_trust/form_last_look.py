@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, ONLY_WAITS, Selection
+from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, order_words, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
@@ -52,7 +52,7 @@ class LastLookForm(MoveForm):
         if self._stage:
             return super().sentence(room)
         if self.only_waits:
-            return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
+            return self.while_waiting("No agent reported to you.", room)
         pace = "Same time for both." if self.timed else "Then Done."
         long = "Change your plan or keep it." if not self.bound else "No agent reported to you: your plan stands."
         text = f"{long} {pace}"

@@ -21,12 +21,12 @@ from kimberley.games.table import Plain
 OWN_LOYALTY: Final = (
     "If the bribes to {} ever exceed its salary, it reveals your plans to your opponent.",
     "If bribes exceed its salary, {} reveals your plans.",
-    "If bribes exceed it, {} betrays you.",
+    "Bribes above its salary win {} over.",
 )
 THEIR_LOYALTY: Final = (
     "If your bribes to {} exceed its salary, it reveals its side’s plans to you.",
     "If bribes exceed its salary, {} reveals its plans.",
-    "If they exceed its salary, {} is yours.",
+    "Bribes above its salary win {} over.",
 )
 YOURS: Final = (
     "{} is already loyal to you. Bribe more in case its salary rises.",

@@ -7,7 +7,6 @@ from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import (
     EQUAL_WAIT,
-    ONLY_WAITS,
     Number,
     Selection,
     Stepper,
@@ -68,9 +67,9 @@ class SaleForm(TrustForm):
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
-            return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
+            return self.while_waiting("No agent revealed their sale.", room)
         pace = "Same time for both." if self.timed else "Then Done."
-        text = "No agent told you their number: yours stands." if self.bound else "Change your number or keep it."
+        text = "No agent revealed their sale: yours stands." if self.bound else "Change your number or keep it."
         return f"{text} {pace}" if len(text) + len(pace) < room else text
 
     def hints(self) -> list[Hint]:

@@ -59,8 +59,8 @@ ABOUT: Final = Help(
 _READING: Final = Section(
     "Reading the map",
     "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2: diamonds waiting in a region, ✗4: frozen "
-    "by the Inspector. A heart marks an agent you know to be disloyal. ? is a number you do not know; >3 was 3 when "
-    "you last heard and may have grown.",
+    "by the Inspector. A heart marks an agent you know to be a double agent. ? is a number you do not know; >3 was 3 "
+    "when you last heard and may have grown.",
 )
 
 _PAY: Final = Section(
@@ -83,7 +83,7 @@ _MOVE: Final = Section(
     "home.",
 )
 _BRIBE: Final = Section(
-    "The Inspector’s bribe",
+    "Bribing the Inspector",
     "An agent that goes to or stays in the Inspector’s region can also bribe him. Both bribes are spent; the higher "
     "one moves him before diamonds are collected.",
 )
@@ -277,8 +277,8 @@ RULES: Final = Help(
             (
                 "Move: a side that learned a plan of this move may change all its orders.",
                 "Sale: a side that learned the number planned in this sale may change its own. So may a side that "
-                "learned this month from a double agent that one of its own agents is disloyal, if that agent is now "
-                "at home.",
+                "learned this month from a double agent that one of its own agents has been won over, if that agent is "
+                "now at home.",
                 "What a side remembers from earlier months does not count.",
                 "A side that learned nothing keeps its plan. Nobody sees whether a plan is changed.",
                 "The host sets how long this takes. It takes that long whether or not any agent reported. With no "

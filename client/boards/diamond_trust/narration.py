@@ -212,7 +212,7 @@ class Narrator:
         bribes, salary = _totals(event)
         if not event.turned:
             return self._loyal_again(event, bribes, salary)
-        because = f": bribes of ${bribes} beat its salary of ${salary}" if bribes and salary is not None else ""
+        because = f": bribes of ${bribes} exceed its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
             told = f"It secretly reveals its plans to you until {HOMES[owner]} pays it {more}."
@@ -234,7 +234,7 @@ class Narrator:
         if event.seat == self.you:
             why = f"Its salary now covers the ${bribes} you paid." if bribes else "Its salary now covers your bribes."
             return (f"{mark} is no longer loyal to you: it revealed nothing.", f"{why} It reveals no more plans.")
-        return (f"{mark} no longer works for {self.whom(event.seat)}.",)
+        return (f"{mark} is no longer loyal to {self.whom(event.seat)}.",)
 
     def _summed(self, event: MonthSummed, seat: int) -> str:
         """What a side got and spent in a month."""
@@ -332,10 +332,11 @@ def _trip(event: AgentMoved, does: str) -> str:
     """What an agent does in a move. `does` says whether it flies, up to the name of the place."""
     seat = event.seat
     assert seat is not None
-    said = f"{badge(seat, event.agent)} {does} {place_name(event.to, seat)}"
-    said += f", offers ${event.payment}" if event.payment else ""
-    said += f", bribes the Inspector with ${event.bribe}" if event.bribe else ""
-    return f"{said}{f' and brings {_stones(event.brought)}' if event.brought else ''}."
+    parts = [f"{badge(seat, event.agent)} {does} {place_name(event.to, seat)}"]
+    parts += [f"offers ${event.payment}"] if event.payment else []
+    parts += [f"bribes the Inspector with ${event.bribe}"] if event.bribe else []
+    parts += [f"brings {_stones(event.brought)}"] if event.brought else []
+    return f"{join_names(parts)}."
 
 
 def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:

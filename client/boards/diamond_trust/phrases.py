@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.session.notices import count_of
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
@@ -112,7 +112,7 @@ def dollars(amount: Amount) -> str:
 
 def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:
     """The orders of an agent of `side` that stands `here`, in words without a subject. `amount` says dollars."""
-    return ", ".join(order_parts(order, here, side, amount))
+    return join_names(order_parts(order, here, side, amount))
 
 
 def order_parts(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> list[str]:

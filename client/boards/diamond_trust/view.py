@@ -67,7 +67,7 @@ PENDING: Final = {
     RoundStep.SALE_TOLD: ("REVEAL", "Double agents secretly report."),
     RoundStep.SALE: ("SALE", "Sales can still be adjusted."),
     RoundStep.OPEN: ("THE END", "Both sides reveal what they have left."),
-    RoundStep.OVER: ("THE END", "Both sides reveal everything, and the game is checked."),
+    RoundStep.OVER: ("THE END", "Both sides reveal all, and the game is checked."),
 }
 """The phase and what goes on while a step is pending, for a spectator."""
 PLAYER_PHASES: Final = {
@@ -345,7 +345,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
         seconds = shown.options.get("last_look", 0)
-        return help_text.for_step(shown.state.step, seconds if isinstance(seconds, int) else 0)
+        step = shown.state.step if shown.result is None else RoundStep.OVER
+        return help_text.for_step(step, seconds if isinstance(seconds, int) else 0)
 
     # -- looking around ------------------------------------------------------------------------------------------------
 

@@ -183,8 +183,9 @@ RULES: Final = Help(
         ),
         Section(
             "The million",
-            f"The {GOAL // K}K are checked at the start of a turn, after sales, tax and revenue, and at its end. "
-            "Passing it in mid-turn and then spending does not win. Sales you have not collected yet are not cash.",
+            "Your cash is checked at the start of your turn, after sales, tax and revenue, and at its end. "
+            f"Passing {GOAL // K}K in mid-turn and then spending it does not win. Sales you have not collected yet are "
+            "not cash.",
         ),
         Section(
             "The short game",

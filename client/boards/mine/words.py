@@ -22,7 +22,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
         return [WAITING["lots"]]
     lines = describe_players(state, names, you)
     if not state.round:
-        return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
+        return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests placed."]
     order = join_names([subject(names, seat, you).whom for seat in state.order()])
     left = state.veins_to_end - state.mine.exhausted
     return [

@@ -168,7 +168,7 @@ def test_a_cup_goes_on_by_its_name_wherever_it_is_and_another_one_of_that_name_i
     first, second = tmp_path / "first", tmp_path / "second"
     stopped_at_once(*BEGIN, "--clock", "20m", "--data", str(first))
     said = stopped_at_once("referee", "Friday Cup")
-    assert f"The tournament goes on, in {first}." in said
+    assert f"The tournament continues, in {first}." in said
     assert "20m each" in said
     said = stopped_at_once(*BEGIN, "--data", str(second))
     assert f"A new tournament, in {second}." in said

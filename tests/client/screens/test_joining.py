@@ -132,7 +132,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         services.watchers[0]()
         assert "Still looking" in shown(app)
         late = app.paint(80, 24, app.now() + SILENT_SECONDS)
-        assert "2 tables are announced but did not answer" in "\n".join(late.lines())
+        assert "2 tables are announced but do not answer" in "\n".join(late.lines())
 
     running(test, services)
 
@@ -145,7 +145,7 @@ def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None
         screen.on_tables_changed()
         began = app.now()
         app.now = lambda: began + SILENT_SECONDS  # type: ignore[method-assign]
-        check(app, "A table is announced but did not answer." if silent else "Still looking")
+        check(app, "A table is announced but does not answer." if silent else "Still looking")
         check(app, "kimberley doctor 192.168.1.7   finds the problem.")
 
     services = PretendServices()

@@ -370,7 +370,7 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
         touch(app, "Leave the game x")
         assert seated.done == [("resign",)]
         leave_table(app, seated)
-        assert "choose Leave the game" in shown(app)
+        assert "To keep watching, choose" in shown(app)
         press(app, "esc")
         show_people(app)
         everywhere(app, "ana", "farid", "not done", "you", "away", "Players")

@@ -83,8 +83,8 @@ def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every
         mark = to_ascii(sign) if ascii_only else sign
         place, found = report.audited.result.places[seat], report.review.accuracy[seat]
         assert found is not None
-        assert re.search(rf"{place}\. {mark} {report.names[seat]} +{round(found)} %", head)
-        assert f"{mark} {round(100 * report.chances[-1].chances[seat])} %" in curve
+        assert re.search(rf"{place}\. {mark} {report.names[seat]} +{round(found)}%", head)
+        assert f"{mark} {round(100 * report.chances[-1].chances[seat])}%" in curve
 
 
 def test_a_high_cost_is_shown_with_its_unit(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
 
     async def test(app: App, screen: ReviewScreen) -> None:
-        await until(lambda: " moves" in shown(app))
+        await until(lambda: " decisions" in shown(app))
         assert "Judging every decision of both players." in shown(app)
         press(app, "esc")
         assert screen not in app.stack

@@ -101,7 +101,7 @@ def test_who_sits_at_no_table_is_told_why() -> None:
     late, swiss = bytes([9]) * 32, PretendSource.open(names=("ana", "ben"))
     swiss.pair()
     swiss.add(events.PlayerEnrolled(LATER, late, "dan"))
-    assert without_table(swiss.tournament, late) == "You join in the next round."
+    assert without_table(swiss.tournament, late) == "You start in the next round."
 
 
 def test_one_waits_before_the_referee_has_said_who_is_in() -> None:

@@ -154,7 +154,7 @@ def test_a_joiner_of_another_revision_learns_where_the_host_shares_a_copy(
             async with shared(monkeypatch) as site:
                 said = await refusal(client, host)
                 assert "(protocol revision 99)" in said
-                assert f"Or get it from ana: {site} says how." in said
+                assert f"Or get it from ana: open {site}, and" in said
                 assert said.endswith("Only type the line you see on ana’s screen.")
             said = await refusal(client, host)
             assert said.endswith("update the older one.")
@@ -172,7 +172,7 @@ def test_so_does_one_with_other_rules(monkeypatch: pytest.MonkeyPatch, tmp_path:
                     with pytest.raises(UserError) as caught:
                         await ben.join(f"{LOOPBACK}:{table.port}")
                     assert "you have 99: update the older one." in str(caught.value)
-                    assert f"Or get it from ben: {site} says how." in str(caught.value)
+                    assert f"Or get it from ben: open {site}, and" in str(caught.value)
             finally:
                 await table.close()
 

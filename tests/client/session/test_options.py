@@ -190,11 +190,11 @@ def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
         app.push(SetupScreen(app, TRUST, "alone"))
         everywhere(app, "1  First-timer", "Takes what it sees")
         press(app, "right", "right")
-        everywhere(app, "3  Apprentice", "Uses what bribed agents reveal")
+        everywhere(app, "3  Apprentice", "Uses what double agents reveal")
         assert "3  Apprentice" in shown(app, 40, 40)
-        assert "Uses what bribed agents reveal" in shown(app, 40, 40)
+        assert "Uses what double agents reveal" in shown(app, 40, 40)
         press(app, "down")
-        assert "Uses what bribed agents reveal" not in shown(app)
+        assert "Uses what double agents reveal" not in shown(app)
 
     running(test)
 

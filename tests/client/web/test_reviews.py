@@ -207,7 +207,7 @@ def test_the_page_says_how_far_it_is_and_other_games_wait(monkeypatch: pytest.Mo
 
     async def look(where: str) -> None:
         other = "/tables/1/2/review"
-        while "12 of 52 moves judged." not in (page := (await get(where + REVIEW)).text):
+        while "12 of 52 decisions judged." not in (page := (await get(where + REVIEW)).text):
             pass
         assert '<progress max="52" value="12" aria-label="Moves judged">' in page
         assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in page
@@ -216,7 +216,7 @@ def test_the_page_says_how_far_it_is_and_other_games_wait(monkeypatch: pytest.Mo
         ended[0].set_result(b"<h2>All is said</h2>")
         while "<h2>All is said</h2>" not in (await get(where + REVIEW)).text:
             pass
-        while "12 of 52 moves judged." not in (await get(where + other)).text:
+        while "12 of 52 decisions judged." not in (await get(where + other)).text:
             pass
         ended[1].set_result(b"")
         while "This game could not be reviewed here" not in (await get(where + other)).text:

@@ -87,7 +87,7 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
         source = friday()
         async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
-            assert "Round 2 of 3: 3 of 4 games still on. 9 players." in home
+            assert "Round 2 of 3: 3 of 4 games in progress. 9 players." in home
             assert home.count('<pre class="board"') == 3
             assert home.count('class="clock runs" data-left="887.6">14:48<') == 3
             assert home.count(">away<") == 1
@@ -388,7 +388,7 @@ def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts(
         source.add(opened)
         async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
-            assert re.search(r"Arena until \d\d:\d\d: 2 games on, 2 finished\. 4 players\.", home)
+            assert re.search(r"Arena until \d\d:\d\d: 2 games in progress, 2 finished\. 4 players\.", home)
             assert ">Table 4<" in home
             assert ">Table 1<" not in home
             assert "Round by round" not in (await get(f"{where}/crosstable")).text

@@ -61,7 +61,7 @@ def test_escape_leaves_at_once_and_the_workers_end(tmp_path: Path) -> None:
     shutil.copy(DATA / "diamond-trust.kdt", record)
     with Terminal(data=tmp_path) as terminal:
         open_review(terminal)
-        terminal.wait(lambda text: re.search(r"[1-9]\d* of 50 moves judged", text) is not None, PATIENCE)
+        terminal.wait(lambda text: re.search(r"[1-9]\d* of 50 decisions judged", text) is not None, PATIENCE)
         assert workers_of(terminal)
         terminal.press("esc")
         terminal.wait("Your finished games")
@@ -81,7 +81,7 @@ def test_the_program_can_be_left_in_the_middle(tmp_path: Path) -> None:
     shutil.copy(DATA / "diamond-trust.kdt", record)
     with Terminal(data=tmp_path) as terminal:
         open_review(terminal)
-        terminal.wait(lambda text: re.search(r"[1-9]\d* of 50 moves judged", text) is not None, PATIENCE)
+        terminal.wait(lambda text: re.search(r"[1-9]\d* of 50 decisions judged", text) is not None, PATIENCE)
         terminal.press("c-c")
         assert terminal.end() == 0
         assert b"Traceback" not in terminal.raw

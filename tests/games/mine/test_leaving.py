@@ -159,7 +159,7 @@ def test_who_left_comes_after_all_who_stayed_whatever_is_at_home() -> None:
 def test_the_last_one_at_the_table_has_won(last: int) -> None:
     state = leave(position(4, pawns=PAWNS), *(seat for seat in range(4) if seat != last))
     assert result(state).winners == (last,)
-    assert result(state).reason == "all other players have left"
+    assert result(state).reason == "only one player is left"
 
 
 def test_of_two_whoever_resigns_loses_and_both_share_the_first_place() -> None:

@@ -85,7 +85,7 @@ def test_the_last_two_play_on_until_one_resigns() -> None:
     fair(wire)
     assert wire.peers[1].result is not None
     assert wire.peers[1].result.places == (2, 1, 2)
-    assert wire.peers[1].result.reason == "all other players have left"
+    assert wire.peers[1].result.reason == "only one player is left"
 
 
 # -- cheats ------------------------------------------------------------------------------------------------------------

@@ -347,7 +347,7 @@ def test_the_last_one_left_wins_whatever_the_points() -> None:
     state = table(["S1", "S2", "S3"], scores=(5, 50, 7)).leave(1)
     result = state.leave(2).ask()
     assert isinstance(result, Result)
-    assert (result.places, result.winners, result.reason) == ((1, 2, 3), (0,), "all other players have left")
+    assert (result.places, result.winners, result.reason) == ((1, 2, 3), (0,), "only one player is left")
 
 
 def test_who_has_left_comes_after_all_who_stayed() -> None:

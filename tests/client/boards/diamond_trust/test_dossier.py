@@ -177,7 +177,7 @@ def test_the_replay_shows_both_sides_step_by_step() -> None:
     everything = "\n".join(shown)
     assert "ana bribes (1) in Malanje with $4." in everything
     assert "ben bribes [1] in Malanje with $5." in everything
-    assert "[1] reveals its plan to ben: it stays in Malanje, offers $2." in everything
+    assert "[1] reveals its plan to ben: it stays in Malanje and offers $2." in everything
     assert "$ ?" not in everything
 
 

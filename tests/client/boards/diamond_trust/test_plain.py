@@ -118,7 +118,7 @@ def test_undo_begins_a_choice_anew() -> None:
         ("1 lunda 2 2", "the Inspector is not in Lunda"),
         ("1 lunda 500", "you have"),
         ("1", "Type an agent’s number"),
-        ("3 stay 2", "stays in Huila, offers 2 dollars"),
+        ("3 stay 2", "stays in Huila and offers 2 dollars"),
     ],
 )
 def test_orders_are_answered_with_what_they_mean_or_how_to_say_it(order: str, answer: str) -> None:
@@ -180,10 +180,10 @@ def test_news_tell_what_happened() -> None:
     said = " ".join(told)
     for expected in (
         "You bribe Antwerp’s agent 1 in Malanje with $5.",
-        "Antwerp’s agent 1 is now loyal to you: bribes of $5 beat its salary of $4. "
+        "Antwerp’s agent 1 is now loyal to you: bribes of $5 exceed its salary of $4. "
         "It secretly reveals its plans to you until Antwerp pays it $1 more.",
-        "Antwerp’s agent 1 reveals its plan to you: it goes to Huila, offers $3.",
-        "Your agent 1 flies from Malanje to Moxico, offers $4, bribes the Inspector with $1.",
+        "Antwerp’s agent 1 reveals its plan to you: it goes to Huila and offers $3.",
+        "Your agent 1 flies from Malanje to Moxico, offers $4 and bribes the Inspector with $1.",
     ):
         assert expected in said
     assert game.on_event(Answered(0, *seat.arena_peer.story[0], seat.state)) == []

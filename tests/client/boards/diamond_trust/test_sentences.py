@@ -68,7 +68,7 @@ def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
     player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
     player.catch_up()
     player.screen.click(("agent", 0, 0), 0, 0, "left")
-    assert "bribes unknown: may be disloyal" in player.canvas().lines()[4]
+    assert "bribes unknown: may be a double agent" in player.canvas().lines()[4]
 
 
 def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
@@ -236,7 +236,7 @@ def test_a_long_trip_leaves_room_for_its_amounts() -> None:
     )  # fmt: skip
     events, head = player.screen.timeline.events, player.screen.head
     head.go(max(at for at, event in enumerate(events, start=1) if isinstance(event, AgentMoved) and event.payment))
-    assert "[1] flies to Moxico, offers $10, bribes the Inspector with $2." in player.canvas().lines()[4]
+    assert "[1] flies to Moxico, offers $10 and bribes the Inspector with $2." in player.canvas().lines()[4]
     month = [event for event in events if isinstance(event, MonthSummed)][-1]
     wide, upright = Canvas(80, 17, player.ui.palette), Canvas(40, 30, player.ui.palette)
     draw_month(wide, month, ("ana", "ben"))
@@ -249,13 +249,13 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
     player.press("tab 5 enter tab 1 enter d")
     rows = player.canvas().lines()
-    assert "[1] is now loyal to ben: bribes of $5 beat its salary of $4." in rows[3]
+    assert "[1] is now loyal to ben: bribes of $5 exceed its salary of $4." in rows[3]
     assert "It reveals your plans to ben until you pay it $1 more at home." in rows[4]
     assert "ben’s" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     rows = player.canvas().lines()
-    assert "(1) is now loyal to you: bribes of $5 beat its salary of $4." in rows[3]
+    assert "(1) is now loyal to you: bribes of $5 exceed its salary of $4." in rows[3]
     assert "It secretly reveals its plans to you until Antwerp pays it $1 more." in rows[4]
     assert "REVEAL" in rows[5]
     assert "yours" in "".join(rows[8:])
