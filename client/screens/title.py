@@ -403,7 +403,7 @@ class TitleScreen(NearbyScreen):
                     by_touch=Section(
                         "Fair",
                         "Every secret is locked in before it counts and shown after the game. Anyone can check a "
-                        "finished game, also here: Finished games, in the menu.",
+                        "finished game, also here: choose Finished games in the menu.",
                     ),
                 ),
             ),
