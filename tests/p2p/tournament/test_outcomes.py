@@ -21,8 +21,8 @@ NAMES = ("ana", "ben", "cleo")
 WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.", ("4 points", "7 points", "1 point"))
 
 
-def deviation(seat: int) -> Deviation:
-    return Deviation(1, 1, seat, "it is no choice")
+def deviation(seat: int, reason: str = "it is no choice") -> Deviation:
+    return Deviation(1, 1, seat, reason)
 
 
 def test_a_fair_game_ends_as_it_was_played() -> None:
@@ -64,7 +64,7 @@ def test_where_nobody_can_be_named_nobody_wins(verdict: Verdict | None, reason: 
 def test_reasons_that_are_long_are_cut() -> None:
     long = "x" * 400
     for verdict in (
-        Verdict(UNFAIR, long, (deviation(0),)),
+        Verdict(UNFAIR, long, (deviation(0, long),)),
         Verdict(INCOMPLETE, long, absent=(0,)),
         Verdict(DAMAGED, long),
     ):
