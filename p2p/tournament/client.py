@@ -52,6 +52,8 @@ Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 SEEK_AFTER: Final = 3
 """Failed attempts to reach the referee before it is looked for on the network."""
 SEEK_SECONDS: Final = 4.0
+RESULT_SECONDS: Final = 5.0
+"""How long a player who goes waits for the referee's result of a game that is over here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +216,19 @@ class TournamentClient(Publisher[TournamentChanged]):
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> None:
-        """Leaves the tournament and the current table."""
-        if self.table is not None and self.table.phase not in ("done", "failed"):
+        """Leaves the tournament and the current table. A game that is over here gets its result first."""
+        if self.table is not None and self.table.phase not in ("done", "failed") and not self._awaits_result:
             self.table.leave()
         self._withdraws = True
-        if self._channel is not None:
-            self._channel.send(("withdraw",))
+        if not self._awaits_result:
+            self._send_withdrawal()
 
     async def close(self) -> None:
-        """Ends everything that runs here. The tournament goes on; so does the current game once this player is back."""
+        """Ends everything that runs here. The tournament goes on; so does the current game once this player is back. A
+        game that is over here is shown to the referee first.
+        """
+        await self._wait_for_result()
+        self._send_withdrawal()
         self._tasks.cancel()
         if self._channel is not None:
             await self._channel.close()
@@ -231,14 +237,36 @@ class TournamentClient(Publisher[TournamentChanged]):
             await (self.table.suspend() if self.phase == "seated" else self.table.close())
         await self._closing.wait()
 
+    @property
+    def _awaits_result(self) -> bool:
+        """Whether the game is over here, and has no result yet: the referee may not have seen its end, and who goes
+        would have given it up.
+        """
+        peer = self.table.peer if self.table is not None else None
+        return peer is not None and peer.result is not None and self.ruling is None and self.phase == "seated"
+
+    async def _wait_for_result(self) -> None:
+        came = asyncio.Event()
+        stop = self.subscribe(lambda _change: came.set())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(RESULT_SECONDS):
+                while self._awaits_result:
+                    came.clear()
+                    await came.wait()
+        stop()
+
+    def _send_withdrawal(self) -> None:
+        if self._withdraws and self._channel is not None:
+            self._channel.send(("withdraw",))
+
     # -- the referee ---------------------------------------------------------------------------------------------------
 
     async def _run(self, channel: Channel, known: int) -> None:
         """Follows the referee for as long as there is a reason to. `known` is the number of its events."""
         while True:
             self._channel, self.away_since, self._known = channel, None, known
-            if self._withdraws:
-                channel.send(("withdraw",))
+            if not self._awaits_result:
+                self._send_withdrawal()
             if self._refereeing is not None:
                 self._refereeing.on_referee()
             self._reports.on_connected(channel)
@@ -408,6 +436,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._sitting.cancel()
         if self._refereeing is not None and result.how != events.PLAYED:
             self._refereeing.apply_ruling(result.sentence, self._attested)
+        self._send_withdrawal()
 
     def _leave_table(self) -> None:
         """Leaves the table where this player has played before, if there is one."""
@@ -440,7 +469,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                     await self._wakeup.wait()
                 stop()
                 if table.problem == LEFT:
-                    if table.peer is None or not table.peer.finished:
+                    if table.peer is None or table.peer.result is None:
                         self._reports.leave_for_good(place)
                     return
                 if table.peer is not None and not table.resumable:

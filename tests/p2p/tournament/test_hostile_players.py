@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -187,6 +187,39 @@ def test_who_is_out_of_the_referees_reach_does_not_lose_by_what_the_opponent_hid
         async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
             cannot_be_reached(await held.enter("ana"))
             hides(await held.enter("ben"))
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+async def _quit(held: Evening) -> None:
+    await held.leave("ana")
+
+
+async def _withdraw(held: Evening) -> None:
+    held.clients["ana"].withdraw()
+
+
+@pytest.mark.parametrize("goes", [_withdraw, _quit])
+@pytest.mark.parametrize("phase", ["closing", "done"])
+def test_who_goes_once_the_game_is_over_does_not_lose_by_what_the_opponent_hides(
+    tmp_path: Path, goes: Callable[[Evening], Awaitable[None]], phase: str
+) -> None:
+    """Ana goes before the referee has seen the end of her game, of which she alone shows her part."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana")
+            cannot_be_reached(ana)
+            hide_opponent(await held.enter("ben"))
+            await until(lambda: ana.table is not None)
+            assert ana.table is not None
+            reached = asyncio.Event()
+            table = ana.table
+            table.subscribe(lambda _event: reached.set() if table.phase in (phase, "done") else None)
+            await reached.wait()
+            await goes(held)
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
 
