@@ -367,7 +367,7 @@ def test_a_page_names_no_sound_no_login_and_no_path(start: dict[str, Any]) -> No
         assert "login" not in page.text
         app.home()
         app.push(FailedScreen(app, "Diamond", "The network is gone.", Path("/seat/a.kdt"), app.home))
-        await until(lambda: "saved in this browser" in page.text)
+        await until(lambda: "Finished" in page.text)
         assert "/seat" not in page.text
 
     running(test, **start)
