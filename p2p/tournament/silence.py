@@ -95,10 +95,10 @@ def silent_in_game(
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
-        said = f"{join_names(names, waiting)} did not finish the fairness check: {view.owed} missing for {long}."
+        said = f"{join_names(names, waiting)} did not finish the fairness check: {view.owed} did not arrive for {long}."
         return Loss(waiting, events.REFUSED, said) if overdue else None
     if not awaits_choice(view):
-        said = f"{join_names(names, waiting)} lost by silence: no {owed} for {long}."
+        said = f"{join_names(names, waiting)} lost by silence: {owed} did not arrive for {long}."
         return Loss(waiting, events.SILENCE, said) if overdue else None
     gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
     if gone and (unseen or not keeper.timed):
