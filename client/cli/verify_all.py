@@ -255,7 +255,8 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
     results = former + sum(table.decided is not None for table in tables)
-    again = f" {former} of them no longer {'counts' if former == 1 else 'count'}: that table was replayed."
+    why = "counts: its table was replayed" if former == 1 else "count: their tables were replayed"
+    again = f" {former} of them no longer {why}."
     paired = "table was opened" if tournament.format.rolling else "pairing was made"
     lots = "The seed of the random draws is the one the referee committed to before anyone joined."
     return [
@@ -289,7 +290,7 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
     shown = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
-        shown = f"The organizer's reason: {one.reason}" if one.reason else ""
+        shown = f"The organizer’s reason: {one.reason}" if one.reason else ""
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
         return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()

@@ -16,6 +16,7 @@ from typing import Any, Final
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import chosen_level
 from kimberley.client.session.ports import TableLike
+from kimberley.client.session.tournaments import count_of_points
 from kimberley.games import lookup
 from kimberley.games.table import Bot
 from kimberley.p2p.base.backoff import Backoff
@@ -27,7 +28,6 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice
 from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.transport.dial import Unreachable
 
@@ -102,7 +102,8 @@ class TournamentReport:
             return
         standings = client.tournament.standings()
         own = next(one for one in standings if one.player.identity == client.identity)
-        said = f"The tournament is over: rank {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
+        points = count_of_points(own.points, "point")
+        said = f"The tournament is over: rank {own.rank} of {len(standings)}, with {points}."
         self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
 
     def notice(self, text: str) -> None:

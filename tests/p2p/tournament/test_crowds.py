@@ -356,7 +356,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             assert judged.finding.code == audit.INCOMPLETE, judged.finding.reason
             assert (
                 f"Before round 1: eve ({eve.identity.hex()[:16]}) was kept out by the organizer, for good. "
-                "The organizer's reason: she comes and goes."
+                "The organizer’s reason: she comes and goes."
             ) in "\n".join(bundle_in_words(judged))
             await console.close()
 
