@@ -185,7 +185,7 @@ class TableNews:
             case "closing":
                 result = table.peer.result if table.peer is not None else None
                 say(
-                    f"The game is over: {result.reason}." if result else "The game is over.",
+                    f"The game is over: {result.reason_for(table.names)}." if result else "The game is over.",
                     "Checking that the game was fair.",
                 )
             case "done":

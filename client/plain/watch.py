@@ -87,7 +87,7 @@ class PlainWatch:
             say(timeline.describe_event(at))
         self._said_up_to = len(timeline.steps)
         if timeline.result is not None and not self._ended:
-            say(f"The game is over: {timeline.result.reason}.")
+            say(f"The game is over: {timeline.result.reason_for(timeline.names)}.")
         self._ended = timeline.result is not None
         names = onlooking.choosers()
         if names and names != self._waited:

@@ -46,7 +46,7 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     canvas.fill(half, 0, middle, canvas.height, "paper")
     said = wrap(winners(names, result, None), middle - 2) if result is not None else []
-    why = wrap(result.reason, middle - 2) if result is not None else []
+    why = wrap(result.reason_for(names), middle - 2) if result is not None else []
     fits = len(said + why) <= canvas.height
     for y, text in enumerate((said + why if fits else said)[: canvas.height]):
         bold = y < len(said)
@@ -97,7 +97,7 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
         said = winners(names, result, None)
         fits = cell_width(said) + 3 <= label
         x = canvas.put(1, 0, said if fits else f"{len(result.winners)} players win", "text", bold=True)
-        why = f": {result.reason}."
+        why = f": {result.reason_for(names)}."
         if fits and x + cell_width(why) < label:
             canvas.put(x, 0, why, "text")
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW

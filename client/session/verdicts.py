@@ -161,7 +161,7 @@ def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"
     won = "won" if each else f"won against {join_names([name for name in shown if name not in winners])}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
-    return f"{outcome}: {result.reason}{f' ({each})' if each else ''}"
+    return f"{outcome}: {result.reason_for(shown)}{f' ({each})' if each else ''}"
 
 
 def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:

@@ -134,7 +134,9 @@ def _timeline(game: str, view: SpectatedGame) -> GameTimeline:
 
 
 def _over(timeline: GameTimeline) -> str:
-    return f"The game is over: {timeline.result.reason}." if timeline.result is not None else ""
+    if timeline.result is None:
+        return ""
+    return f"The game is over: {timeline.result.reason_for(timeline.names)}."
 
 
 def _label(timeline: GameTimeline, at: int) -> str:

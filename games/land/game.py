@@ -63,7 +63,7 @@ class LandGame:
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
         who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
-        return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts())
+        return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts(), SEAT_NAMES)
 
     @property
     def levels(self) -> tuple[Level, ...]:

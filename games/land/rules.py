@@ -150,7 +150,7 @@ class State:
         if self.over is not None:
             scores = self.scores()
             places = tuple(1 + sum(other > score for other in scores) for score in scores)
-            return Result(places, scores, self.over, self.counts())
+            return Result(places, scores, self.over, self.counts(), SEAT_NAMES)
         if self.first is None or self.map is None:
             return Roll((() if self.first is not None else (self.seats,)) + (LIMIT,) * NUMBERS * (self.map is None))
         if self.sector is None:

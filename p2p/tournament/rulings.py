@@ -55,7 +55,7 @@ def outcome(result: Result, names: Sequence[str]) -> str:
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie of {join_names(names, winners)}"
     first = f"{join_names(names, winners)} won" if len(winners) == 1 else tie
-    return f"{first}: {result.reason.rstrip('.')}{f' ({each})' if each else ''}."
+    return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({each})' if each else ''}."
 
 
 def join_names(names: Sequence[str], seats: Collection[int]) -> str:

@@ -17,7 +17,7 @@ from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.guide import GUIDE
 from kimberley.client.boards.land.pacing import pace
 from kimberley.client.boards.land.parcel_style import light, mark
-from kimberley.client.boards.land.phrases import ended, loss_sentence, sentence
+from kimberley.client.boards.land.phrases import loss_sentence, sentence
 from kimberley.client.boards.land.view import LandView
 from kimberley.client.boards.land.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
@@ -61,7 +61,7 @@ class LandUI(GameUI[State, GameEvent]):
                 said.append(f"The government takes {names[seat]}’s land.")
         result = after.ask()
         if before.over is None and isinstance(result, Result):
-            said.append(f"{ended(result.reason, names)}.")
+            said.append(f"{result.reason_for(names)}.")
         return said
 
     def label(self, event: GameEvent) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
-from kimberley.client.boards.land.phrases import ended, in_short, money, times, who_resigned
+from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import Shown
@@ -38,7 +38,7 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
     result, names = shown.result, shown.names
     if result is None:
         return "Unfinished."
-    return f"{winners(names, result, shown.you)}: {ended(result.reason, names)}."
+    return f"{winners(names, result, shown.you)}: {result.reason_for(names)}."
 
 
 def _ranking(shown: Shown[State, GameEvent]) -> list[int]:

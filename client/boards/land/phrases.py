@@ -116,16 +116,6 @@ def _outcome(each: TurnPlayed, who: Subject) -> str:
     return f", and {who.does('has')} {money(each.cash)}: a million" if each.cash >= GOAL else ""
 
 
-def ended(reason: str, names: Sequence[str]) -> str:
-    """Why a game ended, with names in the place of letters."""
-
-    def name(found: re.Match[str]) -> str:
-        seat = SEAT_NAMES.index(found[0])
-        return names[seat] if seat < len(names) else found[0]
-
-    return _SEAT.sub(name, reason)
-
-
 def who_resigned(reason: str) -> tuple[int, ...]:
     """The seats that a reason says have resigned."""
     if not reason.endswith("resigned"):

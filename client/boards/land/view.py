@@ -15,7 +15,7 @@ from kimberley.client.boards.land.ledger import Ledger, draw_portrait_ledger
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, rolling, round_of
+from kimberley.client.boards.land.phrases import in_short, loss_sentence, place, rolling, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
@@ -248,7 +248,7 @@ class LandView(BoardView[State, GameEvent]):
         if state.map is None:
             return "START", ROLLING_MAP if shown.result is None else "The game ended before it began."
         if shown.result is not None:
-            return "THE END", f"{ended(shown.result.reason, self.names)}."
+            return "THE END", f"{shown.result.reason_for(self.names)}."
         if shown.form is not None:
             return ("ROLL", rolling(state.map)) if self._tumbles else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:

@@ -83,6 +83,11 @@ def test_scores_are_told_where_they_can_be_read() -> None:
     assert outcome(Result(places, scores, reason), ("ana", "ben")) == "ana won: ana has more."
 
 
+def test_letters_that_stand_for_seats_are_told_as_names() -> None:
+    result = Result((1, 2), ((7,), (4,)), "B resigned, and A is the last player left", (), "AB")
+    assert outcome(result, ("ana", "ben")) == "ana won: ben resigned, and ana is the last player left."
+
+
 def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
     draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])

@@ -16,7 +16,7 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.dossier import account_sheet_lines
 from kimberley.client.boards.land.events import TurnPlayed
-from kimberley.client.boards.land.phrases import ended, in_short, sentence, who_resigned
+from kimberley.client.boards.land.phrases import in_short, sentence, who_resigned
 from kimberley.client.boards.land.turn_draft import compact
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
@@ -27,7 +27,7 @@ from kimberley.games.land.account_sheet import read_sheet, sheet_from_story
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.notation import write_deals
-from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.land.rules import SEAT_NAMES, DealSpace, State
 from kimberley.games.table import Answer, Ask, Decide, Leave, Observation, Result, Roll, evolve, state_after
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
@@ -112,16 +112,16 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
 
 
 def test_why_it_ended_is_said_with_names() -> None:
-    names = ("Ana", "Ben")
-    assert ended("A reached 1000K at the start of a turn", names) == "Ana reached 1000K at the start of a turn"
-    assert ended("B is the last player left", names) == "Ben is the last player left"
-    assert ended("B resigned, and A is the last player left", names) == (
-        "Ben resigned, and Ana is the last player left"
-    )
-    assert ended("A and B resigned", names) == "Ana and Ben resigned"
+    def said(reason: str) -> str:
+        return Result((1, 2), ((1,), (0,)), reason, (), SEAT_NAMES).reason_for(("Ana", "Ben"))
+
+    assert said("A reached 1000K at the start of a turn") == "Ana reached 1000K at the start of a turn"
+    assert said("B is the last player left") == "Ben is the last player left"
+    assert said("B resigned, and A is the last player left") == "Ben resigned, and Ana is the last player left"
+    assert said("A and B resigned") == "Ana and Ben resigned"
     assert who_resigned("A and B resigned") == (0, 1)
     assert who_resigned("A is the last player in the game") == ()
-    assert ended("most cash after 25 turns each", names).startswith("most cash after")
+    assert said("most cash after 25 turns each") == "most cash after 25 turns each"
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def test_a_whole_game_is_told() -> None:
     news = game.on_event(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
     result = table.state.ask()
     assert isinstance(result, Result)
-    assert news[-1] == f"{ended(result.reason, NAMES)}."
+    assert news[-1] == f"{result.reason_for(NAMES)}."
 
 
 def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> None:
