@@ -411,8 +411,8 @@ ABOUT: Final = (
             by_touch=Section("What happened", "The other tab tells the full story: nothing is hidden any more. Show "
                                               "shows the selected round on the board, Copy text copies it all, "
                                               "Picture saves a picture of the end.")),
-    Section("The verdict", "Each player’s program has published its secret seed. Every game was replayed from those "
-                           "seeds and every signed message compared."),
+    Section("The verdict", "Each player’s program has published its secret seed. Every seat was replayed from "
+                           "its seed, and every signed message compared."),
     Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "
                           "kimberley verify FILE. Nobody can change it without being noticed."),
 )  # fmt: skip
