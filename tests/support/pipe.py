@@ -54,9 +54,9 @@ class Pipe(Program[subprocess.Popen[str]]):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
-    def wait(self, pattern: str) -> re.Match[str]:
+    def wait(self, pattern: str, patience: float = PATIENCE) -> re.Match[str]:
         """The first line, of those said since the last one that was found, that has the pattern."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while True:
             self.news.clear()
             for number, line in enumerate(self.said):

@@ -13,11 +13,12 @@ from tests.chaos.plan import OPTIONS
 from tests.chaos.players import PLAYERS
 from tests.support.at_the_lan import verified
 from tests.support.pipe import Pipe
+from tests.support.program import PATIENCE
 
 
 @pytest.mark.parametrize("game", lookup.ids())
 def test_a_player_of_the_chaos_plays_alone_to_the_end(tmp_path: Path, game: str) -> None:
     options = OPTIONS.get(game, ())
     with Pipe("alone", game, *options, "--level", "1", data=tmp_path / "ana", answers=PLAYERS[game](Random(1))) as ana:
-        record = ana.wait(re.escape("Record: ") + r"(.*\.kdt)[.]")[1]
+        record = ana.wait(re.escape("Record: ") + r"(.*\.kdt)[.]", 3 * PATIENCE)[1]
     assert verified(Path(record)) == "fair"
