@@ -207,12 +207,6 @@ class TournamentClient(Publisher[TournamentChanged]):
         table = self.tournament.rounds[self.place.round - 1].tables[self.place.number]
         return table.seats, table.decided
 
-    @property
-    def _called(self) -> str:
-        """The name used at tables: the one enrolled with, even if the nickname has changed."""
-        player = self.tournament.player(self.identity)
-        return player.nickname if player is not None else self._nickname
-
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> None:
@@ -353,7 +347,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             if number != self._count:
                 raise ValueError("an event is missing")
             if isinstance(event, TableDecided | GameSeated):
-                self._check(event)
+                _check_signed(self.tournament, event)
             self.tournament = self.tournament.after(event)
         except ValueError as error:
             self._fail(f"The referee cannot be trusted: {error}. Do not play there.")
@@ -361,18 +355,6 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._count += 1
         self._apply(event)
         self._publish(TournamentChanged("event", event if self._count > self._known else None))
-
-    def _check(self, event: TableDecided | GameSeated) -> None:
-        """Raises ValueError unless the referee has signed this result for the paired players, or they all have signed
-        that they were ready for this game.
-        """
-        here = [one for one in self.tournament.rounds if one.number == event.round]
-        seats = [table.seats for one in here for table in one.tables if table.id == event.table]
-        if isinstance(event, GameSeated):
-            if not seats or not event.holds(seats[0]):
-                raise ValueError("it says that a game began for which not all were ready")
-        elif not seats or not event.holds(self.settings, seats[0]):
-            raise ValueError("it shows a result that it has not signed")
 
     def _apply(self, event: TournamentEvent) -> None:
         match event:
@@ -529,6 +511,19 @@ class TournamentClient(Publisher[TournamentChanged]):
     def _refereeing(self) -> Refereeing | None:
         """The referee's part of the table at which this player sits."""
         return self.table.refereeing if self.table is not None else None
+
+
+def _check_signed(tournament: Tournament, event: TableDecided | GameSeated) -> None:
+    """Raises ValueError unless the referee has signed this result for the paired players, or they all have signed that
+    they were ready for this game.
+    """
+    here = [one for one in tournament.rounds if one.number == event.round]
+    seats = [table.seats for one in here for table in one.tables if table.id == event.table]
+    if isinstance(event, GameSeated):
+        if not seats or not event.holds(seats[0]):
+            raise ValueError("it says that a game began for which not all were ready")
+    elif not seats or not event.holds(tournament.settings, seats[0]):
+        raise ValueError("it shows a result that it has not signed")
 
 
 __all__ = ["Phase", "TournamentChanged", "TournamentClient"]

@@ -155,7 +155,7 @@ def test_a_joiner_of_another_revision_learns_where_the_host_shares_a_copy(
                 said = await refusal(client, host)
                 assert "(protocol revision 99)" in said
                 assert f"Or get it from ana: open {site}, and" in said
-                assert said.endswith("Only type the line you see on ana’s screen.")
+                assert said.endswith("type only the line you see on ana’s screen.")
             said = await refusal(client, host)
             assert said.endswith("update the older one.")
 

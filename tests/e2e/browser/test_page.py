@@ -86,9 +86,9 @@ def test_what_happens_shows_without_reloading_and_clocks_run(chromium: Chromium)
         clock = page.locator(".clock.runs").first
         shown = await clock.inner_text()
         await expect(clock).not_to_have_text(shown, timeout=PATIENCE)
-        await expect(page.get_by_text("3 of 4 games still on")).to_be_visible()
+        await expect(page.get_by_text("3 of 4 games in progress")).to_be_visible()
         source.decide(2, 0, (1, 2), sentence="Chloé gave up.")
-        await expect(page.get_by_text("2 of 4 games still on")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("2 of 4 games in progress")).to_be_visible(timeout=PATIENCE)
         await expect(page.get_by_text("Chloé gave up.")).to_be_visible()
         assert await page.evaluate("window.before")
 
