@@ -77,7 +77,7 @@ PLAYERS: Final[Mapping[str, Players]] = {
     # Explores, steps on, and ends each turn.
     "piecepack": Players(
         lambda: piecepack_answer,
-        lambda rounds: ("Place it", "End the turn", "Send", "  Go", "Spend none", "None", "All"),
+        lambda rounds: ("Place it", "End the turn", "Do it", "  Go", "Spend none", "None", "All"),
         lambda rounds, seats: [f"TURN {number}" for number in range(rounds * seats + 1, MOST_TURNS)],
     ),
 }
