@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -40,6 +41,10 @@ class Ending(TablePart):
         """Whether the table has ended for this process only: its journal can be resumed."""
         self._table = table
         self._lock = asyncio.Lock()
+        self._ruled = table.policy.players_end_game
+        """Whether the result stands: nobody has to be shown the game any more."""
+        self._close_journal: Callable[[], None] | None = None
+        """What is left to do with the journal of a game that is over here, once its result stands."""
 
     def game_changed(self) -> None:
         self.audited, self.record, self._table.problem = None, None, None
@@ -49,6 +54,16 @@ class Ending(TablePart):
         match = self._table.match
         assert match is not None
         self._table.tasks.start(self._finish(match, match.record()))
+
+    def rule(self) -> None:
+        """The referee has ruled."""
+        self._ruled = True
+        self._table.closing.start(self._settle())
+
+    def leave_journal(self) -> None:
+        """Leaves the journal to the program's next run if the result does not stand yet."""
+        if self._close_journal is not None and self._table.match is not None:
+            self._table.match.release(kept=False)
 
     def close(self, problem: str, bye: str | None) -> None:
         """Closes the table for this seat and tells the others why. If `bye` is None, they wait."""
@@ -70,7 +85,8 @@ class Ending(TablePart):
             if table.phase == "closing":
                 await self._keep_record(match, record)
                 table.lobby.turns = match.turns()
-                match.release(kept=self.record is not None or table.data is None)
+                kept = self.record is not None or table.data is None
+                await self._settle(lambda: match.release(kept=kept))
                 table.set_phase("done")
                 if table.leaving:
                     table.fail(LEFT)
@@ -141,8 +157,17 @@ class Ending(TablePart):
             if table.data is None:
                 match.release(kept=True)
                 return
+            await self._settle(lambda: match.close(problem), now=match.peer.caught is None)
+
+    async def _settle(self, close: Callable[[], None] | None = None, *, now: bool = False) -> None:
+        """Closes the journal of a game that is over here: `now`, or as soon as the result stands. Until then a referee
+        may not have seen what this seat has, and the program can come back to show it.
+        """
+        self._close_journal = close or self._close_journal
+        if self._close_journal is not None and (now or self._ruled):
+            close, self._close_journal = self._close_journal, None
             try:
-                await in_background(match.close, problem)
+                await in_background(close)
             except StorageError as error:
                 log.warning("%s", error)
 

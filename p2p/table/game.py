@@ -140,10 +140,15 @@ class GamePart(TablePart):
             case SeatDeparted(_, seat):
                 self._departures.on_seat_left(seat)
             case Caught():
-                assert table.match is not None
-                table.match.catch_up.accuse()
-                table.end(_sentence_about(event, table.occupants.names[event.seat]), "ended the game")
+                self.end(event)
         table.publish(event)
+
+    def end(self, caught: Caught) -> None:
+        """A seat was caught: the game is over."""
+        table = self._table
+        assert table.match is not None
+        table.match.catch_up.accuse()
+        table.end(_sentence_about(caught, table.occupants.names[caught.seat]), "ended the game")
 
 
 def _sentence_about(caught: Caught, name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.ending import Ending
 from kimberley.p2p.table.invitation import ONLY_PAIRED, Invitation
 from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
@@ -26,13 +27,19 @@ class Refereeing(TablePart):
     """
 
     def __init__(
-        self, table: TableContext, words: WordsVerification, invitation: Invitation, reopen: Callable[[], None]
+        self,
+        table: TableContext,
+        words: WordsVerification,
+        ending: Ending,
+        invitation: Invitation,
+        reopen: Callable[[], None],
     ) -> None:
         table.trust.named_bots = invitation.bots
         self._reopen = reopen
         self._places: dict[bytes, Sequence[HostPort]] = {}
         self._table = table
         self._words = words
+        self._ending = ending
         self._invitation = invitation
 
     def on_channel(self, channel: Channel) -> bool:
@@ -63,10 +70,13 @@ class Refereeing(TablePart):
         self._table.spectators.admit(door)
         return shown
 
-    def apply_ruling(self, sentence: str, attestation: Attestation | None) -> None:
-        """The referee has decided an unfinished game: it ends here. Its record keeps what the referee attests of the
-        current stage.
+    def apply_ruling(self, sentence: str | None, attestation: Attestation | None) -> None:
+        """The referee has ruled. An unfinished game ends here with this sentence, and its record keeps what the referee
+        attests of the current stage; None if the game was played to its end, which it reaches here, too.
         """
+        self._ending.rule()
+        if sentence is None:
+            return
         table = self._table
         if attestation is not None and table.match is not None:
             table.match.attestations[attestation.witness] = attestation

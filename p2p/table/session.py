@@ -119,7 +119,9 @@ class TableSession:
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
         self.refereeing = (
-            Refereeing(self.context, self.words, invitation, self.reopen) if invitation is not None else None
+            Refereeing(self.context, self.words, self.ending, invitation, self.reopen)
+            if invitation is not None
+            else None
         )
         # The referee says first who may come in; and a seat that is back is told what it lacks in this order.
         self._parts: tuple[TablePart, ...] = (
@@ -252,6 +254,8 @@ class TableSession:
         table.set_phase("closing" if peer.result is not None else "playing")
         if peer.finished:
             self.ending.finish()
+        elif peer.caught is not None:
+            self.game.end(peer.caught)
 
     def _first_entries(self) -> tuple[Entry, ...]:
         """What the journal of a game begins with: a seat may be killed before anything else is in it."""
@@ -277,3 +281,4 @@ class TableSession:
             await table.endpoint.close()
         await table.tasks.wait()
         await table.closing.wait()
+        self.ending.leave_journal()

@@ -416,8 +416,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The referee has decided this player's table. A game that was played to its end ends here by itself."""
         if self._sitting is not None:
             self._sitting.cancel()
-        if self._refereeing is not None and result.how != events.PLAYED:
-            self._refereeing.apply_ruling(result.sentence, self._attested)
+        if self._refereeing is not None:
+            self._refereeing.apply_ruling(None if result.how == events.PLAYED else result.sentence, self._attested)
         self._send_withdrawal()
 
     def _leave_table(self) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.p2p.tournament import events
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.tournament import client, events
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.server import RoundTiming
@@ -222,5 +223,27 @@ def test_who_goes_once_the_game_is_over_does_not_lose_by_what_the_opponent_hides
             await goes(held)
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_who_is_back_once_the_game_is_over_does_not_lose_by_what_the_opponent_hides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ana's program is killed before the referee has seen the end of her game: it shows the game once she is back."""
+    monkeypatch.setattr(client, "RESULT_SECONDS", 0.0)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana")
+            cannot_be_reached(ana)
+            hide_opponent(await held.enter("ben"))
+            await until(lambda: ana.table is not None and ana.table.phase == "done")
+            await held.leave("ana")
+            assert not held.results
+            cannot_be_reached(await held.enter("ana"))
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+            assert not list_journals(tmp_path / "ana"), "the referee has its result"
 
     run(story())

@@ -205,6 +205,26 @@ def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
     run(story())
 
 
+def test_who_is_back_after_it_caught_a_cheat_shows_the_proof(tmp_path: Path, kinds: dict[bytes, type[Peer]]) -> None:
+    """Ana's program ends when it has caught ben, and before the referee has seen the proof."""
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = Double
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana", plays=False)
+            cannot_be_reached(ana)
+            hide_opponent(await held.enter("ben"))
+            await until(lambda: ana.table is not None and ana.table.phase == "failed")
+            await held.leave("ana")
+            assert not held.results
+            cannot_be_reached(await held.enter("ana", plays=False))
+            _, verdict = await settled(held, events.CHEATING, "ben")
+            assert verdict is not None
+            assert "two different envelopes with one number" in verdict.reason
+
+    run(story())
+
+
 def test_who_refuses_the_audit_loses_whatever_the_game_came_to(tmp_path: Path, kinds: dict[bytes, type[Peer]]) -> None:
     def refuses(peer: Peer) -> bool:
         return peer.closing is not None and peer.closing.stage == SHOW
