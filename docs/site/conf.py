@@ -15,8 +15,8 @@ CONTENTS: Final = "docs/index"
 project = "Kimberley"
 html_title = project
 root_doc = CONTENTS
-include_patterns = ["*.md", "docs/*.md"]
-exclude_patterns = [path.name for path in ROOT.iterdir() if path.is_dir() and path.name != "docs"]
+include_patterns = ["*.md", "docs/*.md", "tests/attacks/README.md"]
+exclude_patterns = [path.name for path in ROOT.iterdir() if path.is_dir() and path.name not in ("docs", "tests")]
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 html_theme = "furo"

@@ -2,7 +2,7 @@
 
 All that the program reads from a disk is read here (`tests/docs/test_files.py`). What others put in a file's place
 costs neither time nor memory: a pipe, a device or a folder is refused without waiting for it, and a file that is larger
-than what belongs there is refused unread. docs/attacks.md lists all files with their limits.
+than what belongs there is refused unread. tests/attacks/README.md lists all files with their limits.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
 """All that p2p/ and client/ read from a disk is read in one place (`p2p.storage.files`), within a limit that
-docs/attacks.md lists.
+tests/attacks/README.md lists.
 
 The conformance suite shares no code with the peers, so it is left out.
 """
@@ -20,6 +20,7 @@ from tests.support.paths import ROOT
 from tests.tools.house import parsed
 
 PLACE: Final = "p2p/storage/files.py"
+UNITS: Final = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 LIMITED: Final = {
     f"kimberley.p2p.storage.files.{name}": 1
     for name in ("check_file", "open_to_read", "read", "read_file", "read_handle")
@@ -143,10 +144,10 @@ def limits(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def listed() -> dict[str, int]:
-    """The limits that docs/attacks.md lists, by the full name of their constant."""
-    page = (ROOT / "docs" / "attacks.md").read_text()
-    rows = re.findall(r"^\| [^|]+ \| ([\d ]+) \| `([\w.]+)` \|$", page, re.MULTILINE)
-    return {f"kimberley.{name}": int(size.replace(" ", "")) for size, name in rows}
+    """Returns the limits that tests/attacks/README.md lists, in bytes, by the full name of their constant."""
+    page = (ROOT / "tests" / "attacks" / "README.md").read_text()
+    rows = re.findall(r"^\| [^|]+ \| (\d+) (\w+) \| `([\w.]+)` \|$", page, re.MULTILINE)
+    return {f"kimberley.{name}": int(size) * UNITS[unit] for size, unit, name in rows}
 
 
 def test_every_file_is_read_in_one_place() -> None:
