@@ -361,7 +361,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "does not sit within {:g} s": seat_queue.SIT_SECONDS,
         "keeps the round waiting for {:g} s": lobby.ROUND_SECONDS,
         "keep a queue of at most {}": seat_queue.MOST_QUEUED,
-        "does not say `queue` within {:g} s": seat_queue.QUEUE_SECONDS,
+        "does not send `queue` within {:g} s": seat_queue.QUEUE_SECONDS,
         "a round had waited for it for {:g} s": hold_ups.HELD_SECONDS,
         "not ready {:g} s after": hold_ups.READY_SECONDS,
         "and, {:g} s after the words": seats.WORDS_SECONDS,

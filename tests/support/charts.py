@@ -158,12 +158,12 @@ def charts() -> str:
     three = asyncio.run(seated(LAND, 3, {}, ready=(1, 2, 0)))
     return "\n".join(
         [
-            "Two seats, of the table in 28.1. Nobody waits for a `ready`.",
+            "Two seats, at the table of 28.1. Nobody waits for a `ready`.",
             "",
             *("```chart", *two, "```"),
             "",
-            "Three seats, of `land`. Two could play as well, so all say `ready`, the host last; only a `table`",
-            "shows that. Then cleo connects to ben, whose door `table` has told.",
+            "Three seats, playing `land`. Two could play as well, so all send `ready`, the host last; only a `table`",
+            "shows that. Then cleo connects to ben, whose door `table` has announced.",
             "",
             *("```chart", *three, "```"),
         ]
