@@ -351,7 +351,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "an integer of seconds from {} to": common_options.GRACE_RANGE[0],
         "without it that is {}.": common_options.GRACE_SECONDS,
         "or with more than {}, MUST be judged damaged": attestation.MOST_ATTESTATIONS,
-        "tries\n{:g} second later": link.YIELD_SECONDS,
+        "tries {:g} second later": link.YIELD_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
         "the next free one of {},": ports.PORTS_TRIED,
         "does not answer for {} s": mdns.LOOK_SECONDS,
