@@ -1,13 +1,12 @@
 """Mutants of our own peer, by name: the conformance suite finds each of them by the case that it names.
 
 python -m tests.client.conformance.mutants NAME        is `kimberley peer` with that mutation, a target for the suite
-python -m tests.client.conformance.mutants             prints the table that docs/conformance.md holds
+python -m tests.client.conformance.mutants             lists all of them, each with its case
 """
 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from typing import Final
 
 from kimberley.client.cli import peer
@@ -21,19 +20,9 @@ from tests.client.conformance.mutations_signed import SIGNED
 MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK, **SEATING, **AROUND}
 
 
-def table() -> str:
-    """Lists the mutants of each part, each with the case that catches it."""
-    parts = defaultdict(list)
-    for name, mutant in MUTANTS.items():
-        part, _, change = name.partition(": ")
-        parts[part].append(f"{change} ({mutant.case})")
-    rows = [f"| {part} | {'; '.join(changes)} |" for part, changes in parts.items()]
-    return "\n".join(["| part | mutants, each with its case |", "|---|---|", *rows])
-
-
 def main() -> int:
     if not sys.argv[1:]:
-        sys.stdout.write(f"{table()}\n")
+        sys.stdout.writelines(f"{mutant.case}  {name}\n" for name, mutant in MUTANTS.items())
         return 0
     MUTANTS[sys.argv[1]].put_in()
     return peer.main()

@@ -1,4 +1,4 @@
-"""The conformance suite finds every mutant of our own peer, by the case that docs/conformance.md names."""
+"""The conformance suite finds every mutant of our own peer, by the case that it names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ import pytest
 
 from kimberley.client.conformance.cases import CASES
 from kimberley.client.conformance.runner import CaseOutcome, run_all
-from tests.client.conformance.mutants import MUTANTS, table
+from tests.client.conformance.mutants import MUTANTS
 from tests.support.forks import forks
-from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.e2e
 
@@ -23,7 +22,6 @@ AT_ONCE: Final = 4
 PATIENCE: Final = 0.4
 """What a mutant does not do is not waited for as long as elsewhere."""
 CATCHES: Final = "test_its_case_catches_the_mutant"
-PAGE: Final = ROOT / "docs" / "conformance.md"
 
 
 async def played(names: Collection[str]) -> dict[str, CaseOutcome]:
@@ -83,7 +81,3 @@ def test_there_are_many_mutants_and_each_is_another_one() -> None:
     for mutant in MUTANTS.values():
         right = vars(mutant.where)[mutant.name]
         assert mutant.make(right) != right, mutant
-
-
-def test_the_page_tells_which_case_catches_which() -> None:
-    assert f"\n{table()}\n" in PAGE.read_text(), "python -m tests.client.conformance.mutants prints the table"
