@@ -254,7 +254,7 @@ class Exchange:
             ("seat 1 envelope hash", shown(self.at(1, 0, 1).hash)),
             *self._head(2, 0),
         ]
-        return "Step 1, Roll (6)", "Where the Inspector begins. Each body is (share and proof,).", lines
+        return "Step 1, Roll (6)", "The Inspector's first region. Each body is (share and proof,).", lines
 
     def _sealed(self, step: int, seat: int, slots: Sequence[str]) -> Lines:
         """What a seat sealed into slots that were empty before, as SPEC.md derives it."""
@@ -297,7 +297,7 @@ class Exchange:
         ]
         return (
             "Step 2, Seal (pay)",
-            "Everyone is at home, so each seat has three slots of salary; the limit of both is 18.",
+            "All agents are at home, so each seat has three salary slots; each limit is 18.",
             lines,
         )
 
@@ -318,7 +318,7 @@ class Exchange:
         lines = [line for seat in SEATS for line in self._committed(PLAN, seat)]
         lines += self._envelope(self.at(PLAN, 0, 0), "seat 0 envelope")
         lines += [("seat 1 envelope hash", shown(self.at(PLAN, 0, 1).hash)), *self._head(MOVE, 0)]
-        return "Step 3, Seal (plan)", "The space is none of amounts, so each body is a hash commitment.", lines
+        return "Step 3, Seal (plan)", "The space is not one of amounts, so each body is a hash commitment.", lines
 
     def _move(self) -> Section:
         lines = [line for seat in SEATS for line in self._committed(MOVE, seat)]
@@ -333,7 +333,7 @@ class Exchange:
         lines += self._head(SALE_PLAN, 0)
         return (
             "Step 4, Together (move)",
-            "Stage 0 commits, stage 1 opens. The limit of both is 18, `spent` holds 3 and 1, the costs are 3 and 2.",
+            "Stage 0 commits, stage 1 opens. Each limit is 18, `spent` holds 3 and 1, the costs are 3 and 2.",
             lines,
         )
 
@@ -381,9 +381,9 @@ class Exchange:
         ]
         return (
             "Step 8, Disclose (pay)",
-            "Steps 5 to 7: both plan and make a sale of 1 and 0; in the second round agent 0 of both stands in Uige,"
-            " ana pays ben's a bribe of 3, ben pays nothing there and a salary of 2 to his agent 1. Tell 0 is of ana's"
-            " agent 0, tell 1 of ben's, who is turned: 3 > 1.",
+            "Steps 5 to 7: both plan and make sales of 1 and 0. In the second round agent 0 of both stands in Uige: ana"
+            " pays ben's a bribe of 3, ben pays nothing there and a salary of 2 to his agent 1. Tell 0 is of ana's"
+            " agent 0, tell 1 of ben's, now a double agent: 3 > 1.",
             lines,
         )
 

@@ -1,4 +1,4 @@
-"""Edge cases that another implementation had to guess: SPEC.md has one answer to each (section 30)."""
+"""Edge cases that are easy to guess wrong: SPEC.md has one answer to each."""
 
 from __future__ import annotations
 
