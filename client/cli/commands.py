@@ -67,7 +67,7 @@ def run_resume(found: argparse.Namespace) -> int:
 
 
 def run_list(found: argparse.Namespace) -> int:
-    if found.records:
+    if found.finished:
         from kimberley.client.cli import list_records
         from kimberley.client.session.settings import data_folder
 

@@ -1,4 +1,4 @@
-"""`kimberley list --records`: the records in the user's folder, as the Records screen lists them."""
+"""`kimberley list --finished`: the records in the user's folder, as the screen of finished games lists them."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ whether it is still there. With --json: a list of objects with name, host,
 fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
 seated, options, address, port, milliseconds, cup.
 
-With --records: your finished games, with opponents, date, result and whether
+With --finished: your finished games, with opponents, date, result and whether
 each was fair. The first time, each is replayed from its seeds, which takes
 seconds. With --json: file, bytes, written, game, names, seat, verdict, reason,
 result, places. kimberley replay shows a record, and kimberley verify checks it

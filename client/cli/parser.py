@@ -144,8 +144,10 @@ def _add_playing(top: Any) -> None:
     )
     add_which(resume)
 
-    listed = _add(top, "list", commands.run_list, "list the games hosted on this network, or your records", manual.LIST)
-    listed.add_argument("--records", action="store_true", help="list the records of your finished games instead")
+    listed = _add(
+        top, "list", commands.run_list, "list the games hosted on this network, or your finished games", manual.LIST
+    )
+    listed.add_argument("--finished", action="store_true", help="list your finished games instead")
     listed.add_argument(
         "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder that holds the records"
     )

@@ -28,6 +28,7 @@ from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
 from kimberley.client.session.settings import Settings, data_folder
+from kimberley.client.session.tournaments import SILENCE_SECONDS
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
@@ -63,8 +64,6 @@ TIMING: Final = ("players", "start", "pause", "come")
 """What is kept of `RoundTiming`."""
 ALL: Final = "all"
 """Typed after --bind, to listen at all addresses again."""
-SILENCE_SECONDS: Final = 60
-"""How long a referee waits for a silent player if the command does not say."""
 
 
 def run(found: argparse.Namespace) -> int:

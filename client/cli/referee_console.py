@@ -20,6 +20,7 @@ from kimberley.client.session.tournaments import (
     describe_pause,
     describe_table,
     describe_wait,
+    options_in_short,
     round_title,
     team_lines,
     winner_name,
@@ -114,8 +115,11 @@ class RefereeConsole:
         kind = settings.format.capitalize()
         rounds = f", {count_of(settings.rounds, 'round')}" if settings.rounds else ""
         clock = f", {settings.clock} each" if settings.clock is not None else ", without clocks"
+        chosen = options_in_short(settings.game, dict(settings.options))
+        options = f" Options: {chosen}." if chosen else ""
         self.say(
-            f"{settings.name}: {server.game.title} by {format_seat_counts(settings.sizes)}. {kind}{rounds}{clock}."
+            f"{settings.name}: {server.game.title}, {format_seat_counts(settings.sizes)} players at a table. "
+            f"{kind}{rounds}{clock}.{options}"
         )
         if server.over:
             self._ended()
@@ -132,6 +136,8 @@ class RefereeConsole:
         self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         if server.tournament.players:
             self.status()
+        elif server.tournament.scheduled is not None:
+            self._say_what_follows()
         elif plan.players is not None:
             self.say(f"The first round begins once {plan.players} players have joined.")
         elif plan.start is not None:
@@ -172,10 +178,14 @@ class RefereeConsole:
                 said = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
                 self.say(f"  {table_name(table.id).capitalize()}, {self._versus(table.seats)}: {said}")
             self._standings()
-        ends = next_round_at(server)
+        self._say_what_follows()
+
+    def _say_what_follows(self) -> None:
+        """Says when the next round begins, or that it waits for the organizer, as far as that is known."""
+        ends = next_round_at(self._server)
         left = -1.0 if ends is None else ends - asyncio.get_running_loop().time()
         moment = wall_time() + left if left >= 0 else None
-        if (following := describe_next_round(now, moment)) is not None:
+        if (following := describe_next_round(self._server.tournament, moment, to_organizer=True)) is not None:
             self.say(following)
 
     def _waiting(self, table: TournamentTable) -> str:
@@ -227,7 +237,9 @@ class RefereeConsole:
                 self._ended()
             case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
                 self._order(news)
-            case MessageSent() | EntryClosed() | RoundScheduled() | PlayerBanned():
+            case RoundScheduled():
+                self._say_what_follows()
+            case MessageSent() | EntryClosed() | PlayerBanned():
                 self._order(news)
 
     def _order(self, event: TournamentEvent) -> None:
@@ -266,6 +278,8 @@ class RefereeConsole:
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")
             self._standings()
+            if self._server.tournament.scheduled is not None:
+                self._say_what_follows()
             self._tasks.start(self._export())
 
     def _ended(self) -> None:

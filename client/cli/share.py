@@ -79,7 +79,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
             "Ctrl-C.",
         ]
     return [
-        f"A friend with a phone or a browser finds all of this at {offer.site}",
+        f"A friend finds all of this at {offer.site}",
         *printed_code(offer.site),
         "",
         "On Linux or macOS, a friend types one line in a terminal (needs only Python 3.11 or newer):",

@@ -55,7 +55,7 @@ MENU: Final = (
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
     "resume: list your saved games. resume NUMBER: resume one.",
-    "records: list your finished games, and whether each was fair.",
+    "finished: list your finished games, and whether each was fair.",
     "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
     "another game’s rules.",
     "seats NUMBER: set the seats at your tables. options: hear the game’s options. option NAME=VALUE: set one.",
@@ -176,7 +176,7 @@ class PlainClient:
             case "resume":
                 if not await self._list_unfinished():
                     say("No games to resume.")
-            case "records":
+            case "finished" | "records":
                 await self._list_records()
             case "join" if rest:
                 await self._sit(self._join(rest))

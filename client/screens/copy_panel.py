@@ -54,14 +54,14 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
         x = len(code[0]) + 1
     right = ground.region(x, y, ground.width - x, ground.height - y)
     y = _draw_words(right, offer.words)
-    where = "On a phone, or without Python, open" if offer.play is None else "In a browser or on a phone, open"
+    where = "The line is on this page:" if offer.play is None else "In a browser or on a phone, open"
     right.put(1, y, where, "text", bold=True)
     link = offer.play or ""
     command_line(right, 1, y + 1, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
     if offer.page_digits:
         right.put(1, y + 2, f"It should show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y + 2, "To join there: l says what to type", "soft")
+        right.put(1, y + 2, "To play on a phone: l says what is missing", "soft")
     right.hit(1, y + 1, right.width - 2, 2, f"key:{LINK_KEY}")
     if join is not None:
         after = right.put(1, y + 3, "Already installed: ", "soft")
@@ -82,7 +82,7 @@ def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
 def draw_preparing(ground: Canvas) -> Canvas:
     """Draws what is shown until there is something to share. Returns the region that is left below."""
     ground.put(1, 1, "For a friend without Kimberley", "text", bold=True)
-    paragraph(ground, 1, 3, ["Building one file from this program. It takes a second or two."], "text")
+    paragraph(ground, 1, 3, ["Building one file from this program. This can take some seconds."], "text")
     y = paragraph(ground, 1, 5, [TRUST])
     return ground.region(0, y, ground.width, ground.height - y)
 

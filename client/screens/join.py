@@ -172,7 +172,7 @@ class JoinScreen(NearbyScreen):
             paragraph(ground, 1, 0, wrap(said, room), fg)
         y = LEAST_ROWS * UPRIGHT_TABLES + 1
         if (focus := self._focused()) is not None:
-            said = in_short(focus.options) or f"{focus.total} seats"
+            said = _kind(focus)
             y = paragraph(ground, 1, y, [*wrap(focus.versions or said, room), *wrap(KEYS[focus.key][2], room)])
         y = ground.height - 4
         ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
@@ -223,14 +223,7 @@ class JoinScreen(NearbyScreen):
     def _draw_table(self, ground: Canvas, y: int, table: ListedTable) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
         after = inside.put(1, 0, table.title, "text", bold=True)
-        said = in_short(table.options) or f"{table.total} seats"
-        if table.tournament is not None:
-            said = (
-                f"a tournament, {FORMATS[table.tournament.format]}"
-                if table.tournament.format in FORMATS
-                else "a tournament"
-            )
-        inside.put(after + 3, 0, truncate(said, inside.width - after - 3), "soft")
+        inside.put(after + 3, 0, truncate(_kind(table), inside.width - after - 3), "soft")
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated " if table.tournament is None else "Players ", "soft")
         room = max(10, inside.width - after - cell_width(address) - 4)
@@ -370,6 +363,14 @@ def _whose(table: ListedTable) -> str:
 def _what(table: ListedTable) -> str:
     """The game, after the word that tells a tournament from a table."""
     return table.title if table.tournament is None else f"Tournament: {table.title}"
+
+
+def _kind(table: ListedTable) -> str:
+    """The options of a table; the format of a tournament and what is unusual at its tables."""
+    options = in_short(table.options)
+    if table.tournament is None:
+        return options or f"{table.total} seats"
+    return ", ".join(filter(None, ("a tournament", FORMATS.get(table.tournament.format), options)))
 
 
 def _seats(table: ListedTable) -> str:

@@ -87,18 +87,18 @@ class RecordsScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         count = len(self.games or [])
-        title_bar(canvas, "Records", self.shell.settings.name)
+        title_bar(canvas, "Finished games", self.shell.settings.name)
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         where = "on this computer" if self.ui.window.has_shell else "in this browser"
         said = "Opening the record …" if self._reading else IN_SHORT.format(where=where)
-        phase_strip(canvas, 1, "RECORDS", said, counted)
+        phase_strip(canvas, 1, "FINISHED", said, counted)
         if canvas.touch:
             self._draw_upright(canvas)
             return
         room = min(canvas.width, WIDEST)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         if self.games is None:
-            ground.put(2, 1, "Reading the records …", "soft")
+            ground.put(2, 1, "Reading the list …", "soft")
         elif not self.games:
             paragraph(ground, 2, 1, wrap(NONE_YET, 70))
         else:
@@ -111,7 +111,7 @@ class RecordsScreen(Screen):
         ground, games = stage(canvas), self.games
         room = ground.width - 2
         if not games:
-            paragraph(ground, 1, 0, wrap("Reading the records …" if games is None else NONE_YET, room))
+            paragraph(ground, 1, 0, wrap("Reading the list …" if games is None else NONE_YET, room))
             key_bar(canvas, [Hint("Esc", "title", primary=True)])
             return
         details = 8
@@ -272,7 +272,7 @@ class RecordsScreen(Screen):
 
     def help(self) -> Help:
         return Help(
-            "Records",
+            "Finished games",
             (
                 Section("A record", "The whole game in one file, with everything the players signed. Anyone can "
                                     "check it, even someone who was not there: kimberley verify FILE."),
@@ -280,7 +280,7 @@ class RecordsScreen(Screen):
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
                                        "such as an unfinished game."),
                 Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "
-                                "file’s path. In a terminal, kimberley list --records shows the same list.",
+                                "file’s path. In a terminal, kimberley list --finished shows the same list.",
                         by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, "
                                                      "and Export record gives you the file.")),
             ),

@@ -258,7 +258,7 @@ class TitleScreen(NearbyScreen):
             *([Hint("g", "resume")] if self._ready else []),
             *game,
             Hint("s", "settings"),
-            Hint("r", "records"),
+            Hint("r", "finished"),
             Hint("F1", "help"),
             Hint("q", "quit"),
             # Where there is no room, these give way: buttons above have two of them, and the nickname takes clicks.

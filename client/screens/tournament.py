@@ -10,7 +10,9 @@ from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import elapsed
 from kimberley.client.session.tournaments import (
+    after_game,
     current_tables,
+    describe_next_round,
     describe_settings,
     final_sentence,
     round_label,
@@ -80,9 +82,9 @@ class TournamentScreen(Screen):
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
                 return f"You play {join_names(others)}. Setting up the table." if others else "Setting up the table."
         if round_ is None:
-            return "You are in. The first round starts soon."
+            return describe_next_round(tournament) or "You have joined. The first round starts soon."
         if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
-            return "Your game is over. The next round follows." if round_.open else "The next round follows."
+            return after_game(tournament)
         return without_table(tournament, client.identity)
 
     def _aside(self, now: float) -> tuple[str, Color]:

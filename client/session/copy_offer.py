@@ -15,14 +15,14 @@ class SharedTable:
     Args:
         port: Of its listener.
         title: Of its game.
-        seats: Their number.
+        numbers: How many players it can start with, in ascending order.
         picture: What the page shows of the game, as SVG of this program's own making; empty for nothing.
 
     """
 
     port: int
     title: str
-    seats: int
+    numbers: tuple[int, ...]
     picture: str = ""
 
 

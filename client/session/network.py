@@ -200,7 +200,9 @@ class Network:
         identity, _ = self._who()
         page_seats = table.page_seats
         door = WebListener(identity, lambda channel: page_seats.welcome(channel, sharing.port), page_seats.expected)
-        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture), door)
+        sharing = Sharing(
+            self.settings.name, SharedTable(table.port, table.game.title, tuple(table.numbers), picture), door
+        )
         try:
             # A seat in a page finds its table only where the page came from.
             await sharing.open(page_seats.port or None, table.bind)
@@ -345,13 +347,20 @@ class Network:
         key: Key = "you" if own else known.status_of(card.nickname, card.identity)
         game = lookup.find(card.game) if card.game in lookup.ids() else None
         shown = card.nickname if card.tournament is None else card.tournament.name
+        options = dict(card.options)
+        if card.tournament is not None:
+            from kimberley.client.session.tournaments import unusual_options
+
+            lines = unusual_options(card.game, options)
+        else:
+            lines = option_lines(game, options) if game is not None and options else []
         return ListedTable(
             name=found.name, game=card.game, title=game.title if game is not None else card.game,
             tournament=card.tournament,
             host=f"{shown} · {card.fingerprint}" if key == "changed" else shown,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
             rtt=found.round_trip, names=card.names,
-            options=tuple(option_lines(game, dict(card.options))) if game is not None and card.options else (),
+            options=tuple(lines),
         )  # fmt: skip
 
     async def addresses(self) -> tuple[str, ...]:

@@ -157,6 +157,11 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
     return lines
 
 
+def unusual_lines(game: Game, options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[tuple[str, str]]:
+    """Those of `option_lines` in which a table differs from the game's defaults and from `usual`."""
+    return [line for line in option_lines(game, options) if line not in option_lines(game, usual)]
+
+
 def in_short(lines: Iterable[tuple[str, str]]) -> str:
     """The output of `option_lines` in one line. Times keep their label; other options are shown by their value
     alone.

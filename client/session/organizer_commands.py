@@ -153,7 +153,7 @@ async def _hold(organizer: Organizer, tournament: Tournament, rest: str) -> str 
 
 
 def _coming(tournament: Tournament) -> str | None:
-    return describe_next_round(tournament)
+    return describe_next_round(tournament, to_organizer=True)
 
 
 COMMANDS: Final = {

@@ -14,15 +14,23 @@ from typing import Final
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.ui.palette import ROLES
 from kimberley.client.ui.wordmark import LETTERS, ROWS, WIDTH, WORD
+from kimberley.games.options import format_seat_counts
 from kimberley.p2p.sharing.one_line import PATH, CommandShell
 from kimberley.p2p.sharing.server import ServedFile
 
 _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
-_COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
 _PLAY: Final = (
     '<section class="card"><a class="play" href="{}">Play in this browser</a>'
     "<p>About 8 MB, nothing to install. The page then shows some digits: compare them with the host’s screen.</p>"
     "</section>"
+)
+_NO_PLAY: Final = '<section class="card"><p>{}</p></section>'
+_NOT_INSTALLED: Final = (
+    "You cannot play on a phone or in a browser yet: the packages for that are missing on {}’s computer. The screen "
+    "there says how to install them. On a computer with Python 3.11 or newer you can play now: see below."
+)
+_NOT_HERE: Final = (
+    "You cannot play on a phone or in a browser here. On a computer with Python 3.11 or newer you can: see below."
 )
 MEGABYTE: Final = 1_000_000
 
@@ -36,8 +44,8 @@ def share_page(offer: CopyOffer) -> ServedFile:
         invites = "invites you"
         picture = f"<figure>{offer.table.picture}</figure>" if offer.table.picture else ""
         what = (
-            f"to {escape(offer.table.title)}, for {_COUNTED[offer.table.seats]} players. At the table, compare the "
-            "four words."
+            f"to {escape(offer.table.title)}, for {format_seat_counts(offer.table.numbers)} players. At the table, "
+            "compare the four words."
         )
     keep = (
         f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself. '
@@ -54,7 +62,7 @@ def share_page(offer: CopyOffer) -> ServedFile:
         invites=invites,
         what=what,
         picture=picture,
-        play="" if offer.play is None else _PLAY.format(escape(offer.play)),
+        play=_play(offer),
         unix=escape(offer.lines[CommandShell.SH]),
         windows=escape(offer.lines[CommandShell.POWERSHELL]),
         digits=offer.digits,
@@ -65,6 +73,13 @@ def share_page(offer: CopyOffer) -> ServedFile:
     policy = "; ".join(["default-src 'none'", *_inline_sources(), "base-uri 'none'", "frame-ancestors 'none'"])
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", policy))
     return ServedFile(text.encode(), headers)
+
+
+def _play(offer: CopyOffer) -> str:
+    """The link to play in the browser, or why there is none and what the reader can do."""
+    if offer.play is not None:
+        return _PLAY.format(escape(offer.play))
+    return _NO_PLAY.format((_NOT_INSTALLED if offer.install else _NOT_HERE).format(escape(offer.host)))
 
 
 @cache

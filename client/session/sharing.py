@@ -53,7 +53,7 @@ class Sharing:
         return self._server.port
 
     async def open(self, port: int | None = None, bind: str | None = None) -> None:
-        """Builds the file, which takes a second or two, and serves it.
+        """Builds the file, which takes seconds, and serves it.
 
         Args:
             port: 0 for any free port; None for the default one, or the next that is free.
@@ -66,7 +66,7 @@ class Sharing:
         self._file = await in_background(build_archive)
         self._wheel = await in_background(build_wheel)
         try:
-            require(BROWSER, "Playing in the browser")
+            require(BROWSER, "Playing on a phone or in a browser")
         except MissingExtra as missing:
             self._missing = missing
         else:

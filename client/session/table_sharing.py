@@ -30,7 +30,7 @@ def offer_lines(offer: CopyOffer) -> list[str]:
     play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
         f"Its hash in words: {', '.join(offer.words)}.",
-        f"For a phone, or without Python, open {offer.site}",
+        f"The line and its hash are on this page: {offer.site}",
         *([play] if play else []),
         f"Firewall: {offer.firewall}.",
         TRUST,
@@ -61,7 +61,7 @@ class TableSharing:
 
     @property
     def preparing(self) -> bool:
-        """Whether the file is being built, which takes a second or two."""
+        """Whether the file is being built, which takes seconds."""
         return self._starting is not None
 
     async def start(self) -> None:

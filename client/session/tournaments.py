@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import count_of, join_names
+from kimberley.client.session.options import in_short, unusual_lines
 from kimberley.games import lookup
+from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, FINAL_ADJUSTMENT_SECONDS, GRACE
 from kimberley.p2p.tournament.events import (
     EntryClosed,
     MessageSent,
@@ -43,10 +46,13 @@ from kimberley.p2p.tournament.settings import (
 )
 
 if TYPE_CHECKING:
+    from kimberley.games.table import Plain
     from kimberley.p2p.tournament.players import TournamentTable
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
 
+SILENCE_SECONDS: Final = 60
+"""How long a table of a tournament waits for a player who is away, unless its organizer says otherwise."""
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",
@@ -66,15 +72,33 @@ def title(settings: TournamentSettings) -> str:
 
 
 def describe_settings(settings: TournamentSettings) -> str:
-    """Describes the format and clocks of a tournament in a sentence."""
+    """Describes the format, the clocks and what is unusual at the tables of a tournament, in sentences."""
     form = describe_format(settings)
     form = form[0].upper() + form[1:]
+    chosen = options_in_short(settings.game, dict(settings.options))
+    options = f" Options: {chosen}." if chosen else ""
     if settings.clock is None:
-        return f"{form}, no clocks."
+        return f"{form}, no clocks.{options}"
     main, more = settings.clock.main, settings.clock.increment
     time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
     each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
-    return f"{form}, {each}."
+    return f"{form}, {each}.{options}"
+
+
+def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
+    """The options in which a tournament's tables differ from the usual ones, (label, value); none for a game that is
+    not installed.
+    """
+    try:
+        found = lookup.find(game)
+    except LookupError:
+        return []
+    return unusual_lines(found, options, {FINAL_ADJUSTMENT: FINAL_ADJUSTMENT_SECONDS, GRACE: SILENCE_SECONDS})
+
+
+def options_in_short(game: str, options: Mapping[str, Plain]) -> str:
+    """Those options in one line; empty if there are none."""
+    return in_short(unusual_options(game, options))
 
 
 def describe_format(settings: TournamentSettings) -> str:
@@ -193,6 +217,8 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
                 lines.append(f"Round {number}, {table_name(table)}: {sentence}")
+            case RoundScheduled():
+                pass  # It may hold no more: what follows now is said by `describe_next_round`.
             case _ if (said := describe_order(tournament, event)) is not None:
                 lines.append(said)
     return lines
@@ -227,40 +253,59 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return "Entry is closed."
         case PlayerBanned(identity=identity, sentence=sentence):
             return f"{tournament.name(identity)} is kept out for good, by decision of the organizer: {sentence}"
-        case RoundScheduled():
-            return _describe_schedule(tournament, event)
+        case RoundScheduled() if event == tournament.scheduled:
+            return describe_next_round(tournament)
     return None
 
 
-def describe_next_round(tournament: Tournament, pause_ends: float | None = None) -> str | None:
+def describe_next_round(
+    tournament: Tournament, pause_ends: float | None = None, *, to_organizer: bool = False
+) -> str | None:
     """Says when the next round begins, or what it waits for; None if nothing is known about that.
 
-    `pause_ends` is when the pause between two rounds ends, in seconds since 1970; None if there is none now.
+    Args:
+        tournament: The tournament as it is now.
+        pause_ends: When the pause before the next round ends, in seconds since 1970; None if there is none now.
+        to_organizer: The reader is the one for whom a round may wait.
+
     """
     if tournament.ended:
         return None
-    if tournament.scheduled is not None:
-        return _describe_schedule(tournament, tournament.scheduled)
-    return None if pause_ends is None else f"The next round begins at {_clock(pause_ends)}."
-
-
-def _describe_schedule(tournament: Tournament, event: RoundScheduled) -> str:
-    """What the organizer's word on the next round comes to. If it still holds, also says what has to happen first."""
-    holds, round_ = event == tournament.scheduled, tournament.round
-    last = holds and 0 < tournament.planned <= len(tournament.rounds)
-    what = "The tournament ends" if last else "The next round begins"
-    if event.start is None:
-        return f"{what} when the organizer says so."
-    said, at_once = f"{what} at {_clock(event.start)}", event.start <= event.at
-    if holds and round_ is not None and round_.open:
+    what, scheduled, round_ = _what_follows(tournament), tournament.scheduled, tournament.round
+    if scheduled is None:
+        return None if pause_ends is None else f"{what} at {_clock(pause_ends)}."
+    if scheduled.start is None:
+        return f"{what} when you type next." if to_organizer else f"{what} when the organizer says so."
+    said, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
+    if round_ is not None and round_.open:
         if at_once:
             return f"{what} when all games of this round are over."
         return f"{said}, or later if games are still going on."
-    if holds and round_ is None and sum(player.state == IN for player in tournament.players) < 2:
-        if at_once:
-            return "The first round begins once two players are here."
-        return f"{said}, or once two players are here."
+    if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
+        return f"{what} once two players are here." if at_once else f"{said}, or once two players are here."
     return f"{said}."
+
+
+def _what_follows(tournament: Tournament) -> str:
+    """What comes after the current round, as the beginning of a sentence."""
+    if is_last_round(tournament):
+        return "The tournament ends"
+    return "The next round begins" if tournament.rounds else "The first round begins"
+
+
+def is_last_round(tournament: Tournament) -> bool:
+    """Whether no round follows the current one."""
+    return 0 < tournament.planned <= len(tournament.rounds)
+
+
+def after_game(tournament: Tournament) -> str:
+    """Says to a player whose game of this round is over what comes next."""
+    over = tournament.round is not None and not tournament.round.open
+    if over and (following := describe_next_round(tournament)) is not None:
+        return following
+    if is_last_round(tournament):
+        return "The last round is over." if over else "Your game is over. This is the last round."
+    return "The next round follows." if over else "Your game is over. The next round follows."
 
 
 def describe_table(table: TournamentTable) -> str:

@@ -20,7 +20,10 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.session.tournaments import (
     current_tables,
     describe_format,
+    describe_next_round,
     describe_wait,
+    is_last_round,
+    options_in_short,
     round_title,
     title,
     winner_name,
@@ -284,7 +287,7 @@ class Pages:
     def _base(self, here: str) -> Facts:
         tournament = self._source.tournament
         pages = [("Now", "/"), ("Wall", "/wall"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
-        pages.append(("Bundle", "/check"))
+        pages.append(("Tournament file", "/check"))
         rolling = tournament.format.rolling
         pages += [
             ("All tables" if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")
@@ -295,6 +298,7 @@ class Pages:
             "game": title(tournament.settings),
             "form": describe_format(tournament.settings),
             "clock": _clock(tournament.settings),
+            "options": options_in_short(tournament.settings.game, dict(tournament.settings.options)),
             "state": _state(tournament),
             "pages": pages,
             "here": here,
@@ -420,7 +424,7 @@ class Pages:
             yield plots.Curve(tournament.name(row.player.identity), found[row.player.identity])
 
     def _bars(self) -> Iterator[plots.Bar]:
-        """Yields each player's average seconds of thinking per game, in the order of the standings."""
+        """Yields the average seconds of thinking per game of all who have thought, in the order of the standings."""
         tournament = self._source.tournament
         thought: dict[bytes, list[float]] = {}
         for round_ in tournament.rounds:
@@ -432,7 +436,8 @@ class Pages:
                     thought.setdefault(identity, []).append(clocks.used(seat, self._source.now()))
         for row in tournament.standings():
             seconds = thought.get(row.player.identity, [])
-            yield plots.Bar(tournament.name(row.player.identity), sum(seconds) / len(seconds) if seconds else 0.0)
+            if any(seconds):
+                yield plots.Bar(tournament.name(row.player.identity), sum(seconds) / len(seconds))
 
 
 def _replay_view(game: ReplayedGame, where: str, at: int) -> ReplayView:
@@ -514,7 +519,9 @@ def _state(tournament: Tournament) -> str:
         return f"{what}: {count_of(still, 'game')} in progress, {len(round_.tables) - still} finished. {players}."
     if still:
         return f"{what}: {still} of {len(round_.tables)} games in progress. {players}."
-    return f"{what} is over. The next one follows."
+    if is_last_round(tournament):
+        return f"{what} is over."
+    return f"{what} is over. {describe_next_round(tournament) or 'The next one follows.'}"
 
 
 def _points(table: TournamentTable, identity: bytes) -> str:

@@ -159,5 +159,7 @@ def _said(curves: Sequence[Curve]) -> str:
 
 
 def _seconds(bar: Bar) -> str:
-    """The time of a bar: short ones with tenths, since bots think in fractions of a second."""
+    """The time of a bar: a short one with tenths."""
+    if bar.seconds < 1:
+        return "under 1 s"
     return f"{bar.seconds:.1f} s" if bar.seconds < 10 else f"{bar.seconds:.0f} s"

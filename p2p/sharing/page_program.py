@@ -105,7 +105,7 @@ def build_page_program() -> PageProgram:
     Takes a second. Raises MissingExtra if what it runs on is not installed, and UserError if this installation is not
     there as files.
     """
-    require(BROWSER, "Playing in the browser")
+    require(BROWSER, "Playing on a phone or in a browser")
     return with_runtime(own_page_files())
 
 

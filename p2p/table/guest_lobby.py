@@ -209,6 +209,8 @@ def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
             "older one."
         )
     if terms.seats not in game.seats:
-        raise UserError(f"{game.title} cannot be played by {terms.seats} in your version. Use the host's version.")
+        raise UserError(
+            f"{game.title} cannot be played by {terms.seats} players in your version. Use the host's version."
+        )
     check_options(game, terms)
     return game

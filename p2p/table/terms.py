@@ -47,7 +47,7 @@ def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
     """
     if terms.seats not in game.seats or not 2 <= terms.seats <= MOST_SEATS:
         known = " or ".join(map(str, game.seats))
-        raise UserError(f"{game.title} cannot be played by {terms.seats}. Open a table for {known} players.")
+        raise UserError(f"{game.title} cannot be played by {terms.seats} players. Open a table for {known} players.")
     names = {option.name for option in game.options}
     options = {name: value for name, value in terms.options if name in names}
     numbers = []

@@ -278,12 +278,18 @@ class PlayerConnections:
                     return
 
     def _send_away(self, channel: Channel, reason: str) -> None:
-        self._refused.log(f"{fingerprint(channel.peer)} at {channel.address} is sent away: {reason}")
+        self._refused.log(f"{self._name_of(channel)} is sent away: {reason}")
 
     async def _refuse(self, channel: Channel, reason: str) -> None:
-        self._refused.log(f"{channel.address} is turned away: {reason}")
+        self._refused.log(f"{self._name_of(channel)} is turned away: {reason}")
         channel.send(refusal_frame(reason))
         await channel.close()
+
+    def _name_of(self, channel: Channel) -> str:
+        """Who is at the other end of a channel: a player by name, or somebody with a key of whom no more is known."""
+        tournament, who = self._handler.tournament, channel.peer
+        known = tournament.player(who) is not None
+        return f"{tournament.name(who) if known else fingerprint(who)} at {channel.address}"
 
 
 def _now() -> float:

@@ -183,7 +183,7 @@ class TournamentSettings:
         if self.pairing and (self.pairing != BY_RANK or self.format not in SWISS_FORMATS or self.seats != 2):
             raise ValueError(f"This program cannot pair tournaments of revision {self.pairing}: use a newer version.")
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
-            raise ValueError(f"The game cannot be played by {self.seats}.")
+            raise ValueError(f"The game cannot be played by {self.seats} players.")
         if list(self.sizes) != sorted(set(self.sizes)):
             raise ValueError("The numbers of seats must ascend.")
         names = [name for name, _ in self.options]

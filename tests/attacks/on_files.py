@@ -145,7 +145,7 @@ def run_pipes() -> Outcome:
         Identity.load_or_create(data)
         record, journal = data / "records" / "a.kdt", data / "journals" / "a.journal"
         asked = [
-            ("list", "--records", "--data", name),
+            ("list", "--finished", "--data", name),
             ("verify", str(record)),
             ("replay", str(record)),
             ("review", str(record)),

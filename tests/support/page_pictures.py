@@ -78,7 +78,7 @@ def invitation() -> str:
     game = find("diamond-trust")
     options = {option.name: option.values[0][0] for option in game.options}
     picture = opening_picture(game.id, ["ana", "?"], options)
-    table = SharedTable(DEFAULT_PORT, game.title, 2, picture)
+    table = SharedTable(DEFAULT_PORT, game.title, (2,), picture)
     # Not the program itself: its hash changes with every commit.
     file = SharedFile("kimberley.pyz", bytes(2_200_000))
     return share_page(copy_offer("ana", "192.168.1.7", SHARE_PORT, file, None, table)).data.decode()

@@ -195,7 +195,7 @@ class PretendSharing:
 
     def offer(self) -> CopyOffer:
         host = next(iter(self._table.addresses), "192.168.1.7")
-        table = SharedTable(self._table.port, self._table.game.title, self._table.seats)
+        table = SharedTable(self._table.port, self._table.game.title, tuple(self._table.numbers))
         return copy_offer("ana", host, SHARE_PORT, SharedFile("kimberley.pyz", b"the program"), None, table)
 
     async def close(self) -> None:

@@ -137,7 +137,7 @@ def rows(
     last = 48 if width < 96 else width * 5 // 9
     columns = (
         Column("Month", 0, 5, right=True),
-        Column("Who paid whom", 8, last - 26),
+        Column("Who paid whom", 8, last - 25),
         Column("Bribe : salary", last - 16, 15),
         Column("What it revealed", last, width - last - 1),
     )
@@ -148,7 +148,7 @@ def rows(
         live = payment.turned
         first = (
             (Span(str(payment.month), "text", True),),
-            _who(payment, names, columns[1].room - 16),
+            _who(payment, names, columns[1].room - 12),
             (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
             (Span(lines[0], "text" if live else "soft"),),
         )
@@ -166,7 +166,7 @@ def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:
     else:
         payer = agent_mark(payment.payer, payment.by)
     heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")
-    state = Span("disloyal") if payment.turned else soft("paid" if payment.by is None else "loyal")
+    state = soft("paid") if payment.by is None else Span("double agent") if payment.turned else soft("loyal")
     return (payer, soft(" → "), target, heart, state)
 
 
@@ -207,7 +207,8 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
         what = f"{payer} pays {target} a salary of ${payment.amount}"
     else:
         what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
-    state = "disloyal" if payment.turned else "loyal"
+    briber = other(payment.owner)
+    state = f"loyal to {'you' if briber == seat else names[briber]}" if payment.turned else "loyal"
     totals = f"bribes ${payment.bribes}, salary ${payment.salary}, {state}"
     told = spoken("; ".join(given_away(payment, names, seat)))
     return f"Month {payment.month}: {what}; {totals}. Revealed: {told}."

@@ -383,7 +383,7 @@ class TurnForm(Form[State]):
             f"Black {black}, white {white}: sector {place(self.space.sector)} is in play.",
         ]
         if faces := faces_named(self.map.sectors):
-            lines.append(f"On this map {faces}.")
+            lines.append(f"On this map, {faces}.")
         if self.now.cash < 0:
             lines.append("You are below zero: sell to the government before you type done, or you are out.")
         return [*lines, "Type look for the sector; buy, sell or price with parcels; then done."]

@@ -28,7 +28,7 @@ GUIDE: Final = (
     GuideStep(
         "The dice",
         "The black die picks a row of sectors, the white die a column. You trade in the sector where they meet. On a "
-        f"small map {SMALL_FACES}.",
+        f"small map, {SMALL_FACES}.",
         "the dice",
         areas(("parcel",)),
         BUYING,

@@ -32,7 +32,7 @@ _START: Final = Section(
 _DICE: Final = Section(
     "The dice",
     "The black die picks a row of sectors, the white one a column. You trade in that sector of 4 by 4 parcels, in any "
-    f"order and as often as you can pay. On a small map {SMALL_FACES}.",
+    f"order and as often as you can pay. On a small map, {SMALL_FACES}.",
 )
 _DEALS: Final = Section(
     "Buying and selling",

@@ -27,14 +27,14 @@ def place(sector: tuple[int, int]) -> str:
 
 
 def faces_named(sectors: int) -> str:
-    """Which faces of a die name each of so many rows or columns: "1 or 2 is 1, 3 or 4 is 2, 5 or 6 is 3"; empty if
-    each names its own.
+    """Which faces of a die name each of so many rows or columns: "a 1 or 2 means 1, a 3 or 4 means 2, a 5 or 6 means
+    3"; empty if each names its own.
     """
     if sectors == FACES:
         return ""
     each = FACES // sectors
     return ", ".join(
-        f"{' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} is {row}"
+        f"a {' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} means {row}"
         for row in range(1, sectors + 1)
     )
 
@@ -44,9 +44,9 @@ SMALL_FACES: Final = faces_named(SIDES[1] // SECTOR)
 
 
 def rolling(map: Map) -> str:
-    """What the dice do, and which faces name a row or column if there are fewer of those."""
+    """Says which faces name which row or column while the dice roll; only that they do if each names its own."""
     faces = faces_named(map.sectors)
-    return f"The dice roll: {faces}." if faces else "The dice roll."
+    return f"{faces[0].upper()}{faces[1:]}." if faces else "The dice are rolling."
 
 
 def round_of(number: int, limit: int) -> str:

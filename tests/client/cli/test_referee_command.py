@@ -250,7 +250,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                     "Who won? Type a name, draw or nobody. (usage: decide TABLE NAME|draw|nobody: REASON)",
                 ),
                 ("replay 1: no light", "There is no table 1 in this round."),
-                ("hold", "The next round begins when the organizer says so."),
+                ("hold", "The first round begins when you type next."),
                 ("close", "Entry is closed."),
             ):
                 await type_in(line)

@@ -382,7 +382,7 @@ def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_
         line = ana.wait('^python3 -Ic ".*" join .*127.0.0.1.*$')[0]
         words = ana.wait("^Its hash in words: (.*)[.]$")[1]
         assert len(words.split(", ")) == 8
-        site = ana.wait("^For a phone, or without Python, open (http://127.0.0.1:.*)$")[1]
+        site = ana.wait("^The line and its hash are on this page: (http://127.0.0.1:.*)$")[1]
         assert f"'{site}/k'" in line
         ana.wait("^Firewall: allow TCP [0-9]+ and [0-9]+[.]$")
         ana.wait("^Guests run the program from your computer, so they must trust you.$")

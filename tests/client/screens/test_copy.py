@@ -156,14 +156,18 @@ def offering(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
 
 def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "python tests/tools/browser_runtime.py"
-    offering(monkeypatch, without=f"Playing in the browser needs more packages. Install them: {line}", install=line)
+    offering(
+        monkeypatch,
+        without=f"Playing on a phone or in a browser needs more packages. Install them: {line}",
+        install=line,
+    )
 
     async def test(app: App, services: PretendServices) -> None:
         copied = noted_copies(app)
         press(app, "f")
         await offered(app)
         for columns, rows in SIZES:
-            assert "To join there: l says what to type" in shown(app, columns, rows)
+            assert "To play on a phone: l says what is missing" in shown(app, columns, rows)
         touch(app, "l says what")
         said = " ".join(shown(app).replace("│", " ").split())
         assert "Install them: python" in said
@@ -175,13 +179,13 @@ def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(mo
 
 
 def test_a_shared_copy_says_why_nobody_can_sit_down_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    offering(monkeypatch, without="Playing in the browser needs more than a shared copy has.")
+    offering(monkeypatch, without="Playing on a phone or in a browser needs more than a shared copy has.")
 
     async def test(app: App, services: PretendServices) -> None:
         press(app, "f")
         await offered(app)
         press(app, "l")
-        assert "! Playing in the browser needs more than a shared copy has." in shown(app)
+        assert "! Playing on a phone or in a browser needs more than a shared copy has." in shown(app)
 
     at(table(), test)
 
@@ -281,7 +285,7 @@ def test_what_is_built_is_said_and_can_be_cancelled() -> None:
         press(app, "f")
         await until(lambda: services.asked == [("share",)])
         painted = shown(app)
-        assert "It takes a second or two." in painted
+        assert "This can take some seconds." in painted
         assert TRUST in painted
         touch(app, "Cancel f")
         await until(lambda: BUTTON in shown(app))

@@ -61,7 +61,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
             (connecting, "Joining the table"),
             (JoinScreen(app), "Still looking"),
             (ResumeScreen(app, (UNFINISHED,)), "Resume"),
-            (RecordsScreen(app), "Records"),
+            (RecordsScreen(app), "Finished games"),
             (SetupScreen(app, app.games()[0], "alone"), "Level"),
             (SettingsScreen(app), "On your move"),
             (NicknameDialog(app), "Your nickname"),

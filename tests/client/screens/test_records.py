@@ -1,4 +1,4 @@
-"""The Records screen: what it lists, and what its keys and clicks do with a real record."""
+"""The screen of finished games: what it lists, and what its keys and clicks do with a real record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAMES = tuple(
 
 
 def on_records(test: Callable[[App, PretendServices], Awaitable[None]], *games: KeptGame) -> None:
-    """Runs a test on the event loop, with the Records screen open."""
+    """Runs a test on the event loop, with the screen of finished games open."""
 
     async def main() -> None:
         services = PretendServices()
@@ -36,7 +36,7 @@ def on_records(test: Callable[[App, PretendServices], Awaitable[None]], *games: 
         app = pretend_app(services)
         app.push(TitleScreen(app))
         press(app, "r")
-        await until(lambda: "Reading the records" not in shown(app))
+        await until(lambda: "Reading the list" not in shown(app))
         await test(app, services)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
@@ -113,7 +113,7 @@ def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
         press(app, "esc", "r")
         await until(lambda: "Diamond · review" in shown(app))
         press(app, "esc")
-        assert "RECORDS" in shown(app)
+        assert "FINISHED" in shown(app)
         press(app, "delete", "enter")
         assert path.exists()
         press(app, "delete", "x")

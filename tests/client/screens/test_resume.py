@@ -184,7 +184,7 @@ def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tup
         text = shown(app)
         row = text.splitlines()[-1]
         assert ("Resume with ben g" in text) is bool(unfinished)
-        for hint in ("Enter play", "↑ ↓ game", "s settings", "r records", "F1 help", "q quit", "j join"):
+        for hint in ("Enter play", "↑ ↓ game", "s settings", "r finished", "F1 help", "q quit", "j join"):
             assert hint in row
         for button in ("Play alone a", "Host h", "Join j"):
             assert button in text

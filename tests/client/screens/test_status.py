@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,11 @@ def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Pat
     assert told().endswith("The next round begins when all games of this round are over.")
     source.add(RoundScheduled(LATER, None))
     assert told().endswith("The next round begins when the organizer says so.")
+    assert told().count("The next round begins") == 1
+    source.add(RoundScheduled(LATER, int(time.time()) + 3600))
+    assert "or later if games are still going on." in told()
+    source.add(RoundScheduled(LATER, int(time.time()) - 60))
+    assert told().endswith("The next round begins when all games of this round are over.")
     store.close()
 
 

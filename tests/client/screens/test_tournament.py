@@ -66,7 +66,7 @@ def asked(app: App) -> str:
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     async def test(app: App, client: PretendClient) -> None:
-        assert "You are in. The first round starts soon." in shown(app)
+        assert "You have joined. The first round starts soon." in shown(app)
         assert "5 joined" in shown(app)
         client.source.pair()
         client.change("phase", phase="seated")
@@ -108,7 +108,7 @@ def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.tournament = Tournament(client.source.settings)
         text = shown(app)
-        assert "You are in. The first round starts soon." in text
+        assert "You have joined. The first round starts soon." in text
         assert "0 joined" in text
         assert app.settings.name in text
 

@@ -120,7 +120,7 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
     Identity.load_or_create(tmp_path)
     other = save_record(tmp_path, ["ana", "ben"], replace(record, envelopes=record.envelopes[:-1]).pack())
     os.utime(kept, (1, 1))
-    assert main(["list", "--records", "--data", str(tmp_path)]) == 0
+    assert main(["list", "--finished", "--data", str(tmp_path)]) == 0
     heading, first, second = capsys.readouterr().out.splitlines()
     assert heading.split() == ["GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"]
     assert first.startswith("Diamond  ")
@@ -128,7 +128,7 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
     assert first.endswith(str(other))
     assert "✓ fair" in second
     assert second.endswith(str(kept))
-    assert main(["list", "--records", "--data", str(tmp_path), "--json"]) == 0
+    assert main(["list", "--finished", "--data", str(tmp_path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [(one["verdict"], one["game"], one["file"]) for one in found] == [
         ("incomplete", "diamond", str(other)),
@@ -137,5 +137,5 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
 
 
 def test_without_records_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "--records", "--data", str(tmp_path)]) == 0
+    assert main(["list", "--finished", "--data", str(tmp_path)]) == 0
     assert "No finished games" in capsys.readouterr().err

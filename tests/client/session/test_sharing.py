@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 import sys
+from dataclasses import replace
 from html import unescape
 from importlib.metadata import version
 
@@ -26,7 +27,7 @@ from kimberley.p2p.transport.web_listener import WebListener
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK, raw
 
-TABLE = SharedTable(7412, "Diamond Trust of London", 2)
+TABLE = SharedTable(7412, "Diamond Trust of London", (2,))
 WHEEL = f"kimberley-{version('kimberley')}-py3-none-any.whl"
 HOSTILE = '<script>alert("ana")</script>$what{{ }}'
 
@@ -64,8 +65,20 @@ def test_the_page_has_the_lines_and_what_to_do_without_python(table: SharedTable
     assert ("ana</b> invites you" in said) == (table is not None)
 
 
+def test_the_page_says_to_a_phone_what_is_missing() -> None:
+    here, missing = offered(), replace(offered(), without="Install it:", install="pip install x")
+    assert "You cannot play on a phone or in a browser here." in page_of(here)
+    assert "the packages for that are missing on ana’s computer" in page_of(missing)
+    assert "You cannot" not in page_of(replace(here, play="http://192.0.2.7/#1"))
+
+
+@pytest.mark.parametrize(("numbers", "said"), [((2,), "for 2 players"), ((2, 3, 4), "for 2 to 4 players")])
+def test_the_page_says_how_many_can_play(numbers: tuple[int, ...], said: str) -> None:
+    assert f"to Diamond, {said}." in page_of(offered(table=SharedTable(7411, "Diamond", numbers)))
+
+
 def test_a_name_cannot_write_the_page() -> None:
-    page = page_of(offered(HOSTILE, SharedTable(7411, HOSTILE, 2)))
+    page = page_of(offered(HOSTILE, SharedTable(7411, HOSTILE, (2,))))
     assert HOSTILE not in page
     assert "alert(&quot;ana&quot;)" in page
     assert page.count("<script>") == 1

@@ -138,6 +138,20 @@ def test_a_round_has_a_point_in_the_plot_of_ratings_once_it_is_over() -> None:
     asyncio.run(look())
 
 
+def test_the_plot_of_times_has_only_those_who_have_thought() -> None:
+    bars = (plots.Bar("ana", 72.4), plots.Bar("ben", 3.26), plots.Bar("carla", 0.04))
+    assert "ana 72 s; ben 3.3 s; carla under 1 s" in plots.thinking(bars)
+
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben"))
+        source.pair()
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            plotted = (await get(f"{where}/plots")).text
+        assert len(re.findall(r"in seconds: (?:Ana|Ben) 312 s\"", plotted)) == len(("wide", "narrow"))
+
+    asyncio.run(look())
+
+
 def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
     async def look() -> None:
         empty = PretendSource.open(names=())

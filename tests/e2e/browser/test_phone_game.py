@@ -112,7 +112,7 @@ def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chrom
     with at_one_table(chromium, tmp_path, "diamond-trust", "--last-look", "3") as (ana, ben):
         play(Seat(ana, True, "[1]"), PhoneSeat(ben, "(1)"))
         ana.press("d")
-        ana.wait("[1] → (1)♥ disloyal")
+        ana.wait("[1] → (1)♥ double agent")
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
         assert mine.read_bytes() == theirs.read_bytes()
         assert verified(mine) == verified(theirs) == "fair"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 
 LOOPBACK = "127.0.0.1"
 OPTIONS = {option.name: option.values[0][0] for option in find("diamond").options}
-TABLE = SharedTable(7411, "Diamond", 2, opening_picture("diamond", ["ana", "?"], OPTIONS))
+TABLE = SharedTable(7411, "Diamond", (2,), opening_picture("diamond", ["ana", "?"], OPTIONS))
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])

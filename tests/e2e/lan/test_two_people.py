@@ -28,10 +28,10 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
         # Whether (1) and [1] brought diamonds home depends on where the Inspector was.
         assert any(ending in ana.text for ending in ("You win", "ben wins"))
         ana.press("d")
-        rows = ana.wait("[1] → (1)♥ disloyal")
+        rows = ana.wait("[1] → (1)♥ double agent")
         assert "bribe to [1], $2" in rows
         assert "you changed Uige $2 to $4" in rows
-        assert "(1) → [1]♥ disloyal" in rows
+        assert "(1) → [1]♥ double agent" in rows
         ana.press("esc", "esc", "y")
         ana.wait("Play alone")
         ben.wait("ana left the table")

@@ -46,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 def test_each_command_says_what_is_wrong_and_hangs_at_nothing(data: Path) -> None:
     record, journal = data / RECORDS / "a.kdt", data / JOURNALS / "a.journal"
     for typed in (
-        ("list", "--records", "--data", data),
+        ("list", "--finished", "--data", data),
         ("verify", record),
         ("verify", data / RECORDS),
         ("replay", record),
@@ -73,7 +73,7 @@ def test_the_title_names_the_file_that_is_none(data: Path, name: str) -> None:
 def test_findings_and_a_log_that_are_pipes_hold_nothing_up(data: Path) -> None:
     for name in ("findings.json", "log.txt"):
         os.mkfifo(data / name)
-    assert kimberley("list", "--records", "--data", data).returncode == 0
+    assert kimberley("list", "--finished", "--data", data).returncode == 0
     assert kimberley("--plain", "--data", data).returncode == 0
     assert (data / "log.txt").is_fifo()
 

@@ -107,7 +107,7 @@ def test_a_seat_that_is_no_host_seats_nobody(tmp_path: Path) -> None:
             ben = await circle.join(headless=False)
             with pytest.raises(TurnedAway, match="not your table"):
                 await circle.join(ben.port)
-            with pytest.raises(UserError, match=r"cannot be played by 7\. Open a table for 2 or 3"):
+            with pytest.raises(UserError, match=r"cannot be played by 7 players\. Open a table for 2 or 3"):
                 await Table.open(CARDS, nickname="ana", identity=Identity.fresh(), data=None, seats=7)
 
     run(story())

@@ -139,7 +139,7 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
     ("other", "sentence"),
     [
         (replace(STONES, revision=2), "The host uses revision 1 of the rules of Stones, you have 2"),
-        (replace(STONES, seats=(3,)), "cannot be played by 2 in your version"),
+        (replace(STONES, seats=(3,)), "cannot be played by 2 players in your version"),
         (replace(STONES, options=()), "has no option 'rounds' with the value 3 here"),
     ],
 )

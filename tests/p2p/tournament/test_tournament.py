@@ -150,7 +150,7 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
         ({"lots": bytes(33)}, "A tournament needs a referee and a draw."),
         ({"rules": -1}, "A tournament needs a referee and a draw."),
         ({"sizes": (2, 2)}, "The numbers of seats must ascend."),
-        ({"sizes": (1, 2)}, "The game cannot be played by 2."),
+        ({"sizes": (1, 2)}, "The game cannot be played by 2 players."),
         ({"rounds": -1}, "A tournament has 1 to 64 rounds; 0 lets the format decide."),
         ({"game": "x" * 41}, "The id of a game has 1 to 40 characters."),
         ({"options": (("b", 1), ("a", 1))}, "A tournament has at most 32 options, each once."),

@@ -161,13 +161,13 @@ def test_the_dice_of_ones_own_turn_tumble_before_they_lie() -> None:
 
 def test_on_a_small_map_the_roll_says_which_faces_name_a_row_or_column() -> None:
     player = playing(calm=False, options={"map": "small", "turns": 25})
-    faces = "1 or 2 is 1, 3 or 4 is 2, 5 or 6 is 3"
+    faces = " 1 or 2 means 1, a 3 or 4 means 2, a 5 or 6 means 3."
     player.press("d d")
     player.ui.time += SHORT
     player.text()
     player.ui.time += SHORT
-    assert f"The dice roll: {faces}." in player.text()
-    assert f"On this map {faces}." in player.turn.prompt()
+    assert f"A{faces}" in player.text()
+    assert f"On this map, a{faces}" in player.turn.prompt()
 
 
 def cut_off_by_ben(*, calm: bool) -> Player:
