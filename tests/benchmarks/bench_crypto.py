@@ -1,4 +1,5 @@
-"""What each choice of cryptography costs: CPU seconds of a whole demo of each game, and of verifying its record again.
+"""What cryptography costs with compiled packages and without: CPU seconds of a demo of each game, and of a check of its
+record.
 
 .venv/bin/python -m tests.benchmarks.bench_crypto
 """
@@ -12,12 +13,11 @@ import tempfile
 from collections.abc import Mapping
 
 from kimberley.games.lookup import ids
-from kimberley.protocol.crypto.backend import LIBSODIUM, PURE, VARIABLE
+from kimberley.protocol.crypto.backend import PURE, VARIABLE
 from tests.benchmarks.common import KIMBERLEY, report
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "automatic": {},
-    LIBSODIUM: {VARIABLE: LIBSODIUM},
     PURE: {VARIABLE: PURE},
 }
 

@@ -11,9 +11,9 @@ import tempfile
 import time
 from collections import defaultdict
 
-from tests.benchmarks.common import KIMBERLEY, report, summary
+from tests.benchmarks.common import KIMBERLEY, report, size, summary
 
-RUNS = 10
+RUNS = size(10)
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 .venv/bin/python -m tests.benchmarks.bench_end
 
-The other seats are bots in processes of their own. The games are the same in each interface. The figures are the CPU
+The other seats are bots in processes of their own. The game is the same in each interface. The figures are the CPU
 time of this process, of all its threads, and the longest callback of its event loop, in CPU time of that thread.
 """
 
@@ -34,7 +34,7 @@ from tests.support.seated import LOOPBACK
 from tests.support.seeded import SEED_VARIABLE
 
 SEATS: Final = 6
-GAMES: Final = 2
+GAMES: Final = 1
 SECONDS: Final = 300.0
 POLL_SECONDS: Final = 0.05
 """How often the end is looked for. It costs CPU time itself: about 2 ms a second."""

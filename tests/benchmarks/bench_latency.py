@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pyte
 
-from tests.benchmarks.common import report, summary
-from tests.support.terminal import Terminal, TimedOut
+from tests.benchmarks.common import report, size, summary
+from tests.support.terminal import Terminal, TimedOut, at_the_end
 from tests.support.whole_game import strip
 
-GAMES = 3
+GAMES = size(2)
 ROUNDS = 9
 COLUMNS, ROWS = 80, 24
 
@@ -62,17 +62,20 @@ def game(folder: Path) -> list[float]:
         ana.wait("kimberley join ")
         with Timed("join", "127.0.0.1", data=folder / "ben") as ben:
             for terminal in (ana, ben):
-                terminal.wait("The same")
+                terminal.wait("Same words")
                 terminal.press("y")
             for number in range(1, ROUNDS + 1):
                 for phase in (" PAY ", " MOVE ", " SALE ")[: 2 if number == ROUNDS else 3]:
                     for terminal in (ana, ben):
-                        terminal.wait(f"round {number} of {ROUNDS}")
+                        terminal.wait(f"month {number} of {ROUNDS}")
                         terminal.wait(phase)
                     _done(ana)
                     settled = _done(ben)
                     if phase == " MOVE ":
                         pressed.append(settled)
+            for terminal in (ana, ben):
+                terminal.wait(at_the_end)
+                terminal.press("enter")
             for terminal in (ana, ben):
                 terminal.wait("FAIR ✓")
         both = zip(pressed, ana.changed(pressed), ben.changed(pressed), strict=True)

@@ -15,15 +15,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks.common import report, summary
+from tests.benchmarks.common import report, size, summary
 from tests.benchmarks.drawing import BOTH_HIDDEN, HIDDEN_ONLY, OPEN_AND_HIDDEN, Drawing
 from tests.benchmarks.mesh import Work, measure, measure_over_p2p
 from tests.benchmarks.plot import Chart, draw
 
 SEATS = (2, 3, 4, 5, 6)
 ITEMS = (10, 30, 60, 120)
-RUNS = 10
-GROWTH_RUNS = 5
+RUNS = size(5)
+GROWTH_RUNS = size(5)
 
 Growth = dict[int, dict[int, Work]]
 """By items, then seats: what an ordinary table did."""
@@ -31,7 +31,7 @@ Growth = dict[int, dict[int, Work]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="What whole tables cost.")
-    parser.add_argument("--plot", type=Path, metavar="SVG", help="draws the growth into this file")
+    parser.add_argument("--plot", type=Path, metavar="SVG", help="also measure the growth, and draw it")
     plot: Path | None = parser.parse_args().plot
     figures: dict[str, object] = {}
     for seats in (2, 6):
@@ -42,12 +42,13 @@ def main() -> None:
                 figures[f"{seats} seats over {name}: each draws 2 items, {kind}"] = in_figures(draws)
                 figures[f"{seats} seats over {name}: bag of 30 items of two parts"] = in_figures(bags)
 
-    growth: Growth = {items: {seats: ordinary(items, seats) for seats in SEATS} for items in ITEMS}
-    for unit in ("core", "wall"):
-        figures[f"bag by items and seats, {unit}_ms"] = {
-            items: {seats: in_ms(work, unit) for seats, work in by_seats.items()} for items, by_seats in growth.items()
-        }
     if plot is not None:
+        growth: Growth = {items: {seats: ordinary(items, seats) for seats in SEATS} for items in ITEMS}
+        for unit in ("core", "wall"):
+            figures[f"bag by items and seats, {unit}_ms"] = {
+                items: {seats: in_ms(work, unit) for seats, work in by_seats.items()}
+                for items, by_seats in growth.items()
+            }
         plot.write_text(charts(growth))
     report(figures)
 

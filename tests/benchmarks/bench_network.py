@@ -22,13 +22,13 @@ from kimberley.p2p.transport.listener import Listener, ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import server_context
 from kimberley.protocol.events import Answered
-from tests.benchmarks.common import report, summary
+from tests.benchmarks.common import report, size, summary
 from tests.support.seated import LOOPBACK, QUICK, pair_of_tables
 from tests.support.tables import seed, signed_roster
 
-RUNS = 20
-GAMES = 10
-IDLE_SECONDS = 10.0
+RUNS = size(20)
+GAMES = size(10)
+IDLE_SECONDS = size(10)
 
 
 def certificate() -> list[float]:
@@ -75,7 +75,7 @@ async def connections() -> tuple[list[float], list[float]]:
 async def discovery() -> tuple[list[float], list[float], list[float]]:
     """Until an announcement is out; from there to a waiting joiner's list; from a new joiner's start to its list."""
     announced, waiting, new = [], [], []
-    for _ in range(RUNS // 2):
+    for _ in range(size(10)):
         identity = Identity.fresh()
         card = TableCard(identity.public, identity.public.hex()[:20], GAME.id, GAME.revision, 1, 2, PeerVersion.own())
         door = Listener(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import tempfile
 import time
 
-from tests.benchmarks.common import KIMBERLEY, Terminal, report, summary
+from tests.benchmarks.common import KIMBERLEY, Terminal, report, size, summary
 
-STARTS = 15
-KEYS = 40
-IDLE_SECONDS = 20.0
+STARTS = size(15)
+KEYS = size(40)
+IDLE_SECONDS = size(20)
 
 
 def on_title(screen: str) -> bool:

@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 from kimberley.games.diamond_trust import GAME
-from tests.benchmarks.common import KIMBERLEY, report, summary
+from tests.benchmarks.common import KIMBERLEY, report, size, summary
 from tests.support.tables import by_bots, played
 
-RECORDS = 4
-RUNS_EACH = 5
+RECORDS = size(4)
+RUNS_EACH = size(5)
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ import tempfile
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 
-from tests.benchmarks.common import KIMBERLEY, report
+from tests.benchmarks.common import KIMBERLEY, report, size
 from tests.support.seated import LOOPBACK, Proxy
 
-GAMES = 10
+GAMES = size(5)
 
 
 async def bot(*typed: str) -> Process:

@@ -22,6 +22,13 @@ from kimberley.client.cli.bench import machine
 
 KIMBERLEY: Final = (str(Path(sys.executable).with_name("kimberley")),)
 TICKS: Final = os.sysconf("SC_CLK_TCK")
+QUICK: Final = "KIMBERLEY_BENCHMARK_QUICK"
+"""Set in the environment, it makes every benchmark small: it shows that one works, and its figures mean nothing."""
+
+
+def size(usual: int) -> int:
+    """Returns how often to measure, or for how many seconds: `usual`, or 2 where `QUICK` is set."""
+    return min(usual, 2) if QUICK in os.environ else usual
 
 
 def summary(seconds: Sequence[float]) -> dict[str, float]:

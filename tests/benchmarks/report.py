@@ -1,0 +1,435 @@
+"""Runs the benchmarks that docs/performance.md names and writes their figures into its tables.
+
+    .venv/bin/python -m tests.benchmarks.report                     the whole page: about 15 minutes on two cores
+    .venv/bin/python -m tests.benchmarks.report --only startup      the rows of these benchmarks (again: --only wire)
+    .venv/bin/python -m tests.benchmarks.report --quick             small runs of all, printed and not written
+
+A table follows a comment with its name, `<!-- NAME -->`. A row whose benchmark does not run keeps its cells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.cli.bench import machine
+from kimberley.games import lookup
+from tests.benchmarks.common import KIMBERLEY, QUICK
+from tests.benchmarks.drawing import BOTH_HIDDEN, HIDDEN_ONLY
+from tests.support.paths import ROOT
+
+PAGE: Final = ROOT / "docs" / "performance.md"
+MACHINE: Final = "machine"
+MISSING: Final = "–"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One command. It prints JSON objects, and `quick` are its arguments for a small run, if it has others then."""
+
+    command: tuple[str, ...]
+    quick: tuple[str, ...] | None = None
+    beside: bool = False
+    """It waits nearly all the time, so the others run meanwhile."""
+
+    def start(self, quick: bool) -> subprocess.Popen[str]:
+        command = self.quick if quick and self.quick is not None else self.command
+        environ = os.environ | ({QUICK: "1"} if quick else {})
+        return subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, text=True)
+
+
+def _module(name: str, *typed: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", f"tests.benchmarks.bench_{name}", *typed)
+
+
+def _tournaments(bots: int, *typed: str) -> tuple[str, ...]:
+    return _module("referee", "--bots", str(bots), "--page", *(part for one in typed for part in ("--tournament", one)))
+
+
+SWISS, ARENA = "--rounds 3", "--format arena --minutes 1"
+BENCHMARKS: Final[Mapping[str, Benchmark]] = {
+    "audio": Benchmark(_module("audio"), _module("audio", "--seconds", "5"), beside=True),
+    "startup": Benchmark(_module("startup")),
+    "latency": Benchmark(_module("latency")),
+    "network": Benchmark(_module("network")),
+    "wire": Benchmark(_module("wire")),
+    "demo": Benchmark(_module("demo")),
+    "verify": Benchmark(_module("verify")),
+    "end": Benchmark(_module("end", "screens")),
+    "music": Benchmark(_module("music")),
+    "install": Benchmark(_module("install")),
+    "browser": Benchmark(_module("browser")),
+    "crypto": Benchmark(_module("crypto")),
+    "bench": Benchmark((*KIMBERLEY, "bench", "--json")),
+    "mesh": Benchmark(_module("mesh")),
+    "networks": Benchmark(
+        _module("networks", "--only", " land", "--seats", "2"),
+        _module("networks", "--only", "clean land", "--seats", "2"),
+    ),
+    "apart": Benchmark(_module("networks", "--only", "apart mine", "--seats", "4")),
+    "referee": Benchmark(_tournaments(32, SWISS, ARENA), _tournaments(4, SWISS)),
+    "scale": Benchmark(_module("scale", "64", "3"), _module("scale", "8", "2")),
+}
+
+Figures = Sequence[Any]
+"""The JSON objects that a benchmark printed."""
+Cell = str | Callable[[Figures], str]
+"""Text of the page, or what is measured."""
+
+
+@dataclass(frozen=True)
+class Row:
+    benchmark: str
+    cells: tuple[Cell, ...]
+
+    def written(self, found: Mapping[str, Figures], old: Sequence[str]) -> list[str]:
+        """Returns the cells with what was measured, or else with what the page has, `old`."""
+        kept = dict(enumerate(old))
+        return [
+            cell
+            if isinstance(cell, str)
+            else cell(found[self.benchmark])
+            if self.benchmark in found
+            else kept.get(place, MISSING)
+            for place, cell in enumerate(self.cells)
+        ]
+
+    @property
+    def fixed(self) -> list[str | None]:
+        """What the page must have; None where something is measured."""
+        return [cell if isinstance(cell, str) else None for cell in self.cells]
+
+
+@dataclass(frozen=True)
+class Table:
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def _at(*path: str) -> Callable[[Figures], Any]:
+    def value(figures: Figures) -> Any:
+        found = figures[0]
+        for name in path:
+            found = found[name]
+        return found
+
+    return value
+
+
+def _plain(unit: str, *path: str, places: int = 0, scale: float = 1) -> Callable[[Figures], str]:
+    """A cell: the number at this place in the first object, in a unit."""
+    return lambda figures: f"{_at(*path)(figures) * scale:.{places}f}{unit}"
+
+
+def _spread(*path: str, seconds: bool = False) -> Callable[[Figures], str]:
+    """A cell: a median and, in brackets, the largest."""
+
+    def cell(figures: Figures) -> str:
+        times = _at(*path)(figures)
+        median, largest = times["median_ms"], times["max_ms"]
+        if seconds:
+            return f"{median / 1000:.2f} s ({largest / 1000:.2f})"
+        return f"{median:.{0 if median >= 10 else 1}f} ms ({largest:.0f})"
+
+    return cell
+
+
+def _audio(figures: Figures) -> str:
+    one = figures[0]
+    return f"{one['percent_of_a_core']:.1f}%, {one['memory_mb']} MB, {one['dropouts']} dropouts"
+
+
+def _bag(items: int, parts: int) -> Row:
+    def task(name: str) -> Callable[[Figures], str]:
+        def cell(figures: Figures) -> str:
+            bags = figures[0]["groups"][0]["bags"]
+            one = next(bag for bag in bags if (bag["items"], bag["parts"]) == (items, parts))
+            return f"{one[name]['median_ms']:.3g}"
+
+        return cell
+
+    tasks = ("shuffle", "prove", "verify", "share to all: make", "share to all: check")
+    return Row("bench", (str(items), str(parts), *map(task, tasks)))
+
+
+def _operation(what: str, name: str) -> Row:
+    def group(place: int) -> Callable[[Figures], str]:
+        return lambda figures: f"{figures[0]['groups'][place]['operations'][name]['median_ms']:.2g}"
+
+    return Row("bench", (what, group(0), group(-1)))
+
+
+def _crypto(game: str) -> Row:
+    def choice(name: str) -> Callable[[Figures], str]:
+        def cell(figures: Figures) -> str:
+            took = figures[0][game][name]
+            return f"{took['demo']:.1f} ({took['verify']:.1f})"
+
+        return cell
+
+    return Row("crypto", (f"`{game}`", choice("automatic"), choice("pure")))
+
+
+def _mesh(seats: int) -> Row:
+    def wall(what: str) -> Callable[[Figures], str]:
+        return _plain(" ms", f"{seats} seats over p2p: {what}", "wall", "median_ms")
+
+    draws = [wall(f"each draws 2 items, {kind}") for kind in (HIDDEN_ONLY, BOTH_HIDDEN)]
+    return Row("mesh", (str(seats), wall("bag of 30 items of two parts"), *draws))
+
+
+def _condition(what: str, name: str, benchmark: str = "networks") -> Row:
+    def of(key: str) -> Callable[[Figures], str]:
+        def cell(figures: Figures) -> str:
+            one = _named(figures, "condition", name)
+            if "failed" in one:
+                return "failed"
+            seconds = one.get(key, ())
+            times = seconds if isinstance(seconds, Sequence) else [seconds]
+            return f"{max(times):.0f}" if times else ""
+
+        return cell
+
+    return Row(benchmark, (what, of("seconds_of_play"), of("noticed_after"), of("back_after")))
+
+
+def _tournament(what: str, typed: str) -> Row:
+    def of(text: str) -> Callable[[Figures], str]:
+        def cell(figures: Figures) -> str:
+            one = _named(figures, "tournament", typed)
+            return text.format(**one) if one else MISSING
+
+        return cell
+
+    texts = ("{played}", "{seconds_from_first_pairing} s", "{referee_processor_seconds} s, {referee_memory_mb} MB")
+    return Row("referee", (what, *map(of, (*texts, "{store_mb} MB"))))
+
+
+def _named(figures: Figures, key: str, name: str) -> Mapping[str, Any]:
+    """Returns the object in which `key` has this value, or an empty one: a quick run makes some only."""
+    return next((one for one in figures if one.get(key) == name), {})
+
+
+def _reached(benchmark: str, what: str, aim: str, cell: Callable[[Figures], str]) -> Row:
+    _, _, *typed = BENCHMARKS[benchmark].command
+    return Row(benchmark, (what, aim, cell, f"`{' '.join(typed).removeprefix('tests.benchmarks.')}`"))
+
+
+TABLES: Final[Mapping[str, Table]] = {
+    "at the table": Table(
+        ("What", "Aim", "Reached", "Command"),
+        (
+            _reached(
+                "latency",
+                "Last *Done* to the reveal on both screens: two programs, TLS, saved to disk",
+                "50 ms",
+                _spread("done_to_reveal_on_both_screens"),
+            ),
+            _reached(
+                "network",
+                "The same between two seats of one process, without screens",
+                "",
+                _spread("done_to_reveal"),
+            ),
+            _reached("startup", "Command to title screen", "200 ms", _spread("title_screen")),
+            _reached("startup", "Key to the last byte of its frame", "10 ms", _spread("key_to_frame")),
+            _reached(
+                "startup",
+                "Idle title screen, share of a core",
+                "1%",
+                _plain("%", "idle_percent_of_a_core", places=2),
+            ),
+            _reached(
+                "network",
+                "Idle table of two, share of a core",
+                "1%",
+                _plain("%", "idle_share_of_a_core", places=2, scale=100),
+            ),
+            _reached("network", "A waiting player sees a new table", "1.5 s", _spread("seen_by_waiting")),
+            _reached("network", "A new player sees a waiting table", "0.2 s", _spread("seen_by_new")),
+            _reached(
+                "wire",
+                "A whole game of Diamond Trust on the wire, both directions",
+                "3 MB",
+                _plain(" MB at most", "most_bytes", places=2, scale=1e-6),
+            ),
+            _reached("demo", "`kimberley demo`, command to checked record", "8 s", _spread("demo", seconds=True)),
+            _reached("verify", "`kimberley verify`, a record of Diamond Trust", "2 s", _spread("verify", seconds=True)),
+            _reached(
+                "end",
+                "Longest pause of the screen at the end of a six-seat game of piecepack",
+                "100 ms",
+                _plain(" ms", "screens", "longest_callback_ms"),
+            ),
+            _reached("audio", "Music and sounds of a game, share of a core", "5%", _audio),
+            _reached(
+                "music",
+                "Music alone",
+                "5%",
+                _plain("%", "games", "diamond-trust, nine months", "percent_of_a_core", places=1),
+            ),
+        ),
+    ),
+    "installing": Table(
+        ("", "Packages", "MB"),
+        (
+            Row(
+                "install",
+                (
+                    "a player: `pip install .`",
+                    _plain("", "player", "packages"),
+                    _plain("", "player", "mb"),
+                ),
+            ),
+            Row(
+                "install",
+                (
+                    "an organizer: `pip install '.[referee]'`",
+                    _plain("", "organizer", "packages"),
+                    _plain("", "organizer", "mb"),
+                ),
+            ),
+        ),
+    ),
+    "browser": Table(
+        ("A seat in the browser", "The host sends", "Seated after"),
+        tuple(
+            Row("browser", (what, _plain(" MB", key, "bytes", places=2, scale=1e-6), _plain(" s", key, "seated")))
+            for what, key in (("first visit", "cold"), ("later visits", "warm"))
+        ),
+    ),
+    "crypto": Table(("Game", "Compiled", "`KIMBERLEY_CRYPTO=pure`"), tuple(map(_crypto, lookup.ids()))),
+    "group": Table(
+        ("One", "libsodium, ms", "Python, ms"),
+        (
+            _operation("multiplication", "multiplication"),
+            _operation("multiplication of the generator", "multiplication of the generator"),
+            _operation("addition", "addition"),
+            _operation("validation of a point", "validation of a point"),
+        ),
+    ),
+    "bag": Table(
+        ("Items", "Parts", "Shuffle", "Prove", "Verify", "Share", "Check"),
+        tuple(_bag(*size) for size in ((10, 1), (30, 1), (30, 2), (52, 1), (52, 2), (120, 2))),
+    ),
+    "mesh": Table(
+        ("Seats", "Bag of 30 items of two parts", "Each draws two items, one part hidden", "all parts hidden"),
+        (_mesh(2), _mesh(6)),
+    ),
+    "networks": Table(
+        ("Network", "Play, s", "Absence noticed after, s", "All connected again after, s"),
+        (
+            _condition("clean", "clean"),
+            _condition("100 ms each way", "delay 100 ms"),
+            _condition("30% lost", "loss 30%"),
+            _condition("a guest gone for 60 s", "partition 60 s"),
+            _condition("the host gone for 60 s", "host partition 60 s"),
+            _condition("no multicast", "no multicast"),
+            _condition("two guests cannot reach each other (`mine`, 4 seats)", "two guests kept apart", "apart"),
+        ),
+    ),
+    "referee": Table(
+        ("32 bots", "Games", "Pairing to end", "Referee: CPU, memory", "Store"),
+        (_tournament("Swiss, 3 rounds", SWISS), _tournament("arena, 1 minute", ARENA)),
+    ),
+    "scale": Table(
+        ("64 players, 3 rounds", "Reached"),
+        (
+            Row("scale", ("Pairing a round, at most", lambda figures: f"{max(figures[0]['pair_s']):.2f} s of CPU")),
+            Row("scale", ("Checking the tournament file", _plain(" s of CPU", "verify", "1", "processor_s"))),
+            Row("scale", ("Store", _plain(" MB", "store_mb", places=1))),
+            Row("scale", ("1,000 viewers load the first page at once", _plain(" s", "page", "whole", "s"))),
+        ),
+    ),
+}
+
+
+def machine_line() -> str:
+    """Describes this machine in one line."""
+    on = machine()
+    models = re.findall(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    model = models[0] if models else platform.machine()
+    return f"Measured on {on['cores']} cores of {model}, {platform.system()}, Python {on['python']}."
+
+
+def measure(names: Collection[str], quick: bool) -> dict[str, Figures]:
+    """Runs these benchmarks, one after another but for those beside, and returns what each printed."""
+    beside = {name: BENCHMARKS[name].start(quick) for name in BENCHMARKS if name in names and BENCHMARKS[name].beside}
+    alone = (name for name in BENCHMARKS if name in names and name not in beside)
+    return {name: _printed(name, BENCHMARKS[name].start(quick)) for name in alone} | {
+        name: _printed(name, process) for name, process in beside.items()
+    }
+
+
+def _printed(name: str, process: subprocess.Popen[str]) -> Figures:
+    print(name, file=sys.stderr, flush=True)
+    text = process.communicate()[0].strip()
+    if process.returncode:
+        raise SystemExit(f"{name} failed")
+    found, decoder = [], json.JSONDecoder()
+    while text:
+        one, end = decoder.raw_decode(text)
+        found.append(one)
+        text = text[end:].lstrip()
+    return found
+
+
+def block_of(name: str) -> re.Pattern[str]:
+    """Matches the comment with this name and the lines that follow it, up to an empty one."""
+    return re.compile(rf"(<!-- {re.escape(name)} -->\n\n)((?:.+\n)+)")
+
+
+def with_block(page: str, name: str, text: str) -> str:
+    return block_of(name).sub(lambda block: block[1] + text, page)
+
+
+def rows_of(page: str, name: str) -> list[list[str]]:
+    """Reads a table of the page, its heads first."""
+    block = block_of(name).search(page)
+    assert block is not None, f"{PAGE.name} has no table <!-- {name} -->"
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in block[2].splitlines()]
+    return [lines[0], *lines[2:]]
+
+
+def rewritten(page: str, found: Mapping[str, Figures]) -> str:
+    """Returns the page with these figures in its tables."""
+    for name, table in TABLES.items():
+        old = {_key(row.fixed, cells): cells for row in table.rows for cells in rows_of(page, name)[1:]}
+        lines = [table.heads, ["---"] * len(table.heads)]
+        for row in table.rows:
+            lines.append(row.written(found, old.get(_key(row.fixed, row.fixed), ())))
+        text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+        page = with_block(page, name, text)
+    return page
+
+
+def _key(fixed: Sequence[str | None], cells: Sequence[str | None]) -> tuple[str | None, ...]:
+    return tuple(cell for place, cell in enumerate(cells) if place < len(fixed) and fixed[place] is not None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.report")
+    parser.add_argument("--only", action="append", choices=[*BENCHMARKS], help="run this benchmark (repeatable)")
+    parser.add_argument("--quick", action="store_true", help="small runs; print the page and do not write it")
+    given = parser.parse_args()
+    found = measure(given.only or [*BENCHMARKS], given.quick)
+    page = rewritten(PAGE.read_text("utf-8"), found)
+    if given.only is None:
+        page = with_block(page, MACHINE, f"{machine_line()}\n")
+    if given.quick:
+        print(page)
+    else:
+        PAGE.write_text(page, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
