@@ -37,16 +37,16 @@ class Attestation:
     signature: bytes = b""
 
     def message(self, game: bytes) -> bytes:
-        """The bytes to sign, for the table of this game id."""
+        """Returns the bytes to sign, for the table of this game id."""
         return pack((game, self.witness, self.step, self.stage, self.head, self.absent))
 
     def signed(self, game: bytes, sign: Callable[[str, bytes], bytes]) -> Attestation:
-        """The same attestation with its signature, for the table of this game id."""
+        """Returns the same attestation with its signature, for the table of this game id."""
         signature = sign(PURPOSE, self.message(game))
         return Attestation(self.witness, self.step, self.stage, self.head, self.absent, signature)
 
     def holds(self, game: bytes) -> bool:
-        """Whether the witness signed this attestation for this table."""
+        """Returns whether the witness signed this attestation for this table."""
         return signatures.verify(self.witness, PURPOSE, self.message(game), self.signature)
 
     @property
@@ -55,7 +55,7 @@ class Attestation:
         return self.step, self.stage
 
     def plain(self) -> Plain:
-        """The attestation in the form used on the wire and in a record."""
+        """Returns the attestation in the form used on the wire and in a record."""
         return self.witness, self.step, self.stage, self.head, self.absent, self.signature
 
     @classmethod

@@ -101,7 +101,8 @@ def audit(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) ->
 
 
 def audit_seen(peer: Peer, record: Record) -> AuditedGame:
-    """The audit of a record by a Peer of its game, which has made every check of the others' envelopes as they arrived.
+    """Returns the audit of a record by a Peer of its game, which has made every check of the others' envelopes as they
+    arrived.
 
     A seat's own envelopes are those that its own re-execution gives. Where the game is unfinished, or not fair, or the
     record is not what the Peer knows, the record is audited from its beginning, as by a stranger.
@@ -130,7 +131,7 @@ def _story(peer: Peer, verdict: Verdict) -> tuple[tuple[Ask, Answer], ...]:
 
 
 def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game, Record]:
-    """A record with a checked roster, and its game. Raises CannotBeAudited."""
+    """Returns a record with a checked roster, and its game. Raises CannotBeAudited."""
     try:
         record = Record.unpack(data)
     except NotARecord as error:
@@ -163,13 +164,15 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
 
 
 def _judge(game: Game, record: Record, group: Group) -> tuple[Peer, Verdict]:
-    """An onlooker's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
+    """Returns an onlooker's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
     peer, damage = replay(game, record, group)
     return peer, _verdict(peer, record, damage)
 
 
 def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
-    """The verdict on a record whose envelopes the Peer has received; `damage` is the first inconsistency in it."""
+    """Returns the verdict on a record whose envelopes the Peer has received; `damage` is the first inconsistency in
+    it.
+    """
     names = tuple(place.nickname for place in record.table.roster.seats)
     count = len(record.envelopes)
 
@@ -203,8 +206,8 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
 
 
 def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The witnesses of each absent seat. An attestation counts only if it names the place where the
-    record ends, and does not name its own witness as absent.
+    """Returns the witnesses of each absent seat. An attestation counts only if it names the place where the record
+    ends, and does not name its own witness as absent.
     """
     seats = {place.identity: seat for seat, place in enumerate(record.table.roster.seats)}
     fitting = [one for one in record.attestations if one.slot == peer.slot and one.head == peer.head]
@@ -221,7 +224,7 @@ def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
 
 
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
-    """A sentence for people about the worth of the attestations."""
+    """Returns a sentence for people about the worth of the attestations."""
     several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
     others = tuple(names[other] for other in peer.play.crypto.present if other != seat)
     if len(others) > 1 or who != others:
@@ -230,7 +233,7 @@ def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:
-    """An onlooker's Peer after the envelopes of a record, and the first inconsistency or None.
+    """Returns an onlooker's Peer after the envelopes of a record, and the first inconsistency or None.
 
     The Peer receives later envelopes, too: two envelopes for one place are evidence wherever they are.
     """
@@ -263,7 +266,9 @@ def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names
 
 
 def _false_verdicts(peer: Peer) -> list[Deviation]:
-    """Seats that signed a verdict with deviations although there are none. Counts only if nothing earlier was found."""
+    """Returns seats that signed a verdict with deviations although there are none. Counts only if nothing earlier was
+    found.
+    """
     if not peer.finished or peer.closing is None:
         return []
     step, stage = peer.closing.step, peer.closing.stage - 1

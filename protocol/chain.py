@@ -41,7 +41,7 @@ class Chain:
     stuck: bool = False
 
     def refusal(self, envelope: Envelope) -> str | None:
-        """Why an envelope cannot be the next one; None if it can."""
+        """Returns why an envelope cannot be the next one; None if it can."""
         if envelope.previous != self.previous:
             return f"an envelope of seat {envelope.seat + 1} that does not follow its previous one"
         waiting = sum(len(queued.unsigned) for queued in self.queue)

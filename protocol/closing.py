@@ -22,7 +22,7 @@ NAMES = ("its signature under the result", "its seed and choices for the audit",
 
 
 def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
-    """The deviations of the earliest stage that has any. They decide the verdict, whatever followed."""
+    """Returns the deviations of the earliest stage that has any. They decide the verdict, whatever followed."""
     ordered = sorted(findings)
     return tuple(found for found in ordered if (found.step, found.stage) == (ordered[0].step, ordered[0].stage))
 
@@ -78,7 +78,7 @@ class Closing:
         return NAMES[self.stage] if self.stage < len(NAMES) else "nothing"
 
     def close_body(self) -> Plain:
-        """The body of the first stage: the result and the seats that resigned."""
+        """Returns the body of the first stage: the result and the seats that resigned."""
         return self.result.places, self.result.scores, self.resigned
 
     def check(self, seat: int, body: Plain) -> None:
@@ -148,7 +148,7 @@ class Closing:
 
 
 def verdict_body(findings: tuple[Deviation, ...]) -> Plain:
-    """The body of a verdict: the earliest deviations that the seat's audit found."""
+    """Returns the body of a verdict: the earliest deviations that the seat's audit found."""
     if not findings:
         return "fair", ()
     return "unfair", tuple((found.step, found.stage, found.seat) for found in findings)

@@ -30,7 +30,9 @@ _ARRAYS: Final = (*range(0x90, 0xA0), 0xDC, 0xDD)
 
 
 def _size(head: int) -> int:
-    """The size in bytes of a value with this first byte; 0 if the size depends on later bytes, or entries follow."""
+    """Returns the size in bytes of a value with this first byte; 0 if the size depends on later bytes, or entries
+    follow.
+    """
     if head in _LENGTHS or head in _ARRAYS:
         return 0
     if 0xCC <= head <= 0xD3:
@@ -56,7 +58,7 @@ class Budget:
 
 
 def pack(value: object) -> bytes:
-    """The canonical bytes of a plain value; a list is packed as the tuple with the same entries.
+    """Returns the canonical bytes of a plain value; a list is packed as the tuple with the same entries.
 
     Raises Malformed if the value contains anything but plain values, or exceeds a bound.
     """
@@ -65,7 +67,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes | memoryview, budget: Budget | None = None) -> Plain:
-    """The plain value that packs to exactly `data`, arrays as tuples. Its values are taken from the `budget`.
+    """Returns the plain value that packs to exactly `data`, arrays as tuples. Its values are taken from the `budget`.
 
     Raises Malformed, and nothing else, on any other bytes. Time and memory stay proportional to `len(data)`. No value
     is built if there are more than `MAX_ITEMS`, or more than the budget has.
@@ -120,7 +122,7 @@ def _count(data: bytes | memoryview, most: int) -> None:
 
 
 def _check(value: Any, depth: int, room: int) -> int:
-    """The rest of the `room` values after `value`; Malformed if it is not plain."""
+    """Returns the rest of the `room` values after `value`; Malformed if it is not plain."""
     if not room:
         raise Malformed(TOO_MANY)
     kind = type(value)

@@ -88,7 +88,7 @@ class Envelope:
         return self.step, self.stage
 
     def signed(self, sign: Sign) -> Envelope:
-        """The same envelope with its signature."""
+        """Returns the same envelope with its signature."""
         return Envelope(
             self.game,
             self.seat,
@@ -103,11 +103,11 @@ class Envelope:
         )
 
     def signed_by(self, identity: bytes) -> bool:
-        """Whether the signature is by this identity key, 32 bytes."""
+        """Returns whether the signature is by this identity key, 32 bytes."""
         return signatures.verify(identity, "envelope", self.unsigned, self.signature)
 
     def pack(self) -> bytes:
-        """The bytes that travel: the unsigned bytes and the signature."""
+        """Returns the bytes that travel: the unsigned bytes and the signature."""
         return pack((self.unsigned, self.signature))
 
     @classmethod
@@ -167,12 +167,12 @@ START: Final = bytes(32)
 
 
 def first_head(game: bytes) -> bytes:
-    """The head before any stage."""
+    """Returns the head before any stage."""
     return digest("head", game)
 
 
 def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
-    """The head after a stage: `hashes` of its envelopes in seat order, each seat's chat before the envelope that it
-    owed.
+    """Returns the head after a stage: `hashes` of its envelopes in seat order, each seat's chat before the envelope
+    that it owed.
     """
     return digest("head", head, step, stage, hashes)

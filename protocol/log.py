@@ -29,7 +29,7 @@ class StageLog:
     left: Mapping[int, Plain] = field(default_factory=dict)
 
     def lacks(self, owing: tuple[int, ...]) -> bool:
-        """Whether a body that these seats owe is missing."""
+        """Returns whether a body that these seats owe is missing."""
         return any(seat not in self.bodies and seat not in self.left for seat in owing)
 
 
@@ -61,7 +61,7 @@ class Reexecutions:
         self._known: dict[int, Reexecution] = {}
 
     def of(self, seat: int, run: Callable[[], Reexecution]) -> Reexecution:
-        """What came of running a seat again; `run` runs it."""
+        """Runs a seat again by `run`, and returns what came of it."""
         known = self._known.get(seat)
         if known is None:
             known = self._known[seat] = run()
@@ -107,7 +107,9 @@ def reexecute(
 
 
 def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
-    """Why the body that a seat signed in this stage is none that it had to sign. Takes its choice from `choices`."""
+    """Returns why the body that a seat signed in this stage is none that it had to sign. Takes its choice from
+    `choices`.
+    """
     assert play.seat is not None
     if play.seat in entry.bodies:
         if play.wants is not None:
@@ -126,8 +128,8 @@ def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
 
 
 def full_story(plays: Sequence[Play]) -> tuple[tuple[Ask, Answer], ...]:
-    """The story with everything known: of each answer the parts that any of these seats saw. The asks come from the
-    state with nothing hidden.
+    """Returns the story with everything known: of each answer the parts that any of these seats saw. The asks come from
+    the state with nothing hidden.
 
     The seats have been run again to the end of the log, without a deviation. Parts of items stay hidden if a seat has
     not published its bag key.

@@ -156,7 +156,7 @@ class Peer:
         return tuple(seat for seat, chain in enumerate(self.chains) if chain.early)
 
     def head_before(self, slot: tuple[int, int]) -> bytes | None:
-        """The hash of all stages before a stage that is current or complete; None for any other stage."""
+        """Returns the hash of all stages before a stage that is current or complete; None for any other stage."""
         if slot == self.slot:
             return self.head
         return self.heads.get((self.closing is not None, *slot)) or self.heads.get((False, *slot))
@@ -179,7 +179,7 @@ class Peer:
         return self.closing.owed if self.closing else self.play.owed
 
     def record(self) -> Record:
-        """The record so far, incomplete while the game is unfinished."""
+        """Returns the record so far, incomplete while the game is unfinished."""
         loose: list[Envelope] = []
         for seat, chain in enumerate(self.chains if not self.finished else ()):
             loose += chain.loose
@@ -189,12 +189,12 @@ class Peer:
         return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
 
     def chain(self, seat: int, start: int) -> list[Envelope]:
-        """The known envelopes of a seat, starting with number `start`."""
+        """Returns the known envelopes of a seat, starting with number `start`."""
         known = self.chains[seat]
         return [known.known[number] for number in range(start, known.number)]
 
     def take(self) -> list[Event]:
-        """The events since the last call."""
+        """Returns the events since the last call."""
         events, self.events = self.events, []
         return events
 
@@ -278,8 +278,8 @@ class Peer:
         return True
 
     def ends_with(self, data: bytes) -> bool:
-        """Whether this seat signs nothing more once it has received these bytes: an envelope of its own that it does
-        not know, or a second one with a number that is known.
+        """Returns whether this seat signs nothing more once it has received these bytes: an envelope of its own that it
+        does not know, or a second one with a number that is known.
         """
         try:
             envelope = Envelope.unpack(data)
@@ -298,13 +298,13 @@ class Peer:
         return self.deviations(seat for seat in self.shown if seat != self.seat)
 
     def deviations(self, seats: Iterable[int]) -> tuple[Deviation, ...]:
-        """What the audit finds if it re-executes these seats, which have published their seeds."""
+        """Returns what the audit finds if it re-executes these seats, which have published their seeds."""
         found = [self.reexecution(seat).deviation for seat in seats]
         spoiled = self.closing.spoiled if self.closing else ()
         return tuple(sorted([*spoiled, *(deviation for deviation in found if deviation is not None)]))
 
     def reexecution(self, seat: int) -> Reexecution:
-        """What comes of running a seat again that has published its seed. It is run once."""
+        """Runs a seat again that has published its seed, once, and returns what came of it."""
         return self.reexecutions.of(
             seat, lambda: reexecute(self.game, self.table, self.log, seat, *self.shown[seat], self._group)
         )
@@ -394,7 +394,9 @@ class Peer:
                 self.closing.deliver(envelope.seat, envelope.body)
 
     def names_head(self, chain: Chain, envelope: Envelope) -> bool:
-        """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
+        """Returns whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is
+        stuck.
+        """
         if self._head_of(envelope) == envelope.head:
             return True
         if not chain.stuck:
@@ -403,7 +405,7 @@ class Peer:
         return False
 
     def _head_of(self, envelope: Envelope) -> bytes:
-        """The head that an envelope of this kind and slot must name."""
+        """Returns the head that an envelope of this kind and slot must name."""
         return self.heads.get((envelope.kind == CLOSING, *envelope.slot), self.head)
 
     def check(self, envelope: Envelope) -> None:
@@ -458,11 +460,11 @@ class Peer:
         return True
 
     def game_body(self) -> Plain:
-        """The body of this seat for a stage of the game; None while it waits for a choice."""
+        """Returns the body of this seat for a stage of the game; None while it waits for a choice."""
         return None if self.play.wants is not None else self.play.body()
 
     def closing_body(self, closing: Closing) -> Plain:
-        """The body of this seat for a closing stage; None while it waits for its audit."""
+        """Returns the body of this seat for a closing stage; None while it waits for its audit."""
         if closing.stage == CLOSE:
             return closing.close_body()
         if closing.stage == SHOW:
@@ -513,7 +515,7 @@ class Peer:
     # -- the end --------------------------------------------------------------------------------------------------
 
     def resigners(self) -> tuple[int, ...]:
-        """The seats whose resignation ends the game, once the current stage has stopped."""
+        """Returns the seats whose resignation ends the game, once the current stage has stopped."""
         return self.resignations.resigners(self.slot)
 
     def _begin_closing(self) -> bool:

@@ -148,7 +148,7 @@ class Play:
         self.chosen = True
 
     def body(self) -> Plain:
-        """The body that this seat delivers to the stage. The seat must owe one, and have made its choice."""
+        """Returns the body that this seat delivers to the stage. The seat must owe one, and have made its choice."""
         assert self.machine is not None
         return self.machine.body(self.stage, self._choice)
 
@@ -158,13 +158,13 @@ class Play:
         self.machine.check(self.stage, seat, body)
 
     def explain(self, given: Plain, due: Plain) -> str:
-        """The reason why the body that this seat gave, instead of the one due, is a deviation."""
+        """Returns the reason why the body that this seat gave, instead of the one due, is a deviation."""
         assert self.machine is not None
         return self.machine.explain(self.stage, given, due, self._choice)
 
     def leave_body(self) -> Plain:
-        """The body of this seat's leave, instead of what it owes: its coin and bag keys, and for the audit its seed and
-        choices, which the others can open only together (SPEC.md, "Leaving").
+        """Returns the body of this seat's leave, instead of what it owes: its coin and bag keys, and for the audit its
+        seed and choices, which the others can open only together (SPEC.md, "Leaving").
         """
         crypto = self.crypto
         assert crypto.seat is not None
@@ -236,7 +236,7 @@ class Play:
             self.ask, self.machine = own_ask, machine_for(self.crypto, self.step, public_ask, own_ask)
 
     def _left(self, seat: int, body: Plain) -> tuple[PublishedKeys, bytes]:
-        """The keys, and the secret for the audit, of a seat that leaves. Raises ProtocolViolation."""
+        """Returns the keys, and the secret for the audit, of a seat that leaves. Raises ProtocolViolation."""
         match body:
             case (bytes() as coin, bytes() as bag, bytes() as secret):
                 g, public_keys = self.crypto.group, self.crypto.public_keys[seat]
@@ -252,7 +252,7 @@ class Play:
         return tuple(other for other in self.crypto.present if other != seat)
 
     def context(self, seat: int) -> Context:
-        """The context of a proof by a seat in the current stage."""
+        """Returns the context of a proof by a seat in the current stage."""
         return self.crypto.context(self.step, self.stage, seat)
 
 

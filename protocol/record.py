@@ -44,7 +44,7 @@ class Record:
     attestations: tuple[Attestation, ...] = ()
 
     def pack(self) -> bytes:
-        """The bytes of the file."""
+        """Returns the bytes of the file."""
         envelopes = tuple(envelope.pack() for envelope in self.envelopes)
         evidence = tuple(envelope.pack() for envelope in self.evidence)
         attested = tuple(attestation.plain() for attestation in self.attestations)

@@ -34,12 +34,12 @@ class Resignations:
         self._head_of = head_of
 
     def can_leave(self, slot: Slot) -> bool:
-        """Whether enough seats were present before a stage for a seat to leave while the others play on."""
+        """Returns whether enough seats were present before a stage for a seat to leave while the others play on."""
         left = sum(len(entry.left) for entry in self._log if (entry.step, entry.stage) < slot)
         return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self._play.public, SupportsLeave)
 
     def resigners(self, now: Slot) -> tuple[int, ...]:
-        """The seats whose resignation is in their chain, even if they owe envelopes that belong before it.
+        """Returns the seats whose resignation is in their chain, even if they owe envelopes that belong before it.
 
         A resignation from a later stage than the current one has to wait: by then another seat may have left.
         """
@@ -55,8 +55,8 @@ class Resignations:
         return slot <= now and resignation.head == self._head_of(resignation) and not self.can_leave(slot)
 
     def stopped(self, seat: int | None, resigned: Collection[int]) -> bool:
-        """Whether the current stage can no longer complete at this seat (None: an onlooker), so that a resignation
-        counts.
+        """Returns whether the current stage can no longer complete at this seat (None: an onlooker), so that a
+        resignation counts.
 
         A seat that did not resign stops when it learns of a resignation. Everybody else waits for its envelope: it may
         have signed the stage before.
@@ -72,7 +72,7 @@ class Resignations:
         )
 
     def result(self, resigned: Sequence[int]) -> Result:
-        """The result of the game after these resignations."""
+        """Returns the result of the game after these resignations."""
         state = self._play.public
         for seat in (*self._play.leaving, *resigned):
             if isinstance(state, SupportsLeave) and not isinstance(state.ask(), Result):

@@ -28,12 +28,12 @@ class BadRoster(ValueError):
 
 
 def nonce_commitment(nonce: bytes) -> bytes:
-    """The commitment, 32 bytes, to a seat's nonce of 32 bytes."""
+    """Returns the commitment, 32 bytes, to a seat's nonce of 32 bytes."""
     return digest("nonce", nonce)
 
 
 def seed_hash(seed: bytes) -> bytes:
-    """The hash, 32 bytes, that binds a seat to its seed of 32 bytes until the audit."""
+    """Returns the hash, 32 bytes, that binds a seat to its seed of 32 bytes until the audit."""
     return digest("seed", seed)
 
 
@@ -60,7 +60,7 @@ class Roster:
     begins: int | None = None
 
     def option(self, name: str, default: Plain = None) -> Plain:
-        """The value of an option by name."""
+        """Returns the value of an option by name."""
         return dict(self.options).get(name, default)
 
     @cached_property
@@ -70,7 +70,7 @@ class Roster:
         return pack((REVISION, self.game, self.rules, self.options, seats, self.begins))
 
     def signature(self, sign: Sign) -> bytes:
-        """The signature of one seat, 64 bytes."""
+        """Returns the signature of one seat, 64 bytes."""
         return sign("roster", self.packed)
 
     @classmethod
@@ -145,7 +145,7 @@ class SignedRoster:
                 raise BadRoster(f"the nonce of seat {number} does not match its commitment")
 
     def plain(self) -> Plain:
-        """The signed roster in the form used in a record."""
+        """Returns the signed roster in the form used in a record."""
         return self.roster.packed, self.signatures, self.nonces
 
     @classmethod

@@ -150,7 +150,7 @@ WORDS: Final[tuple[str, ...]] = tuple(_LIST.split())
 
 
 def spell(digest: bytes, count: int) -> tuple[str, ...]:
-    """The first `count` times 11 bits of `digest` as words, most significant first.
+    """Returns the first `count` times 11 bits of `digest` as words, most significant first.
 
     Raises ValueError if `digest` is too short.
     """
@@ -162,6 +162,6 @@ def spell(digest: bytes, count: int) -> tuple[str, ...]:
 
 
 def phrase(digest: bytes) -> tuple[str, str, str, str]:
-    """Four words from the first 44 bits of `digest`. Raises ValueError if `digest` is shorter than 6 bytes."""
+    """Returns four words from the first 44 bits of `digest`. Raises ValueError if `digest` is shorter than 6 bytes."""
     first, second, third, fourth = spell(digest, 4)
     return first, second, third, fourth

@@ -21,11 +21,11 @@ class Backoff:
         """Failed attempts since the last success."""
 
     def next(self) -> float:
-        """The delay after one more failed attempt."""
+        """Returns the delay after one more failed attempt."""
         step = self._steps[min(self.failures, len(self._steps) - 1)]
         self.failures += 1
         return step * chance().uniform(1 - self._jitter, 1 + self._jitter)
 
     def reset(self) -> None:
-        """An attempt has succeeded: the next delay is the first one again."""
+        """Makes the next delay the first one again: an attempt has succeeded."""
         self.failures = 0

@@ -21,13 +21,15 @@ notehead.
 
 
 def confusable(one: str, other: str) -> bool:
-    """Whether a person could take one nickname for the other. Case and compatible forms make no difference either."""
+    """Returns whether a person could take one nickname for the other. Case and compatible forms make no difference
+    either.
+    """
     return one == other or not skeletons(one).isdisjoint(skeletons(other))
 
 
 def distinct_names(nicknames: Sequence[str]) -> tuple[str, ...]:
-    """What the players at a table are called, by seat: a nickname that a person could take for another one there has
-    the seat's number behind it, such as "root 1" and "root 2".
+    """Returns what the players at a table are called, by seat: a nickname that a person could take for another one
+    there has the seat's number behind it, such as "root 1" and "root 2".
     """
     numbered: set[int] = set()
     while True:
@@ -43,22 +45,22 @@ def distinct_names(nicknames: Sequence[str]) -> tuple[str, ...]:
 
 
 def nicknames_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The nicknames that `distinct_names` has made names of: these change when a seat is taken or left."""
+    """Returns the nicknames that `distinct_names` has made names of: these change when a seat is taken or left."""
     nicknames = tuple(name.removesuffix(f" {seat + 1}") for seat, name in enumerate(names))
     return nicknames if distinct_names(nicknames) == tuple(names) else tuple(names)
 
 
 @lru_cache(maxsize=4096)
 def skeletons(name: str) -> frozenset[str]:
-    """The skeletons of the name as written (I looks like l) and in lower case (Ana is ana), and the same for its
-    compatible forms, some of which look different: a lunate sigma looks like c.
+    """Returns the skeletons of the name as written (I looks like l) and in lower case (Ana is ana), and the same for
+    its compatible forms, some of which look different: a lunate sigma looks like c.
     """
     forms = (name, unicodedata.normalize("NFKC", name))
     return frozenset(skeleton(each).casefold() for form in forms for each in (form, form.casefold()))
 
 
 def skeleton(text: str) -> str:
-    """The same text for all texts that look alike. For comparing only, never for showing."""
+    """Returns the same text for all texts that look alike. For comparing only, never for showing."""
     found = _UNSEEN.sub("", visible(unicodedata.normalize("NFD", text)))
     while (mapped := unicodedata.normalize("NFD", "".join(map(_prototype, found)))) != found:
         found = mapped
@@ -67,7 +69,7 @@ def skeleton(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _prototype(character: str) -> str:
-    """The one character that stands for all characters that look like this one."""
+    """Returns the one character that stands for all characters that look like this one."""
     # Its tables take a tenth of a second to load.
     from confusable_homoglyphs.confusables import confusables_data
 

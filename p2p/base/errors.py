@@ -14,17 +14,17 @@ class InternalError(UserError):
 
     @classmethod
     def of(cls, error: BaseException) -> InternalError:
-        """The error to show for `error`. Its traceback belongs in the log."""
+        """Returns the error to show for `error`. Its traceback belongs in the log."""
         return cls(
             f"Something went wrong in the program ({clean(repr(error), 120)}); the log says more. Please report it."
         )
 
 
 def reason_of(error: BaseException) -> str:
-    """Why something failed, for a log. What a timeout raises has no words of its own."""
+    """Returns why something failed, for a log. What a timeout raises has no words of its own."""
     return clean(str(error)) or "it took too long"
 
 
 def sentence_of(error: BaseException) -> str:
-    """What to tell a person about an error that nobody handled."""
+    """Returns what to tell a person about an error that nobody handled."""
     return str(error if isinstance(error, UserError) else InternalError.of(error))

@@ -44,7 +44,7 @@ class MissingExtra(UserError):
 
 
 def is_installed(*modules: str) -> bool:
-    """Whether all of these modules can be imported. Imports none of them."""
+    """Returns whether all of these modules can be imported. Imports none of them."""
     return all(map(_is_module, modules))
 
 
@@ -57,7 +57,7 @@ def require(extra: str, doing: str) -> None:
 
 
 def _is_module(name: str) -> bool:
-    """Whether more is there than a folder, which an uninstalled package may leave behind."""
+    """Returns whether more is there than a folder, which an uninstalled package may leave behind."""
     try:
         spec = find_spec(name)
     except ImportError:
@@ -67,7 +67,7 @@ def _is_module(name: str) -> bool:
 
 
 def _requirements(extra: str) -> list[str]:
-    """What this installation says of the packages of an extra, such as "jinja2>=3.1"."""
+    """Returns what this installation says of the packages of an extra, such as "jinja2>=3.1"."""
     try:
         told = distribution(NAME).requires or []
     except PackageNotFoundError:
@@ -77,7 +77,7 @@ def _requirements(extra: str) -> list[str]:
 
 
 def _is_met(requirement: str) -> bool:
-    """Whether a package is there, in this version or a later one."""
+    """Returns whether a package is there, in this version or a later one."""
     name, _, least = requirement.replace("==", ">=").partition(">=")
     try:
         return _release(version(name)) >= _release(least)
@@ -86,13 +86,13 @@ def _is_met(requirement: str) -> bool:
 
 
 def _release(text: str) -> list[int]:
-    """The numbers of a version, such as 3, 1 and 6."""
+    """Returns the numbers of a version, such as 3, 1 and 6."""
     return [int(number) for number in re.split(r"[^\d.]", text)[0].split(".") if number]
 
 
 def install_line(extra: str) -> str:
-    """What to type to install an extra: from the folder that this program was installed from, if it was one. If that
-    has moved, the line is for the folder where it is now.
+    """Returns what to type to install an extra: from the folder that this program was installed from, if it was one. If
+    that has moved, the line is for the folder where it is now.
     """
     folder = _folder(_origin())
     if extra in BUILDS and folder is not None and (build := folder / BUILDS[extra]).is_file():
@@ -113,7 +113,7 @@ def _source(extra: str) -> str:
 
 
 def _origin() -> dict[str, Any]:
-    """Where this program was installed from, as pip notes it; empty if it notes nothing."""
+    """Returns where this program was installed from, as pip notes it; empty if it notes nothing."""
     try:
         found: dict[str, Any] = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
@@ -122,7 +122,7 @@ def _origin() -> dict[str, Any]:
 
 
 def _folder(origin: Mapping[str, Any]) -> Path | None:
-    """The folder that was installed from, which may have moved; None if it was none."""
+    """Returns the folder that was installed from, which may have moved; None if it was none."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 

@@ -13,14 +13,14 @@ MORE_THAN_SHARED: Final = (
 
 
 def shared_file() -> Path | None:
-    """The file that somebody shared and that this program runs from. None if the program was installed."""
+    """Returns the file that somebody shared and that this program runs from. None if the program was installed."""
     # It lies where the launcher has unpacked it, beside the folder of this package.
     path = Path(__file__).parents[3] / SHARED_FILE
     return path if path.is_file() else None
 
 
 def own_command() -> tuple[str, ...]:
-    """What to start for another process of this program."""
+    """Returns what to start for another process of this program."""
     if (path := shared_file()) is not None:
         return sys.executable, str(path)
     return sys.executable, "-P", "-m", "kimberley.client.cli.main"

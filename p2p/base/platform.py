@@ -47,10 +47,10 @@ class Worker(Protocol):
     """Runs one piece of work after another, all on the same thread."""
 
     def run(self, work: Callable[[], T]) -> Awaitable[T]:
-        """The result of `work`, or its error. It runs even if nobody waits for it any more."""
+        """Returns the result of `work`, or its error. It runs even if nobody waits for it any more."""
 
     def close(self) -> None:
-        """Nothing can be run from now on. To be called when nothing is running."""
+        """Lets nothing be run from now on. To be called when nothing is running."""
 
 
 class Platform(Protocol):
@@ -59,10 +59,12 @@ class Platform(Protocol):
     # -- work ----------------------------------------------------------------------------------------------------------
 
     def in_background(self, work: Callable[[], T]) -> Awaitable[T]:
-        """The result of work that computes for long or waits for a disk. With threads the event loop goes on."""
+        """Returns the result of work that computes for long or waits for a disk. With threads the event loop goes
+        on.
+        """
 
     def open_worker(self) -> Worker:
-        """For what only one thread may use, such as a connection to a database."""
+        """Opens a thread for what only one thread may use, such as a connection to a database."""
 
     def start_thread(self, work: Callable[[], None]) -> None:
         """Starts work that blocks for as long as the program runs, such as reading what is typed."""
@@ -73,7 +75,7 @@ class Platform(Protocol):
         """
 
     def uninterrupted(self) -> AbstractContextManager[None]:
-        """Within it nothing happens that `while_busy` lets happen. What falls due meanwhile happens after it."""
+        """Postpones everything that `while_busy` lets happen until a block of code has ended."""
 
     @property
     def has_processes(self) -> bool:
@@ -82,26 +84,26 @@ class Platform(Protocol):
     # -- chance --------------------------------------------------------------------------------------------------------
 
     def random_bytes(self, size: int) -> bytes:
-        """Bytes that nobody can guess."""
+        """Returns bytes that nobody can guess."""
 
     def chance(self) -> Random:
-        """Numbers that nobody can guess."""
+        """Returns numbers that nobody can guess."""
 
     # -- clocks --------------------------------------------------------------------------------------------------------
 
     def wall_time(self) -> float:
-        """Seconds since 1970. May jump."""
+        """Returns seconds since 1970. May jump."""
 
     def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Returns seconds of a clock that never goes back."""
 
     # -- storage -------------------------------------------------------------------------------------------------------
 
     def data_folder(self) -> Path:
-        """The user's folder for the identity, journals and records."""
+        """Returns the user's folder for the identity, journals and records."""
 
     def state_folder(self) -> Path:
-        """The folder for state that must not come back with an old copy of the data folder."""
+        """Returns the folder for state that must not come back with an old copy of the data folder."""
 
     def sync_file(self, handle: int) -> None:
         """Makes what was written, and the file's new length, durable. Raises OSError."""
@@ -114,8 +116,8 @@ class Platform(Protocol):
     def listen(
         self, protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int
     ) -> Awaitable[asyncio.Server]:
-        """What accepts connections once its `start_serving` is called: at all addresses unless `bind` names one, at any
-        free port if `port` is 0. Raises OSError.
+        """Returns what accepts connections once its `start_serving` is called: at all addresses unless `bind` names
+        one, at any free port if `port` is 0. Raises OSError.
         """
 
     def connect(
@@ -135,8 +137,8 @@ class Platform(Protocol):
         """
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
-        """For finding others on the local network: mDNS at these interfaces; `six` with IPv6, too; `alone` at its own
-        ports. Raises OSError or RuntimeError if there is no multicast.
+        """Opens mDNS, to find others on the local network, at these interfaces; `six` with IPv6, too; `alone` at its
+        own ports. Raises OSError or RuntimeError if there is no multicast.
         """
 
 
@@ -270,19 +272,19 @@ _current: Platform = SystemPlatform()
 
 
 def set_platform(platform: Platform) -> Platform:
-    """From now on everything is asked of `platform`. Returns the former one."""
+    """Sets the `platform` to use from now on. Returns the former one."""
     global _current
     former, _current = _current, platform
     return former
 
 
 def lock() -> AbstractContextManager[bool]:
-    """A lock between the threads of `in_background`."""
+    """Returns a lock between the threads of `in_background`."""
     return threading.Lock()
 
 
 async def in_background(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The result of a call that computes for long or waits for a disk, while the event loop goes on."""
+    """Returns the result of a call that computes for long or waits for a disk, while the event loop goes on."""
     return await _current.in_background(functools.partial(work, *args, **kwargs))
 
 
@@ -395,28 +397,28 @@ async def _interruptible(main: Coroutine[Any, Any, T]) -> T:
 
 
 def most_processes() -> int:
-    """How many processes a pool may have."""
+    """Returns how many processes a pool may have."""
     return MOST_WINDOWS_PROCESSES if sys.platform == "win32" else sys.maxsize
 
 
 def scope_id(interface: str, index: int) -> str:
-    """How an address of IPv6 names an interface. On Windows the names are sentences, with spaces."""
+    """Returns how an address of IPv6 names an interface. On Windows the names are sentences, with spaces."""
     return str(index) if sys.platform == "win32" else interface
 
 
 def unreachable_hint(error: OSError) -> str:
-    """A sentence on what this system may ask for, before it lets a program reach its neighbors; or nothing."""
+    """Returns a sentence on what this system may ask for, before it lets a program reach its neighbors; or nothing."""
     return LOCAL_NETWORK if sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH else ""
 
 
 def is_closed_pipe(error: OSError) -> bool:
-    """Whether something was written that nobody reads any more. Windows calls that an invalid argument."""
+    """Returns whether something was written that nobody reads any more. Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 @contextlib.contextmanager
 def unread_output_dropped() -> Iterator[None]:
-    """Within it, what is printed may be lost if nobody reads it any more."""
+    """Lets output be lost within a block of code once nobody reads it."""
     try:
         yield
     except OSError as error:

@@ -21,7 +21,7 @@ class _LineCounter:
         self._left_out = 0
 
     def suffix(self, now: float) -> str | None:
-        """What to add to a line that comes `now`; None to leave it out."""
+        """Returns what to add to a line that comes `now`; None to leave it out."""
         if now - self._logged_at < QUIET_SECONDS:
             self._left_out += 1
             return None
@@ -56,7 +56,7 @@ class RateLimitedRecords(logging.Filter):
         self._places: dict[tuple[str, int], _LineCounter] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log the record; says in it how many were left out."""
+        """Returns whether to log the record; says in it how many were left out."""
         if record.levelno > self._gravest:
             return True
         more = self._places.setdefault((record.pathname, record.lineno), _LineCounter()).suffix(monotonic())

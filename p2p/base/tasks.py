@@ -32,7 +32,7 @@ def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | N
 
 
 def tell_errors(say: Callable[[str], None]) -> None:
-    """From now on the running loop logs each error of background work, and calls `say` with a sentence about it."""
+    """Makes the running loop log each error of background work, and call `say` with a sentence about it."""
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         loop.default_exception_handler(context)
@@ -118,7 +118,7 @@ class TaskScope:
 
 @asynccontextmanager
 async def task_scope() -> AsyncIterator[TaskScope]:
-    """Tasks that end with a block of code: those that still run at its end are canceled.
+    """Ends tasks with a block of code: those that still run at its end are canceled.
 
     An error in one ends the block, which raises that error; if there are several, the others are reported.
     """
@@ -140,7 +140,7 @@ async def race(
     expected: type[Exception] | tuple[type[Exception], ...],
     drop: Callable[[T], Awaitable[None]],
 ) -> T:
-    """The result of the first attempt that succeeds. The attempts start one after another, as in RFC 8305.
+    """Returns the result of the first attempt that succeeds. The attempts start one after another, as in RFC 8305.
 
     Args:
         attempts: What to try; at least one.

@@ -15,12 +15,13 @@ _INVISIBLE: Final = re.compile(
 
 
 def visible(text: str) -> str:
-    """`text` without the characters that leave no trace on a screen: category C and the ignorable ones."""
+    """Returns `text` without the characters that leave no trace on a screen: category C and the ignorable ones."""
     return "".join(c for c in _INVISIBLE.sub("", text) if unicodedata.category(c)[0] != "C")
 
 
 def clean(text: str, limit: int = 500) -> str:
-    """`text` on one line, without control, direction and other invisible characters, at most `limit` characters long.
+    """Returns `text` on one line, without control, direction and other invisible characters, at most `limit` characters
+    long.
 
     Line ends and tabs become spaces; runs of spaces become one. The result cannot move the cursor, change the reading
     direction or pile marks over other lines.
@@ -38,5 +39,5 @@ def clean(text: str, limit: int = 500) -> str:
 
 
 def cut(text: str, size: int) -> str:
-    """The longest beginning of `text` whose whole characters fit into `size` bytes of UTF-8."""
+    """Returns the longest beginning of `text` whose whole characters fit into `size` bytes of UTF-8."""
     return text.encode()[:size].decode(errors="ignore")

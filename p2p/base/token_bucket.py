@@ -16,7 +16,7 @@ class TokenBucket:
         self._left, self._at = burst, now
 
     def try_acquire(self, now: float) -> bool:
-        """Whether one more event is allowed at `now`. If so, it is counted."""
+        """Returns whether one more event is allowed at `now`. If so, it is counted."""
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
         if self._left < 1:
@@ -33,7 +33,7 @@ class TokenBuckets:
         self._by_address: dict[str, TokenBucket] = {}
 
     def try_acquire(self, address: str, now: float) -> bool:
-        """Whether one more event from `address` is allowed at `now`. If so, it is counted."""
+        """Returns whether one more event from `address` is allowed at `now`. If so, it is counted."""
         bucket = self._by_address.pop(address, None) or TokenBucket(self._burst, self._rate, now)
         self._by_address[address] = bucket
         if len(self._by_address) > MOST_ADDRESSES:

@@ -136,7 +136,7 @@ async def check_own_port() -> list[CheckResult]:
 
 
 def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
-    """A line for each interface, with its addresses."""
+    """Returns a line for each interface, with its addresses."""
     if not local:
         return [
             CheckResult("network", False, "This computer is not on any network.", "Connect it to Wi-Fi or by cable.")
@@ -155,7 +155,7 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
 
 
 def _check_mdns_port() -> CheckResult:
-    """Whether the port of mDNS can be used, beside other programs or alone."""
+    """Returns whether the port of mDNS can be used, beside other programs or alone."""
     what = f"port {MDNS_PORT}"
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as alone:
@@ -243,7 +243,7 @@ def _query() -> bytes:
 
 
 def _shared_socket(family: socket.AddressFamily) -> socket.socket:
-    """A socket at the port of mDNS that other programs may use at the same time. Raises OSError."""
+    """Returns a socket at the port of mDNS that other programs may use at the same time. Raises OSError."""
     shared = socket.socket(family, socket.SOCK_DGRAM)
     try:
         shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -262,12 +262,12 @@ def _shared_socket(family: socket.AddressFamily) -> socket.socket:
 
 
 def _card(identity: Identity) -> TableCard:
-    """The card of a table where nobody can sit."""
+    """Returns the card of a table where nobody can sit."""
     return TableCard(identity.public, "doctor", "none", 0, 0, 0, PeerVersion.own())
 
 
 async def _answers(address: str, port: int) -> bool:
-    """Whether a table answers there."""
+    """Returns whether a table answers there."""
     try:
         probe = await CardProbe.connect(address, port, CONNECT_SECONDS)
     except Unreachable:
@@ -284,7 +284,7 @@ def _speaks(where: str, speaker: PeerVersion) -> CheckResult:
 
 
 async def _check_announced(where: str, card: TableCard) -> CheckResult:
-    """Whether a table that answers at its address is also heard."""
+    """Returns whether a table that answers at its address is also heard."""
     what, prefix = f"{where} announced", instance_prefix(card.identity)
     came = asyncio.Event()
     async with Browser() as browser:

@@ -121,7 +121,7 @@ class Announcer:
 
 
 def txt_record(card: TableCard) -> dict[str, bytes]:
-    """The TXT record of a table."""
+    """Returns the TXT record of a table."""
     return {
         "txtvers": b"1",
         "revisions": ",".join(map(str, card.speaker.revisions)).encode(),
@@ -134,12 +134,12 @@ def txt_record(card: TableCard) -> dict[str, bytes]:
 
 
 def instance_name(identity: bytes) -> str:
-    """A name for a table of this identity. No other table ever has it."""
+    """Returns a name for a table of this identity. No other table ever has it."""
     return f"{instance_prefix(identity)}{random_bytes(4).hex()}"
 
 
 def instance_prefix(identity: bytes) -> str:
-    """How the names of all tables of this identity begin."""
+    """Returns how the names of all tables of this identity begin."""
     return f"kimberley-{digest('instance', identity).hex()[:16]}-"
 
 
@@ -253,7 +253,7 @@ class Browser(Publisher[DiscoveryEvent]):
             await zeroconf.async_close()
 
     def _announcement(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
-        """Called by zeroconf, on the loop. After a goodbye the table is not checked again."""
+        """Handles what zeroconf heard, on the loop. After a goodbye the table is not checked again."""
         del zeroconf, service_type
         if self._left:
             return
@@ -343,7 +343,7 @@ class Browser(Publisher[DiscoveryEvent]):
 async def discover(
     seconds: float, interfaces: Sequence[str] | None = None
 ) -> tuple[tuple[DiscoveredTable, ...], str | None]:
-    """The tables found within `seconds`, and the reason why others cannot be found, or None."""
+    """Returns the tables found within `seconds`, and the reason why others cannot be found, or None."""
     async with Browser(interfaces) as browser:
         if browser.problem is None:
             await asyncio.sleep(seconds)
@@ -367,7 +367,7 @@ async def wait_until_sent(sent: object) -> None:
 
 
 async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
-    """`alone`: at its own ports. Raises OSError or RuntimeError if no network can multicast."""
+    """Opens mDNS; `alone` at its own ports. Raises OSError or RuntimeError if no network can multicast."""
     # The import takes longer than the rest. Screens must not freeze meanwhile.
     await in_background(importlib.import_module, "zeroconf.asyncio")
     # It logs a traceback for every packet that a network rejects.
@@ -387,14 +387,14 @@ async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = Fals
 
 
 def is_network_error(error: Exception) -> bool:
-    """Whether zeroconf raises such an error where a network cannot multicast."""
+    """Returns whether zeroconf raises such an error where a network cannot multicast."""
     from zeroconf import Error
 
     return isinstance(error, OSError | RuntimeError | Error)
 
 
 def _no_network(error: Exception) -> str:
-    """Why others cannot be found, for a person."""
+    """Returns why others cannot be found, for a person."""
     if not is_network_error(error):
         report_error("mDNS failed", error)
     log.info("no mDNS: %s: %s", type(error).__name__, error)

@@ -38,7 +38,7 @@ OnFound = Callable[[bytes, Sequence[HostPort]], None]
 
 
 def seat_name(game_id: bytes, identity: bytes) -> str:
-    """How the announced name of an identity's seat in a game begins."""
+    """Returns how the announced name of an identity's seat in a game begins."""
     return f"kimberley-{digest('seat of a game', game_id, identity).hex()[:16]}"
 
 
@@ -131,7 +131,7 @@ class PeerRediscovery:
         )
 
     async def _ask(self) -> None:
-        """One round of questions, from its own port: the answers come at once, and to nobody else."""
+        """Asks one round of questions from its own port: the answers come at once, and to nobody else."""
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
         def answer(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:

@@ -97,7 +97,7 @@ class SharedFile:
 
 
 def build_archive() -> SharedFile:
-    """The one file that is the whole program. A program that runs from such a file passes that on.
+    """Builds the one file that is the whole program. A program that runs from such a file passes that on.
 
     Takes a second. Raises UserError if a package of this installation is not there as files.
     """
@@ -112,7 +112,9 @@ def build_archive() -> SharedFile:
 
 
 def build_wheel() -> SharedFile | None:
-    """This package for pip. None if this program runs from a shared file, which has not all of it. Raises UserError."""
+    """Builds this package for pip. None if this program runs from a shared file, which has not all of it. Raises
+    UserError.
+    """
     if shared_file() is not None:
         return None
     version = distribution(PACKAGE).version
@@ -125,7 +127,7 @@ def build_wheel() -> SharedFile | None:
 
 
 def own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
-    """Each file of this package by its name within an installation. Raises UserError."""
+    """Yields each file of this package by its name within an installation. Raises UserError."""
     root = Path(__file__).parents[2]
     for part in PARTS:
         for path, data in _files(root / part):
@@ -135,18 +137,18 @@ def own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
 
 
 def own_metadata() -> dict[str, bytes]:
-    """What this package says about itself: its version, its games."""
+    """Returns what this package says about itself: its version, its games."""
     return _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
 
 
 def package_files(name: str, folder: str) -> dict[str, bytes]:
-    """The files of a package that this one needs, by their names within an installation. Raises UserError."""
+    """Returns the files of a package that this one needs, by their names within an installation. Raises UserError."""
     root = Path(str(distribution(name).locate_file(folder)))
     return {f"{folder}/{path}": data for path, data in _files(root)} | _metadata(name, ("METADATA",))
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Each file of a program below a folder, by its path. Raises UserError if there is none.
+    """Yields each file of a program below a folder, by its path. Raises UserError if there is none.
 
     A link that leads out of the folder is left out.
     """
@@ -164,7 +166,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _metadata(name: str, wanted: Iterable[str]) -> dict[str, bytes]:
-    """What an installed package says about itself, and its licenses."""
+    """Returns what an installed package says about itself, and its licenses."""
     found = distribution(name)
     folder = f"{name.replace('-', '_')}-{found.version}.dist-info"
     licenses: list[str] = found.metadata.get_all("License-File") or []
@@ -180,7 +182,7 @@ def _record_hash(data: bytes) -> str:
 
 
 def zipped(files: Mapping[str, bytes], beginning: bytes = b"") -> bytes:
-    """A zip archive that depends on nothing else, after these bytes."""
+    """Returns a zip archive that depends on nothing else, after these bytes."""
     written = io.BytesIO()
     written.write(beginning)
     with zipfile.ZipFile(written, "a", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -49,7 +49,7 @@ def start(archive: bytes, place: "str | None") -> None:
 
 
 def cache_folder() -> str:
-    """Where this user's programs keep what can be had again."""
+    """Returns where this user's programs keep what can be had again."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
@@ -62,7 +62,8 @@ def cache_folder() -> str:
 
 
 def search_path(found: str, others: "list[str]") -> "list[str]":
-    """Where to look for modules: nothing in our folder replaces the standard library, and nothing else replaces ours.
+    """Returns where to look for modules: nothing in our folder replaces the standard library, and nothing else replaces
+    ours.
 
     Args:
         found: Our folder.
@@ -79,9 +80,9 @@ def search_path(found: str, others: "list[str]") -> "list[str]":
 
 
 def unpack(archive: bytes, cache: str) -> str:
-    """The folder in the cache with everything in the archive, and the archive itself. Any number may do this at once:
-    what is there and whole stays, each file is written whole or not at all, and what the archive does not name goes,
-    except what Python has compiled.
+    """Unpacks the archive; returns the folder in the cache with everything in it, and the archive itself. Any number
+    may do this at once: what is there and whole stays, each file is written whole or not at all, and what the archive
+    does not name goes, except what Python has compiled.
 
     Raises OSError, zipfile.BadZipFile.
     """
@@ -119,7 +120,7 @@ def _clean(folder: str, files: "set[str]") -> None:
 
 
 def _is_whole(path: str, size: int, checksum: int) -> bool:
-    """Whether the file is there, with this size and this CRC-32. Nothing else in its place is read."""
+    """Returns whether the file is there, with this size and this CRC-32. Nothing else in its place is read."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) != size:
             return False
@@ -146,7 +147,7 @@ def _write(path: str, data: bytes, checksum: int, cache: str) -> None:
 
 
 def _own_archive() -> "tuple[bytes, str]":
-    """The file that Python was told to run, and its path."""
+    """Returns the file that Python was told to run, and its path."""
     place = os.path.dirname(os.path.abspath(__file__))
     with open(place, "rb") as file:
         return file.read(), place

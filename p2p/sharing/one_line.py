@@ -38,7 +38,7 @@ PYTHON: Final[Mapping[CommandShell, str]] = {
 
 
 def one_line(shell: CommandShell, site: str, file: SharedFile, *arguments: str) -> str:
-    """The line.
+    """Returns the line.
 
     Args:
         shell: Who reads it.

@@ -87,20 +87,22 @@ class PageProgram:
     sha256: bytes
 
     def served_by(self, host_key: bytes) -> dict[str, ServedFile]:
-        """All that the host with this key serves."""
+        """Returns all that the host with this key serves."""
         return {**self.files, f"{FOLDER}{HOST}": ServedFile(host_key.hex().encode(), (("Content-Type", "text/plain"),))}
 
     def digits(self, host_key: bytes) -> str:
-        """The first 88 bits of the SHA-256 of this program's and the host's key, in hexadecimal."""
+        """Returns the first 88 bits of the SHA-256 of this program's and the host's key, in hexadecimal."""
         return hashlib.sha256(self.sha256 + host_key).hexdigest()[:DIGITS]
 
     def link(self, site: str, host_key: bytes) -> str:
-        """What a friend opens: the page at that site, with the digits that it compares with what it gets there."""
+        """Returns what a friend opens: the page at that site, with the digits that it compares with what it gets
+        there.
+        """
         return f"{site}{PATH}#{self.digits(host_key)}"
 
 
 def build_page_program() -> PageProgram:
-    """The page's program, from the running installation.
+    """Builds the page's program from the running installation.
 
     Takes a second. Raises MissingExtra if what it runs on is not installed, and UserError if this installation is not
     there as files.
@@ -110,12 +112,12 @@ def build_page_program() -> PageProgram:
 
 
 def own_page_files() -> dict[str, bytes]:
-    """The files of the page by their names, without what the program runs on. Raises UserError."""
+    """Returns the files of the page by their names, without what the program runs on. Raises UserError."""
     return {PROGRAM: _program(), **_page_files()}
 
 
 def with_runtime(own: Mapping[str, bytes]) -> PageProgram:
-    """These files, and what the program runs on."""
+    """Adds what the program runs on to these files."""
     known = json.loads((files(RUNTIME) / "files" / LIST).read_bytes())
     packed = {name: (files(RUNTIME) / "files" / f"{name}.gz").read_bytes() for name in known}
     known |= {name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)} for name, data in own.items()}
@@ -135,7 +137,7 @@ def _program() -> bytes:
 
 
 def _page_files() -> dict[str, bytes]:
-    """What the page is made of, without the program."""
+    """Returns what the page is made of, without the program."""
     folder = Path(__file__).parents[2] / PAGE_FILES
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
 

@@ -53,7 +53,7 @@ class _End:
         self.socket: StreamSocket = accept_socket(transport, request, self._on_message, self._on_close, bye)
 
     def join(self, other: _End) -> None:
-        """From now on messages pass between the two."""
+        """Passes messages between the two from now on."""
         self.other, other.other = other, self
         for one in (self, other):
             one.socket.limit(MOST_FRAME)
@@ -62,7 +62,7 @@ class _End:
                 one._on_message(message)
 
     def known(self) -> None:
-        """This is no stranger any more."""
+        """Counts this end no longer as a stranger."""
         self._leave()
 
     def _on_message(self, message: bytes) -> None:
@@ -108,7 +108,7 @@ class Room:
         return {ROOM_PATH: self.wait, SEAT_PATH: self.sit}
 
     def expected(self) -> Collection[str]:
-        """Where the page that has opened the table was last. Of the other seats the room does not know who they are."""
+        """Returns where the page that opened the table was last. The room does not know who the other seats are."""
         return self._expected
 
     async def close(self) -> None:
@@ -117,7 +117,7 @@ class Room:
             end.socket.abort()
 
     def wait(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
-        """A socket of a page that opens a table, or has opened one."""
+        """Takes in a socket of a page that opens a table, or has opened one."""
         found, now = _OWNER.match(request), asyncio.get_running_loop().time()
         end = _End(self, transport, request, leave)
         if not end.socket.opened:
@@ -137,7 +137,7 @@ class Room:
             self._match()
 
     def sit(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
-        """A socket of a seat."""
+        """Takes in a socket of a seat."""
         end = _End(self, transport, request, leave)
         if not end.socket.opened:
             return
@@ -147,7 +147,7 @@ class Room:
         asyncio.get_running_loop().call_later(WAIT_SECONDS, self._give_up, end)
 
     def on_knock(self, end: _End, messages: int) -> None:
-        """A socket that is not joined to another one has said so many messages."""
+        """Called when a socket that is not joined to another one has said so many messages."""
         if end in self._of_owner or messages > 1:
             end.socket.abort()
         else:
@@ -155,7 +155,7 @@ class Room:
             self._match()
 
     def on_end(self, end: _End) -> None:
-        """A socket is closed."""
+        """Called when a socket is closed."""
         if end in self._of_owner:
             self._of_owner.discard(end)
             self._owned_at = asyncio.get_running_loop().time()

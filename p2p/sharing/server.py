@@ -74,7 +74,7 @@ class TakeOver(Protocol):
 
 
 def site_of(host: str, port: int) -> str:
-    """Where a browser finds what is served at an address of this machine, without a slash at the end."""
+    """Returns where a browser finds what is served at an address of this machine, without a slash at the end."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
@@ -137,7 +137,7 @@ class FileServer:
             transport.abort()
 
     def admit(self, transport: asyncio.Transport) -> ConnectionSlot | None:
-        """The place of a new connection, or None if its origin has opened too many."""
+        """Returns the place of a new connection, or None if its origin has opened too many."""
         address = remote_address(transport)
         expected = address in self.expected()
         where = address if expected else origin(address)
@@ -151,7 +151,7 @@ class FileServer:
         return slot
 
     def leave(self, transport: asyncio.Transport, slot: ConnectionSlot) -> None:
-        """A connection has ended."""
+        """Frees the place of a connection that has ended."""
         self._open.discard(transport)
         self._connections.discard(slot)
 
@@ -246,7 +246,7 @@ class _HttpConnection(asyncio.Protocol):
         take_over(transport, head + b"\r\n\r\n", partial(self._server.leave, transport, self._slot))
 
     def _reached(self) -> str:
-        """The address of this machine that the connection came to."""
+        """Returns the address of this machine that the connection came to."""
         assert self._transport is not None
         name: tuple[str, ...] = self._transport.get_extra_info("sockname")
         return name[0].removeprefix("::ffff:")

@@ -62,12 +62,12 @@ def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetim
 
 
 def list_records(data: Path) -> list[FoundFile]:
-    """The records in a data folder, the latest first. Raises StorageError."""
+    """Returns the records in a data folder, the latest first. Raises StorageError."""
     return list_files(data / FOLDER, SUFFIX)
 
 
 def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:
-    """The letters and digits of a name, fit for the name of a file or folder: at most `size` bytes of UTF-8.
+    """Returns the letters and digits of a name, fit for the name of a file or folder: at most `size` bytes of UTF-8.
 
     One that Windows keeps for a device, whatever its ending, has an underscore more.
     """

@@ -59,7 +59,7 @@ class BusyError(UserError):
 
 
 def storage_error(error: OSError, path: Path, doing: str = "written") -> StorageError:
-    """The error to show for an error of the system on `path`."""
+    """Returns the error to show for an error of the system on `path`."""
     if isinstance(error, UnfitFileError):
         return StorageError(f"{path} could not be {doing}: {error.strerror}. Move it away.")
     if error.errno in FULL:
@@ -79,7 +79,7 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
 
 
 def reason(error: OSError | StorageError) -> str:
-    """Why, in the system's words, a file could not be read or written."""
+    """Returns Why, in the system's words, a file could not be read or written."""
     cause = error.__cause__ if isinstance(error, StorageError) else error
     return cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
 
@@ -99,7 +99,7 @@ def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:
 
 
 def replace_by_parts(path: Path, parts: Iterable[bytes], mode: int = PRIVATE) -> None:
-    """Like `replace`, for content that need not be in memory at once."""
+    """Replaces a file as `replace` does, for content that need not be in memory at once."""
     try:
         with _beside(path, parts, mode) as whole:
             _patiently(lambda: os.replace(whole, path))
@@ -132,7 +132,7 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
 
 
 def read(path: Path, most: int) -> bytes | None:
-    """The content of a file of at most `most` bytes, or None if there is none. Raises StorageError."""
+    """Returns the content of a file of at most `most` bytes, or None if there is none. Raises StorageError."""
     try:
         return read_file(path, most)
     except FileNotFoundError:
@@ -142,13 +142,13 @@ def read(path: Path, most: int) -> bytes | None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The content of a file of at most `most` bytes. Raises OSError."""
+    """Returns the content of a file of at most `most` bytes. Raises OSError."""
     with open_to_read(path, most) as file:
         return read_handle(file.fileno(), most)
 
 
 def open_to_read(path: Path, most: int) -> BinaryIO:
-    """A file of at most `most` bytes, for those that need not be in memory at once. Raises OSError."""
+    """Returns a file of at most `most` bytes, for those that need not be in memory at once. Raises OSError."""
     handle = open_file(path, os.O_RDONLY)
     try:
         _check_size(os.fstat(handle).st_size, most)
@@ -159,7 +159,9 @@ def open_to_read(path: Path, most: int) -> BinaryIO:
 
 
 def read_handle(handle: int, most: int) -> bytes:
-    """The rest of a file that `open_file` has opened: at most `most` bytes, even if it grows. Raises OSError."""
+    """Returns the rest of a file that `open_file` has opened: at most `most` bytes, even if it grows. Raises
+    OSError.
+    """
     _check_size(os.fstat(handle).st_size, most)
     content = bytearray()
     while part := os.read(handle, min(READ_SIZE, most + 1 - len(content))):
@@ -187,8 +189,8 @@ class FoundFile(NamedTuple):
 
 
 def list_files(folder: Path, suffix: str) -> list[FoundFile]:
-    """Everything in a folder whose name ends like that, the latest first. A link that leads nowhere is listed as the
-    link that it is: reading it says what is wrong. Raises StorageError.
+    """Returns everything in a folder whose name ends like that, the latest first. A link that leads nowhere is listed
+    as the link that it is: reading it says what is wrong. Raises StorageError.
     """
     found = []
     try:
@@ -212,7 +214,9 @@ def remove(path: Path) -> None:
 
 
 def open_file(path: Path, flags: int, mode: int = PRIVATE) -> int:
-    """A handle to a file whose bytes are read and written as they are. Raises OSError, also for what is no file."""
+    """Returns a handle to a file whose bytes are read and written as they are. Raises OSError, also for what is no
+    file.
+    """
     try:
         handle = os.open(path, flags | sum({getattr(os, name, 0) for name in ALWAYS}), mode)
     except OSError as error:
@@ -264,7 +268,7 @@ def _patiently(act: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
-    """A synced file with this content in the same folder. It is deleted afterwards unless it was renamed."""
+    """Yields a synced file with this content in the same folder. It is deleted afterwards unless it was renamed."""
     whole = path.with_name(f".{path.name}.{random_bytes(4).hex()}")
     handle = open_file(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:

@@ -67,7 +67,9 @@ class StaleJournal(UserError):
 
 
 def old_copy(path: Path, count: int) -> str:
-    """What to do about the journal at `path`, which lacks the seat's envelope with this place in its chain, from 1."""
+    """Returns what to do about the journal at `path`, which lacks the seat's envelope with this place in its chain,
+    from 1.
+    """
     return _OLD.format(path=path, count=count)
 
 
@@ -80,11 +82,11 @@ class SigningState:
 
     @classmethod
     def at(cls, number: int, envelope: bytes) -> SigningState:
-        """The state of a seat that has signed this envelope, with this number."""
+        """Returns the state of a seat that has signed this envelope, with this number."""
         return cls(number + 1, _hash(envelope))
 
     def after(self, envelopes: Sequence[bytes]) -> SigningState:
-        """The state after these envelopes, too."""
+        """Returns the state after these envelopes, too."""
         return SigningState(self.count + len(envelopes), _hash(envelopes[-1])) if envelopes else self
 
     def check(self, envelopes: Sequence[bytes], path: Path) -> None:
@@ -122,7 +124,7 @@ class HighWaterMark:
             self._fail(error)
 
     def _lock(self) -> bool:
-        """False, with the file closed, if another process holds it."""
+        """Locks the file; False, with the file closed, if another process holds it."""
         try:
             free = lock(self._handle)
         except OSError:
@@ -160,7 +162,7 @@ class HighWaterMark:
 
 
 def read_high_water_mark(game_id: bytes, seat: int) -> SigningState:
-    """The state in a seat's mark, even while another process holds the mark."""
+    """Returns the state in a seat's mark, even while another process holds the mark."""
     try:
         return _understand(read_file(_path(game_id, seat), MOST_BYTES), game_id, seat)
     except OSError:
@@ -181,7 +183,7 @@ def _read(handle: int, game_id: bytes, seat: int) -> SigningState:
 
 
 def _understand(data: bytes, game_id: bytes, seat: int) -> SigningState:
-    """What a seat's mark says. One that makes no sense counts as none."""
+    """Returns what a seat's mark says. One that makes no sense counts as none."""
     body, check = data[: _BODY.size], data[_BODY.size :]
     if len(data) != MOST_BYTES or check != _check(body):
         return SigningState()

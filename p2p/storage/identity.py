@@ -41,14 +41,14 @@ _KEY: Final = re.compile("[0-9a-f]{64}")
 
 
 def fingerprint(key: bytes) -> str:
-    """The first four hex digits of an identity key: enough to distinguish two players with the same nickname, but not
-    to trust one.
+    """Returns the first four hex digits of an identity key: enough to distinguish two players with the same nickname,
+    but not to trust one.
     """
     return key.hex()[:4]
 
 
 def nickname_from(text: str) -> str:
-    """A nickname that rosters allow, 1 to 24 visible characters; "player" if nothing is left."""
+    """Returns a nickname that rosters allow, 1 to 24 visible characters; "player" if nothing is left."""
     return clean(text, MOST_NICKNAME) or "player"
 
 
@@ -64,22 +64,22 @@ class Identity:
         return fingerprint(self.public)
 
     def sign(self, purpose: str, message: bytes) -> bytes:
-        """A signature of 64 bytes, valid for this purpose only."""
+        """Returns a signature of 64 bytes, valid for this purpose only."""
         return signatures.sign(self.secret, purpose, message)
 
     @classmethod
     def fresh(cls) -> Identity:
-        """A new identity that nobody has met. It is not stored anywhere."""
+        """Creates an identity that nobody has met. It is not stored anywhere."""
         return cls.of(random_bytes(signatures.SECRET_SIZE))
 
     @classmethod
     def of(cls, secret: bytes) -> Identity:
-        """The identity with this secret of 32 bytes."""
+        """Returns the identity with this secret of 32 bytes."""
         return cls(secret, signatures.public(secret))
 
     @classmethod
     def load_or_create(cls, data: Path) -> Identity:
-        """The identity in the data folder. The first call creates one.
+        """Returns the identity in the data folder. The first call creates one.
 
         A damaged identity is never replaced silently: others would see a stranger. But nobody has met one whose file
         stays empty: this program or another one stopped while it made it.
@@ -115,7 +115,7 @@ class Identity:
 
 
 def _read_patiently(path: Path) -> bytes | None:
-    """The content of a file that another process may be about to fill. Raises StorageError."""
+    """Returns the content of a file that another process may be about to fill. Raises StorageError."""
     for _ in range(EMPTY_LOOKS):
         if content := read(path, MOST_IDENTITY_BYTES):
             return content
@@ -152,7 +152,7 @@ class KnownKeys:
         return self._aborted
 
     def status_of(self, nickname: str, key: bytes) -> KeyStatus:
-        """How well the player knows the key that comes with this nickname. An unverified key is still new."""
+        """Returns how well the player knows the key that comes with this nickname. An unverified key is still new."""
         met = self._met.get(key)
         if met is not None and met.verified and met.nickname == nickname:
             return "met"

@@ -122,7 +122,7 @@ class Journal:
 
     @classmethod
     def create(cls, data: Path, table: SignedRoster, seat: int, seed: bytes) -> Journal:
-        """A new journal in the data folder. Raises StorageError."""
+        """Creates a journal in the data folder. Raises StorageError."""
         folder = make_folder(data / FOLDER)
         path = folder / f"{table.game_id.hex()[:16]}-{seat + 1}{SUFFIX}"
         try:
@@ -201,8 +201,8 @@ class Journal:
         self._mark.write(self._signed)
 
     def outdated(self, number: int, envelope: bytes) -> StaleJournal:
-        """The seat has signed this envelope, with this number, which the journal lacks. Keeps that in the mark, so that
-        this copy is not continued. Returns the error that says what to do.
+        """Keeps in the mark that the seat has signed this envelope, with this number, which the journal lacks: this
+        copy must not be continued. Returns the error that says what to do.
         """
         self._mark.write(SigningState.at(number, envelope))
         return StaleJournal(old_copy(self.path, number + 1))
@@ -268,12 +268,12 @@ def read_journal(path: Path) -> JournalContents:
 
 
 def is_open_here(path: Path) -> bool:
-    """Whether this process has the journal open: it plays the seat, or is just leaving its game."""
+    """Returns whether this process has the journal open: it plays the seat, or is just leaving its game."""
     return path.resolve() in _open_here
 
 
 def in_use(path: Path) -> bool:
-    """Whether a process plays the seat of this journal now. Raises StorageError."""
+    """Returns whether a process plays the seat of this journal now. Raises StorageError."""
     try:
         handle = open_file(path, os.O_RDWR)
     except OSError as error:
@@ -287,12 +287,12 @@ def in_use(path: Path) -> bool:
 
 
 def list_journals(data: Path) -> list[Path]:
-    """The journals in a data folder, the latest first. Raises StorageError."""
+    """Returns the journals in a data folder, the latest first. Raises StorageError."""
     return [found.path for found in list_files(data / FOLDER, SUFFIX)]
 
 
 def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
-    """The bodies of the whole frames of a journal, and the position where the last one ends.
+    """Returns the bodies of the whole frames of a journal, and the position where the last one ends.
 
     Anything after that is a torn tail if it holds no whole frame: the program crashed while writing it, and had sent
     none of it. Raises DamagedJournal if the journal is damaged in the middle.
@@ -315,8 +315,8 @@ def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
 
 
 def _goes_on(data: bytes, at: int, number: int) -> bool:
-    """Whether there is a whole frame after this place, where frame `number` is damaged. A tail that takes too long to
-    search counts as one: a torn frame never does, and a journal that is not continued contradicts nobody.
+    """Returns whether there is a whole frame after this place, where frame `number` is damaged. A tail that takes too
+    long to search counts as one: a torn frame never does, and a journal that is not continued contradicts nobody.
     """
     if len(data) - at > MOST_TORN:
         return True
@@ -332,7 +332,7 @@ def _goes_on(data: bytes, at: int, number: int) -> bool:
 
 
 def _frame(data: bytes, at: int, numbers: range) -> bytes | None:
-    """The body of the frame at this place, if it is whole and has one of these numbers."""
+    """Returns the body of the frame at this place, if it is whole and has one of these numbers."""
     start = at + _HEAD.size
     if start >= len(data):
         return None
@@ -344,17 +344,17 @@ def _frame(data: bytes, at: int, numbers: range) -> bytes | None:
 
 
 def framed(number: int, body: bytes) -> bytes:
-    """The frame of this number with a body."""
+    """Returns the frame of this number with a body."""
     return _HEAD.pack(number, len(body), checksum(number, body)) + body
 
 
 def checksum(number: int, body: bytes) -> bytes:
-    """The check of a frame, 8 bytes."""
+    """Returns the check of a frame, 8 bytes."""
     return hashlib.blake2b(_NUMBER.pack(number) + body, digest_size=8).digest()
 
 
 def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
-    """What the bodies of a journal's frames say. Raises DamagedJournal."""
+    """Returns what the bodies of a journal's frames say. Raises DamagedJournal."""
     entries: list[Entry] = []
     budget = Budget(MOST_VALUES)
     try:
@@ -376,7 +376,7 @@ def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
 
 
 def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:
-    """The envelopes in these entries that the seat has signed."""
+    """Returns the envelopes in these entries that the seat has signed."""
     found = (entry[1] for entry in entries if len(entry) == 2 and entry[0] == "sent")
     return tuple(envelope for envelope in found if isinstance(envelope, bytes))
 

@@ -86,7 +86,7 @@ class Abandonment(TablePart):
             asyncio.get_running_loop().call_later(self.grace, self._on_grace_over)
 
     def _standing(self) -> list[Attestation]:
-        """The attestations for the current stage."""
+        """Returns the attestations for the current stage."""
         match, peer = self._table.match, self._table.peer
         if match is None or peer is None:
             return []
@@ -101,7 +101,7 @@ class Abandonment(TablePart):
         return False
 
     def _on_attestation(self, link: Link, plain: Plain) -> None:
-        """A seat has declared the game abandoned."""
+        """Called when a seat has declared the game abandoned."""
         match = self._table.match
         assert match is not None
         try:
@@ -127,6 +127,6 @@ class Abandonment(TablePart):
             )
 
     def _on_grace_over(self) -> None:
-        """A grace is over: a seat may be absent by now."""
+        """Called when a grace is over: a seat may be absent by now."""
         if self.absent:
             self._table.publish(TableChanged("absent"))

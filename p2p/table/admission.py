@@ -44,7 +44,7 @@ class Applicant:
 
 
 def address_key(address: str) -> str | None:
-    """What stands for an address here: its origin; None for what is no address, as in a room."""
+    """Returns what stands for an address here: its origin; None for what is no address, as in a room."""
     return origin(address) if is_ip(address) else None
 
 
@@ -65,7 +65,7 @@ class Admission:
         self._removed: dict[bytes | str, None] = {}
 
     def on_seat_lost(self, identity: bytes, address: str, now: float) -> None:
-        """Somebody has held a seat without doing what was due."""
+        """Called when somebody has held a seat without doing what was due."""
         for key in (identity, address_key(address)):
             if key is not None:
                 count = self._count(key, now) + 1
@@ -75,7 +75,7 @@ class Admission:
             del self._losses[next(iter(self._losses))]
 
     def remove(self, identity: bytes, address: str | None) -> None:
-        """The host removes somebody for good: the identity, and strangers from the address, if that is given."""
+        """Removes somebody for good: the identity, and strangers from the address, if that is given."""
         for key in (identity, None if address is None else address_key(address)):
             if key is not None:
                 self._removed[key] = None
@@ -83,17 +83,17 @@ class Admission:
             del self._removed[next(iter(self._removed))]
 
     def refusal(self, one: Applicant) -> str | None:
-        """Why somebody never gets a seat; None if they may."""
+        """Returns why somebody never gets a seat; None if they may."""
         if one.identity in self._removed:
             return REMOVED
         return ADDRESS_REMOVED if not one.known and one.origin in self._removed else None
 
     def free_at(self, one: Applicant, now: float) -> float:
-        """When somebody may take a free seat: a time that is past, if now."""
+        """Returns when somebody may take a free seat: a time in the past means now."""
         return max((self._until(key, now) for key in _keys(one)), default=now)
 
     def in_turn(self, waiting: Iterable[Applicant], now: float) -> list[Applicant]:
-        """Those who wait, in the order in which they get seats."""
+        """Returns those who wait, in the order in which they get seats."""
         before = Counter[str]()
         ranked: list[tuple[tuple[bool, int, int, float], Applicant]] = []
         for one in sorted(waiting, key=lambda one: one.since):
@@ -115,5 +115,5 @@ class Admission:
 
 
 def _keys(one: Applicant) -> tuple[bytes | str, ...]:
-    """Whose lost seats count against somebody: those of the address count only against strangers."""
+    """Returns the keys under which lost seats count against somebody: that of the address only against strangers."""
     return (one.identity,) if one.known or one.origin is None else (one.identity, one.origin)

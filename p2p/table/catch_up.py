@@ -71,14 +71,14 @@ class CatchUp:
         """Which of its own envelopes each seat was sent on its current connection, by number."""
 
     def begin(self, runner: Runner) -> None:
-        """The game begins, or is resumed."""
+        """Follows a game that begins, or is resumed."""
         self._runner = runner
 
     def seat_of(self, identity: bytes) -> int:
         return next(n for n, place in enumerate(self._table.roster.seats) if place.identity == identity)
 
     def on_reconnect(self, link: Link) -> None:
-        """A seat is connected again: what it was sent before may have been lost."""
+        """Called when a seat is connected again: what it was sent before may have been lost."""
         self._shown.pop(link.identity, None)
         self._recalled.pop(link.identity, None)
 
@@ -106,8 +106,8 @@ class CatchUp:
         return True
 
     def on_referee_has(self, count: int) -> None:
-        """The referee has `count` of this seat's envelopes, and has passed on the latest. The others are awaited a
-        little longer: what they say, or do not say, must not keep this seat from its game.
+        """Called when the referee has `count` of this seat's envelopes, and has passed on the latest. The others are
+        awaited a little longer: what they say, or do not say, must not keep this seat from its game.
         """
         if self._awaited and count <= len(self._own):
             asyncio.get_running_loop().call_later(LONGER_SECONDS, self._stop_waiting)
@@ -139,14 +139,14 @@ class CatchUp:
     # -- heartbeats ----------------------------------------------------------------------------------------------------
 
     def heartbeat(self) -> Frame:
-        """What heartbeats carry: this seat's position, and the hash of everything before it."""
+        """Returns what heartbeats carry: this seat's position, and the hash of everything before it."""
         if self._runner is None:
             return ()
         view = self._runner.view
         return self._table.game_id, *view.slot, view.head
 
     def on_heartbeat(self, link: Link, beat: Frame) -> None:
-        """A heartbeat of a seat that is no further than this one. It is examined once the machine rests."""
+        """Handles a heartbeat of a seat that is no further than this one. It is examined once the machine rests."""
         own = self.heartbeat()
         if len(own) != len(beat) or own[:1] != beat[:1]:
             return
@@ -200,8 +200,8 @@ class CatchUp:
                 link.send(frame)
 
     def proof(self, identity: bytes) -> tuple[Frame, ...]:
-        """What a returning seat is told if another one was caught; nothing if none was. To be called when the game is
-        stopped.
+        """Returns what a returning seat is told if another one was caught; nothing if none was. To be called when the
+        game is stopped.
         """
         if self._peer.caught is None:
             return ()

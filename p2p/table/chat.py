@@ -96,13 +96,13 @@ class TableChat(TablePart):
     # -- what others say -----------------------------------------------------------------------------------------------
 
     def on_signed(self, message: ChatMessage) -> None:
-        """A seat has said something in an envelope of the current game."""
+        """Called when a seat has said something in an envelope of the current game."""
         assert self._table.match is not None
         speaker = self._table.match.table.roster.seats[message.seat].identity
         self._add(_Spoken(speaker, clean(message.text, MOST_TEXT), directly=True))
 
     def restore(self, talk: tuple[ChatMessage, ...]) -> None:
-        """What was said in a game, as its journal has it."""
+        """Restores what was said in a game, as its journal has it."""
         people = self._table.lobby.people
         self._lines.extend(_Spoken(people[said.seat][0], clean(said.text, MOST_TEXT), directly=True) for said in talk)
 
@@ -147,7 +147,7 @@ class TableChat(TablePart):
         return ChatLine(seat, spoken.text, spoken.directly and self._is_known(spoken.speaker, seat))
 
     def _is_known(self, key: bytes, seat: int) -> bool:
-        """Whether this identity is certainly that of the person at this seat."""
+        """Returns whether this identity is certainly that of the person at this seat."""
         match = self._table.match
         agreed = match is not None and match.begun and key in dict(match.people)
         return agreed or self._words.acquaintance[seat] in TRUSTED

@@ -174,7 +174,7 @@ class TableContext(Publisher[TableEvent]):
         self._on_end(problem, bye)
 
     def on_failure(self, error: UserError) -> None:
-        """The journal cannot be written, or worse: this seat must not sign anything more."""
+        """Called when the journal cannot be written, or worse: this seat must not sign anything more."""
         if isinstance(error, StaleJournal):
             # The others wait for the latest copy.
             self.end(str(error), None)
@@ -186,5 +186,5 @@ class TableContext(Publisher[TableEvent]):
             self.end(str(error), "cannot go on: a fault of the program")
 
     def on_internal_error(self, error: BaseException) -> None:
-        """A task failed without which the table cannot go on."""
+        """Called when a task failed without which the table cannot go on."""
         self.on_failure(InternalError.of(error))

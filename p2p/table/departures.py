@@ -57,7 +57,7 @@ class Departures(TablePart):
             table.fail(LEFT)
 
     def on_seat_left(self, seat: int) -> None:
-        """A seat has left the game; the others play on."""
+        """Called when a seat has left the game; the others play on."""
         if seat == self._table.occupants.seat and self._table.leaving:
             self._table.tasks.start(self._depart())
         self._table.publish(TableChanged("away"))
@@ -109,7 +109,7 @@ class Departures(TablePart):
         table.publish(TableChanged("away"))
 
     def _stops_without(self, link: Link) -> bool:
-        """Whether the table cannot continue, or begin again, without the seat behind a link."""
+        """Returns whether the table cannot continue, or begin again, without the seat behind a link."""
         table, match = self._table, self._table.match
         if match is None:
             return True
@@ -121,7 +121,7 @@ class Departures(TablePart):
         return table.occupants.seat_of(link.identity) in match.present and few
 
     def _is_alone_without(self, link: Link) -> bool:
-        """Whether all others who still play this game have said goodbye by now."""
+        """Returns whether all others who still play this game have said goodbye by now."""
         table = self._table
         if table.phase == "done" or not table.policy.players_end_game:
             return False

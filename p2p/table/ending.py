@@ -50,13 +50,13 @@ class Ending(TablePart):
         self.audited, self.record, self._table.problem = None, None, None
 
     def finish(self) -> None:
-        """All have signed the verdict: the record is complete."""
+        """Completes the record: all have signed the verdict."""
         match = self._table.match
         assert match is not None
         self._table.tasks.start(self._finish(match, match.record()))
 
     def rule(self) -> None:
-        """The referee has ruled."""
+        """Ends the game by the referee's ruling."""
         self._ruled = True
         self._table.closing.start(self._settle())
 
@@ -79,7 +79,7 @@ class Ending(TablePart):
     # -- the verdict ---------------------------------------------------------------------------------------------------
 
     async def _finish(self, match: Match, record: Record) -> None:
-        """All have signed the verdict: the record is complete."""
+        """Completes the record: all have signed the verdict."""
         table = self._table
         async with self._lock:
             if table.phase == "closing":
@@ -172,7 +172,7 @@ class Ending(TablePart):
                 log.warning("%s", error)
 
     async def _reply_game_over(self, channel: Channel) -> None:
-        """A seat comes back to a game that is over here. Says so, and shows who was caught."""
+        """Tells a seat that comes back that the game is over here, and shows who was caught."""
         table = self._table
         async with self._lock:
             pass  # Wait until it has ended.

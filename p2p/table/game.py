@@ -38,13 +38,13 @@ class GamePart(TablePart):
     # -- one match -----------------------------------------------------------------------------------------------------
 
     def prepare(self, signed: SignedRoster, seed: bytes) -> None:
-        """All have signed the roster: the next match is theirs, once they agree on the words."""
+        """Prepares the match of those who have signed the roster, for when they agree on the words."""
         old, self._table.match = self._table.match, self._match(signed, seed, None)
         if old is not None:
             self._table.closing.start(old.stop())
 
     def begin(self) -> None:
-        """All have agreed on the words."""
+        """Begins the match: all have agreed on the words."""
         table = self._table
         assert table.match is not None
         table.peer = table.match.begin().view
@@ -61,7 +61,7 @@ class GamePart(TablePart):
         return table.peer
 
     def discard(self) -> None:
-        """The match will not begin after all."""
+        """Discards the match: it will not begin after all."""
         match, self._table.match = self._table.match, None
         if match is not None:
             match.discard()
@@ -144,7 +144,7 @@ class GamePart(TablePart):
         table.publish(event)
 
     def end(self, caught: Caught) -> None:
-        """A seat was caught: the game is over."""
+        """Ends the game: a seat was caught."""
         table = self._table
         assert table.match is not None
         table.match.catch_up.accuse()
@@ -152,7 +152,7 @@ class GamePart(TablePart):
 
 
 def _sentence_about(caught: Caught, name: str) -> str:
-    """Who was caught, when, and what proves it."""
+    """Says who was caught, when, and what proves it."""
     return (
         f"{name} was caught cheating in move {caught.step}: {caught.reason}. {name}’s own signature proves it. The "
         "game is over."

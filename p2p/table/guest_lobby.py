@@ -87,7 +87,7 @@ class GuestLobby(Lobby):
 
 
 def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...], tuple[SeatStatus, ...]]:
-    """What the `host`, known by its proven identity, says about its table. Raises UserError."""
+    """Returns what the `host`, known by its proven identity, says about its table. Raises UserError."""
     match frame:
         case (
             "table",
@@ -132,7 +132,7 @@ def _sitting(plain: Plain) -> SeatStatus | None:
 
 
 async def receive_terms(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, TableTerms]:
-    """The game and terms of the table behind a channel.
+    """Returns the game and terms of the table behind a channel.
 
     Raises:
         UserError: The player cannot play there; ConnectionRejected if the host refuses.
@@ -175,7 +175,7 @@ async def take_seat(
 
 
 def queue_sentence(place: int, *, full: bool) -> str:
-    """What a player is told who waits for a seat."""
+    """Returns what a player is told who waits for a seat."""
     why = "The table is full." if full else "You have to wait for a seat."
     return f"{why} You are {_ordinal(place)} in the queue and join when it is your turn."
 
@@ -196,7 +196,7 @@ async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
 
 
 def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
-    """The installed game of a table. Raises UserError."""
+    """Returns the installed game of a table. Raises UserError."""
     try:
         game = find(terms.game)
     except LookupError:

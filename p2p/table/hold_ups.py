@@ -34,17 +34,19 @@ class HoldUps:
         self._sat[link.identity] = asyncio.get_running_loop().time()
 
     def on_asked(self) -> None:
-        """A round asks all seats for something."""
+        """Called when a round asks all seats for something."""
         self._asked = asyncio.get_running_loop().time()
 
     def count(self, link: Link) -> None:
-        """A seat is being lost for what its program does, or does not do."""
+        """Counts a seat that is being lost for what its program does, or does not do."""
         if not link.local:
             self._counted.add(link.identity)
             self._admission.on_seat_lost(link.identity, link.address, asyncio.get_running_loop().time())
 
     def on_seat_free(self, link: Link, *, owed: bool) -> None:
-        """A seat is free again. `owed` is whether a round waits for its answer: if it has waited long, that counts."""
+        """Called when a seat is free again. `owed` is whether a round waits for its answer: if it has waited long, that
+        counts.
+        """
         held = asyncio.get_running_loop().time() - self._asked >= HELD_SECONDS
         if owed and held and link.identity not in self._counted:
             self.count(link)
@@ -59,7 +61,7 @@ class HoldUps:
             self._readiness = asyncio.get_running_loop().call_later(READY_SECONDS, self._on_late, late)
 
     def is_late(self, identity: bytes) -> bool:
-        """Whether a seat has been there for as long as it may be not ready."""
+        """Returns whether a seat has been there for as long as it may be not ready."""
         now = asyncio.get_running_loop().time()
         return now - self._sat.get(identity, now - READY_SECONDS) >= READY_SECONDS
 

@@ -29,7 +29,7 @@ class Invitation:
     bots: frozenset[bytes] = frozenset()
 
     def violation(self, roster: Roster) -> str | None:
-        """How a roster contradicts the referee, as part of a sentence; None if it does not."""
+        """Returns how a roster contradicts the referee, as part of a sentence; None if it does not."""
         if tuple(place.identity for place in roster.seats) != self.people:
             return "other players sat there than the referee announced"
         if (roster.game, roster.rules) != (self.terms.game, self.terms.rules):

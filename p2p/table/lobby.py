@@ -132,7 +132,7 @@ class Lobby(ABC):
             self._ready(self._seating.signed, self._seating.seed)
 
     def _begin(self, number: int) -> None:
-        """A round with this number begins. Raises BadRoster."""
+        """Begins the round with this number. Raises BadRoster."""
         if number <= self._number:
             raise BadRoster("the host does not count its rounds of seating upwards")
         if len(self.people) not in self.numbers:
@@ -145,7 +145,7 @@ class Lobby(ABC):
         return max(self._number, 0)
 
     def set_round(self, number: int) -> None:
-        """The table is resumed, in the game that this round led to."""
+        """Sets the round that led to the game in which the table is resumed."""
         self._number = number
 
     @property
@@ -155,7 +155,7 @@ class Lobby(ABC):
         return next((seats[key] for key in self.turns if key in seats), None)
 
     def on_reopened(self) -> None:
-        """The table was opened again after the words were shown."""
+        """Called when the table was opened again after the words were shown."""
         self.turns = ()
 
 
@@ -207,7 +207,7 @@ class HostLobby(Lobby):
         self.sitting = (replace(self.sitting[0], port=port), *self.sitting[1:])
 
     def ready(self, identity: bytes, yes: bool) -> None:
-        """A player says whether the game may begin."""
+        """Notes whether the game may begin for a player."""
         self.sitting = tuple(
             replace(sitting, ready=yes) if key == identity else sitting
             for (key, _), sitting in zip(self.people, self.sitting, strict=True)
@@ -216,7 +216,7 @@ class HostLobby(Lobby):
         self._maybe_begin()
 
     def admit(self, link: Link) -> None:
-        """A newcomer has connected."""
+        """Admits a newcomer that has connected."""
         identity = link.identity
         if identity in self.links or identity in self.waiting:
             turn_away(link, "You already have a seat here, perhaps in another window.")
@@ -251,7 +251,7 @@ class HostLobby(Lobby):
         return True
 
     def on_link_lost(self, link: Link) -> None:
-        """A player has left, or was lost, before the game began: the seat is free again."""
+        """Called when a player has left, or was lost, before the game began: the seat is free again."""
         self.waiting.remove(link)
         if self.links.get(link.identity) is link:
             owed = self._gathering is not None and link.identity in self._gathering.missing
@@ -267,7 +267,7 @@ class HostLobby(Lobby):
             self.waiting.give_seats()
 
     def next_round(self) -> None:
-        """Another game for the players who are still here: everybody moves up one seat."""
+        """Begins the round of another game for the players who are still here: everybody moves up one seat."""
         order = [key for key, _ in (*self.people[1:], self.people[0])]
         self._keep([key for key in order if key == self._identity.public or key in self.links])
         self.sitting = tuple(replace(sitting, ready=True) for sitting in self.sitting)
@@ -283,7 +283,7 @@ class HostLobby(Lobby):
         self._reset_ready()
 
     def _reset_ready(self) -> None:
-        """Nobody is ready any more: the players have changed."""
+        """Makes nobody ready: the players have changed."""
         self.sitting = tuple(replace(sitting, ready=False) for sitting in self.sitting)
 
     def close(self) -> None:
@@ -297,12 +297,12 @@ class HostLobby(Lobby):
         return self.is_open and not self.full and not self.beginning
 
     def _lose(self, link: Link, reason: str) -> None:
-        """A seat is lost for what its program does, or does not do."""
+        """Takes away a seat for what its program does, or does not do."""
         self.hold_ups.count(link)
         link.refuse(LOST_SEAT.format(reason))
 
     def _drop_unready(self) -> None:
-        """All but some have been ready for long: those lose their seats."""
+        """Drops the seats that have long kept all others waiting by not being ready."""
         ready = {key for (key, _), sitting in zip(self.people, self.sitting, strict=True) if sitting.ready}
         for link in [one for key, one in self.links.items() if key not in ready and self.hold_ups.is_late(key)]:
             self._lose(link, "you did not say in time that you are ready")
@@ -325,7 +325,7 @@ class HostLobby(Lobby):
             turn_away(link, NO_SEAT)
 
     def give_seat(self, request: SeatRequest) -> None:
-        """Somebody takes the next seat."""
+        """Gives somebody the next seat."""
         link = request.link
         self.links[link.identity] = link
         self.hold_ups.on_seat_taken(link)
@@ -408,7 +408,7 @@ class HostLobby(Lobby):
         self._changed()
 
     def table_frame(self) -> Frame:
-        """What all who wait are told: the terms, and who sits where."""
+        """Returns what all who wait are told: the terms, and who sits where."""
         terms = self.terms
         sitting = tuple(one.plain() for one in self.sitting)
         return "table", terms.game, terms.rules, terms.options, terms.seats, self.people, sitting

@@ -102,8 +102,8 @@ class Match:
                 link.begin_game(self.own, beat, on_beat, come=come, on_have=self.catch_up.on_have)
 
     def turns(self) -> tuple[bytes, ...]:
-        """The identities in the order in which they begin further games, from the seat after the one that began this
-        one.
+        """Returns the identities in the order in which they begin further games, from the seat after the one that began
+        this one.
 
         Empty if the rules have no such order. To be called when the game is finished.
         """
@@ -123,8 +123,8 @@ class Match:
                 self._journal.write(first, sync=True)
 
     def discard(self, *, kept: bool = False) -> None:
-        """The game does not begin in this program. Its journal is deleted, unless it is `kept`: the others may begin
-        all the same.
+        """Discards the game: it does not begin in this program. Its journal is deleted, unless it is `kept`: the others
+        may begin all the same.
         """
         if self._journal is not None and self._runner is None:
             if kept:
@@ -295,7 +295,7 @@ class Match:
             await self._runner.stop()
 
     def record(self) -> Record:
-        """The record so far. To be called when the game is finished or stopped."""
+        """Returns the record so far. To be called when the game is finished or stopped."""
         record = self.peer.record()
         if self._runner is None or self.peer.finished:
             return record
@@ -307,8 +307,8 @@ class Match:
         return replace(record, attestations=tuple(standing))
 
     def audit(self, packed: bytes) -> AuditedGame | None:
-        """The game as its record has it, and what the record proves. Slow enough to run on a thread. To be called when
-        the game is finished or stopped. None if the game has a fault.
+        """Returns the game as its record has it, and what the record proves. Slow enough to run on a thread. To be
+        called when the game is finished or stopped. None if the game has a fault.
         """
         try:
             return audit_seen(self.peer, Record.unpack(packed))
@@ -317,7 +317,7 @@ class Match:
             return None
 
     def release(self, *, kept: bool) -> None:
-        """The game is over. The journal is deleted if the record is `kept`, or not wanted."""
+        """Releases a game that is over. The journal is deleted if the record is `kept`, or not wanted."""
         if self._runner is not None:
             self._runner.release(forget=kept)
 

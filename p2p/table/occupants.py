@@ -53,7 +53,7 @@ class Occupants:
         return next((seat for seat, (other, _) in enumerate(self.lobby.people) if other == key), 0)
 
     def card(self, *, open: bool) -> TableCard:
-        """The card for people who look at the table. Only an `open` one has free seats."""
+        """Returns the card for people who look at the table. Only an `open` one has free seats."""
         lobby, terms = self.lobby, self.lobby.terms
         free = open and isinstance(lobby, HostLobby) and not lobby.beginning
         return TableCard(

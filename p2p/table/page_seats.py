@@ -18,6 +18,6 @@ class PageSeats:
         self._welcome = welcome
 
     def welcome(self, channel: Channel, port: int) -> None:
-        """Somebody has come by the page at that port."""
+        """Welcomes somebody who has come by the page at that port."""
         self.port = port
         self._welcome(channel)

@@ -57,7 +57,7 @@ class PairedLobby(Lobby):
         self._broken_off = 0
 
     def on_frame(self, link: Link, frame: Frame) -> bool:
-        """No seat has a say in who sits here."""
+        """Handles no frame: no seat has a say in who sits here."""
         del link, frame
         return False
 
@@ -67,7 +67,7 @@ class PairedLobby(Lobby):
         self._seating = None
 
     def on_referee(self) -> None:
-        """The referee is connected again, perhaps as another process, which counts its rounds anew."""
+        """Called when the referee is connected again, perhaps as another process, which counts its rounds anew."""
         self._counts_anew = True
 
     def ask(self, frame: Frame) -> None:

@@ -26,20 +26,22 @@ class TablePart:
         return False
 
     def game_changed(self) -> None:
-        """All have signed the roster of a game: what belongs to the former one counts no more."""
+        """Called when all have signed the roster of a game: what belongs to the former one no longer counts."""
 
     def phase_changed(self, phase: Phase) -> None:
-        """The table has entered this phase."""
+        """Called when the table has entered this phase."""
 
     def link_restored(self, link: Link) -> None:
-        """A seat is connected again: what it was sent before may have been lost."""
+        """Called when a seat is connected again: what it was sent before may have been lost."""
 
     def link_changed(self, link: Link) -> None:
-        """A connection was lost or is back, or its other side was refused."""
+        """Called when a connection was lost or is back, or its other side was refused."""
 
 
 def handlers_of(parts: Iterable[Mapping[str, Handler]]) -> dict[str, Handler]:
-    """One look-up for the frames of all parts. Raises ValueError if two parts handle frames of the same kind."""
+    """Returns one look-up for the frames of all parts. Raises ValueError if two parts handle frames of the same
+    kind.
+    """
     handlers: dict[str, Handler] = {}
     for frames in parts:
         if twice := handlers.keys() & frames.keys():

@@ -37,14 +37,16 @@ class PeerAddresses:
     page: int = 0
 
     def plain(self) -> tuple[Plain, ...]:
-        """The entry, without its kind."""
+        """Returns the entry, without its kind."""
         doors = tuple((identity, *where) for identity, where in sorted(self.doors.items()))
         page = (self.page,) if self.page else ()
         return self.host, self.seats, self.round, self.port, doors, tuple(sorted(self.bots)), *page
 
     @classmethod
     def read(cls, entries: Iterable[tuple[Plain, ...]], table: SignedRoster) -> PeerAddresses:
-        """The latest valid entry of a journal. Without one, the first seat is the host, and no address is known."""
+        """Returns the latest valid entry of a journal. Without one, the first seat is the host, and no address is
+        known.
+        """
         people = [place.identity for place in table.roster.seats]
         found = cls(people[0], len(people), 0, 0, {})
         for entry in entries:
@@ -73,7 +75,7 @@ def _door(plain: Plain) -> tuple[bytes, HostPort] | None:
 
 
 def is_host(text: str) -> bool:
-    """Whether a text can be dialed: an address, or the name of a machine."""
+    """Returns whether a text can be dialed: an address, or the name of a machine."""
     return is_ip(text) or (
         len(text) < 254
         and all(mark.isalnum() or mark in "-._" for mark in text)

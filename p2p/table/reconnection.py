@@ -103,7 +103,7 @@ class Reconnection(TablePart):
         )
 
     def addresses_entry(self) -> Entry:
-        """Where the seats are, for a journal that begins."""
+        """Returns where the seats are, for a journal that begins."""
         self._journaled = self._addresses()
         return KIND, *self._journaled.plain()
 
@@ -121,7 +121,7 @@ class Reconnection(TablePart):
     # -- who is missed -------------------------------------------------------------------------------------------------
 
     def _missing_seats(self) -> list[bytes]:
-        """The seats that are waited for and not connected."""
+        """Returns the seats that are waited for and not connected."""
         table = self._table
         if table.left or table.match is None or table.phase not in ("playing", "closing"):
             return []
@@ -166,7 +166,7 @@ class Reconnection(TablePart):
         return False
 
     def _on_port(self, link: Link, frame: Frame) -> bool:
-        """A seat that has connected says where it listens."""
+        """Notes where a seat that has connected listens."""
         match frame:
             case ("door", int() as port) if are_integers(port) and 0 < port < 1 << 16:
                 if link.direct and not link.local and not link.dialed:

@@ -65,14 +65,14 @@ class Refereeing(TablePart):
         return begun and not table.spectators.is_watched_by(self._invitation.referee)
 
     def show(self) -> Channel:
-        """A channel on which this seat shows what it shows at its door."""
+        """Returns a channel on which this seat shows what it shows at its door."""
         door, shown = memory_pair(self._table.identity, self._table.identity, (WATCH,))
         self._table.spectators.admit(door)
         return shown
 
     def apply_ruling(self, sentence: str | None, attestation: Attestation | None) -> None:
-        """The referee has ruled. An unfinished game ends here with this sentence, and its record keeps what the referee
-        attests of the current stage; None if the game was played to its end, which it reaches here, too.
+        """Applies the referee's ruling. An unfinished game ends here with this sentence, and its record keeps what the
+        referee attests of the current stage; None if the game was played to its end, which it reaches here, too.
         """
         self._ending.rule()
         if sentence is None:
@@ -84,7 +84,7 @@ class Refereeing(TablePart):
             table.end(sentence, "follows the ruling of the referee")
 
     def ask(self, frame: Frame) -> None:
-        """The referee asks for this seat's part in the round in which all sit down."""
+        """Answers the referee, who asks for this seat's part in the round in which all sit down."""
         table = self._table
         if isinstance(table.lobby, PairedLobby) and table.phase in ("open", "words") and not table.left:
             if table.phase == "words" and frame[:1] == ASKING[:1]:
@@ -93,12 +93,12 @@ class Refereeing(TablePart):
             table.lobby.ask(frame)
 
     def on_referee(self) -> None:
-        """The referee is connected again."""
+        """Called when the referee is connected again."""
         if isinstance(self._table.lobby, PairedLobby):
             self._table.lobby.on_referee()
 
     def begin(self, game_id: bytes) -> None:
-        """Every seat has signed that the words of a game are the same there: it begins, if it is this one."""
+        """Begins the game if it is the one for which every seat has signed that the words are the same."""
         self._words.begin(game_id)
 
     async def receive_relayed(self, envelope: bytes) -> None:
@@ -109,12 +109,12 @@ class Refereeing(TablePart):
             await match.wait_for_room()
 
     def on_have(self, count: int) -> None:
-        """The referee has so many of this seat's envelopes."""
+        """Called when the referee has so many of this seat's envelopes."""
         if self._table.match is not None:
             self._table.match.catch_up.on_referee_has(count)
 
     def add_candidates(self, identity: bytes, places: Sequence[HostPort]) -> None:
-        """Where a seat can be reached, according to the referee."""
+        """Adds where a seat can be reached, according to the referee."""
         self._places[identity] = places
         self._table.mesh.add_candidates(identity, places)
 

@@ -32,7 +32,7 @@ class Rematch(TablePart):
         return frozenset(map(self._table.occupants.seat_of, self._wanted_by))
 
     def want(self) -> None:
-        """This player wants another game."""
+        """Says that this player wants another game."""
         table = self._table
         if table.phase != "done":
             return
@@ -47,7 +47,7 @@ class Rematch(TablePart):
             self.begin_if_agreed()
 
     def begin_if_agreed(self) -> None:
-        """The host begins another game when everybody wants one."""
+        """Begins another game, at the host, when everybody wants one."""
         table, lobby = self._table, self._table.lobby
         if not isinstance(lobby, HostLobby) or table.phase != "done":
             return

@@ -140,7 +140,7 @@ def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Eve
 
 
 def refusal(contents: JournalContents, identity: bytes) -> str | None:
-    """Why the seat of a journal cannot be resumed; None if it can."""
+    """Returns why the seat of a journal cannot be resumed; None if it can."""
     if contents.closed is not None:
         return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
     if contents.table.roster.seats[contents.seat].identity != identity:
@@ -191,7 +191,7 @@ class ResumableGame:
 
 
 def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ...]:
-    """The games of an identity that are neither finished nor given up, the latest first, including those with a
+    """Returns the games of an identity that are neither finished nor given up, the latest first, including those with a
     problem. A game that this process plays, or is just leaving, is none of them.
     """
     found = []
@@ -231,7 +231,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
 
 
 def _forgets(contents: JournalContents, path: Path) -> str | None:
-    """What to do about a journal that lacks envelopes signed on this machine; None if it is the latest."""
+    """Returns what to do about a journal that lacks envelopes signed on this machine; None if it is the latest."""
     try:
         read_high_water_mark(contents.table.game_id, contents.seat).check(contents.sent, path)
     except StaleJournal as error:
@@ -249,7 +249,7 @@ class FormerBot:
 
 
 def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
-    """The bots of one game."""
+    """Returns the bots of one game."""
     found = []
     for path in list_journals(data):
         if not path.name.startswith(game_id.hex()[:16]):
@@ -265,8 +265,8 @@ def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
 
 
 def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> ResumableGame:
-    """The wanted game: by its id, by the beginning of the journal's name, or by another player's nickname; None for the
-    only one, or the latest. Raises UserError, also for a nickname that several people have.
+    """Returns the wanted game: by its id, by the beginning of the journal's name, or by another player's nickname; None
+    for the only one, or the latest. Raises UserError, also for a nickname that several people have.
     """
     if not games:
         raise UserError("No game to resume here. If it is in another folder, name that with --data.")
@@ -289,6 +289,6 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
 
 
 def _keys_of(game: ResumableGame, name: str) -> list[bytes]:
-    """The keys of the others with this nickname in a game."""
+    """Returns the keys of the others with this nickname in a game."""
     people = zip(game.keys, game.people, strict=True)
     return [key for seat, (key, called) in enumerate(people) if seat != game.seat and called.casefold() == name]

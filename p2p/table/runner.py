@@ -118,7 +118,7 @@ class PeerView:
         self.ask, self.slot, self.head = peer.play.ask, peer.slot, peer.head
 
     def record(self) -> Record:
-        """The record so far; incomplete while the game is unfinished."""
+        """Returns the record so far; incomplete while the game is unfinished."""
         return self._peer.record()
 
 
@@ -126,17 +126,19 @@ class RunnerCallbacks(Protocol):
     """What a runner calls, always on the event loop."""
 
     def send(self, envelope: bytes) -> None:
-        """The envelope is in the journal and may be sent."""
+        """Called when the envelope is in the journal and may be sent."""
 
     def on_event(self, event: Event, since: float) -> None:
-        """Something happened; the view already shows it. `since` is the loop's time when its cause arrived."""
+        """Called when something happened; the view already shows it. `since` is the loop's time when its cause
+        arrived.
+        """
 
     def on_applied(self) -> None:
-        """An input was handled, and its events were published."""
+        """Called when an input was handled, and its events were published."""
 
     def on_failure(self, error: UserError) -> None:
-        """The journal cannot be written, or this program is at fault. Everything sent is in the journal, and nothing
-        more will be sent.
+        """Called when the journal cannot be written, or this program is at fault. Everything sent is in the journal,
+        and nothing more will be sent.
         """
 
 
@@ -173,7 +175,7 @@ class Runner:
         self._task = self._tasks.start(self._run())
 
     def release_hold(self) -> None:
-        """From now on inputs are handled."""
+        """Lets inputs be handled from now on."""
         self._free.set()
         self._came_early.clear()
         self._has_room.set()
@@ -305,7 +307,7 @@ class Runner:
         return events
 
     def _outdated(self, event: OutdatedState) -> UserError:
-        """Why this seat must not go on: it has forgotten an envelope."""
+        """Returns why this seat must not go on: it has forgotten an envelope."""
         if self._journal is None:
             return UserError(FORGOTTEN)
         return self._journal.outdated(event.number, event.envelope)

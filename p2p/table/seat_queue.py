@@ -84,7 +84,7 @@ class SeatQueue:
     # -- who comes and goes --------------------------------------------------------------------------------------------
 
     def add(self, link: Link) -> None:
-        """A newcomer has connected."""
+        """Adds a newcomer that has connected."""
         if len(self._newcomers) >= MOST_NEWCOMERS:
             goes = choose_eviction(self._newcomers.values(), lambda newcomer: newcomer.address)
             del self._newcomers[goes.identity]
@@ -94,11 +94,11 @@ class SeatQueue:
         asyncio.get_running_loop().call_later(SIT_SECONDS, self._on_sit_timeout, link)
 
     def take(self, link: Link) -> bool:
-        """Whether this is a newcomer, who is none from now on."""
+        """Takes a newcomer out of the list, and returns whether it was one."""
         return self._newcomers.pop(link.identity, None) is link
 
     def request(self, request: SeatRequest) -> None:
-        """Somebody has said `sit`, and gets a seat or waits for one."""
+        """Gives a seat to somebody who has said `sit`, or lets them wait for one."""
         link = request.link
         if (reason := self._admission.refusal(request.applicant)) is not None:
             turn_away(link, reason)
@@ -117,7 +117,7 @@ class SeatQueue:
         self._on_queue_changed()
 
     def wait(self, link: Link) -> bool:
-        """Somebody wants to wait for a seat. False if it has not said `sit`."""
+        """Lets somebody wait for a seat. False if it has not said `sit`."""
         if link.identity not in self._queue:
             return False
         self._queue[link.identity].asked = True
@@ -125,7 +125,7 @@ class SeatQueue:
         return True
 
     def remove(self, link: Link) -> None:
-        """Somebody without a seat is gone."""
+        """Removes somebody without a seat who is gone."""
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
         if (request := self._queue.get(link.identity)) is not None and request.link is link:
@@ -133,8 +133,8 @@ class SeatQueue:
             self._on_queue_changed()
 
     def shut_out(self, link: Link, others: Iterable[Link]) -> None:
-        """The host removes somebody for good; if none of the `others` at the table comes from the same address,
-        strangers from there, too. Who waits and may have no seat any more is told.
+        """Removes somebody for good; if none of the `others` at the table comes from the same address, strangers from
+        there, too. Who waits and may have no seat any more is told.
         """
         key = address_key(link.address)
         shared = any(address_key(other.address) == key for other in others if other is not link)
@@ -145,7 +145,7 @@ class SeatQueue:
                 turn_away(request.link, reason)
 
     def turn_all_away(self, reason: str) -> None:
-        """Nobody who waits here gets a seat any more."""
+        """Turns everybody who waits away for good."""
         links = self.links
         self._newcomers.clear()
         self._queue.clear()

@@ -73,7 +73,7 @@ class SeatingParticipant:
         self._signatures: tuple[bytes, ...] = ()
 
     def answer(self, frame: Frame) -> Frame | None:
-        """This seat's answer to a frame of the host; None after the last one, when `signed` is set.
+        """Returns this seat's answer to a frame of the host; None after the last one, when `signed` is set.
 
         Raises:
             BadRoster: The host asks for something that must not be signed.
@@ -146,7 +146,7 @@ class SeatingCoordinator:
         self._signatures: tuple[bytes, ...] = ()
 
     def result(self, nonces: Frame) -> SignedRoster:
-        """The roster that all have signed, with the last frame to all."""
+        """Returns the roster that all have signed, with the last frame to all."""
         assert self._roster is not None
         return SignedRoster(self._roster, self._signatures, _all_bytes(nonces[2]))
 
@@ -156,7 +156,7 @@ class SeatingCoordinator:
         return tuple(identity for identity, _ in self._people if identity not in self._given)
 
     def ask(self) -> Frame:
-        """The first frame to all."""
+        """Returns the first frame to all."""
         return "prepare", self._round
 
     def on_answer(self, identity: bytes, frame: Frame) -> Frame | None:

@@ -43,13 +43,13 @@ class SeatsCallbacks(Protocol):
     """What the seats call when the table has to change."""
 
     def on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
-        """All have signed the roster, and all nonces are open. `seed` is this seat's own."""
+        """Called when all have signed the roster, and all nonces are open. `seed` is this seat's own."""
 
     def reopen(self) -> None:
-        """A seat is gone before the game has begun."""
+        """Opens the table again: a seat is gone before the game has begun."""
 
     def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
-        """A link to a seat, or to a newcomer."""
+        """Returns a link to a seat, or to a newcomer."""
 
 
 class Seats(TablePart):
@@ -76,7 +76,7 @@ class Seats(TablePart):
     # -- taking a seat -------------------------------------------------------------------------------------------------
 
     def open(self, nickname: str, terms: TableTerms, draw: RandomSource) -> HostLobby:
-        """This seat is the first one, at a table with these terms. Raises UserError."""
+        """Opens the lobby of the first seat, at a table with these terms. Raises UserError."""
         table = self._table
         lobby = HostLobby(
             table.identity,
@@ -92,14 +92,16 @@ class Seats(TablePart):
         return lobby
 
     def join(self, terms: TableTerms, draw: RandomSource) -> GuestLobby:
-        """This seat is not taken yet, at a table with these terms. Raises UserError."""
+        """Joins the lobby of a table with these terms; this seat is not taken yet. Raises UserError."""
         lobby = self._guest_lobby(terms, ())
         lobby.draw = draw
         self._use(lobby)
         return lobby
 
     def pair(self, people: Sequence[Person], say: Callable[[Frame], None], draw: RandomSource) -> PairedLobby:
-        """The referee has paired these people; `say` sends it this seat's part in the round. Raises UserError."""
+        """Opens the lobby of people whom the referee has paired; `say` sends it this seat's part in the round. Raises
+        UserError.
+        """
         assert self._invitation is not None
         lobby = self._paired_lobby(self._invitation.terms, people, say)
         lobby.draw = draw
@@ -109,7 +111,9 @@ class Seats(TablePart):
         return lobby
 
     def link_host(self, channel: Channel, where: tuple[str, int] | None) -> None:
-        """The host has given this seat a place, over this channel. `where` it can be reached again; None if nowhere."""
+        """Links this seat to the host that has given it a place, over this channel. `where` is how to reach the host
+        again; None if nowhere.
+        """
         table, lobby = self._table, self._table.lobby
         assert isinstance(lobby, GuestLobby)
         redial = None
@@ -122,7 +126,7 @@ class Seats(TablePart):
         self.on_people_changed()
 
     def restore(self, back: RestoredSeat) -> None:
-        """The lobby becomes what it was when the roster was signed. Raises UserError."""
+        """Restores the lobby as it was when the roster was signed. Raises UserError."""
         table, roster, places = self._table, back.contents.table.roster, back.places
         terms = TableTerms(roster.game, roster.rules, roster.options, places.seats)
         people = tuple((place.identity, place.nickname) for place in roster.seats)
@@ -149,7 +153,7 @@ class Seats(TablePart):
         self._use(lobby)
 
     def restore_links(self) -> None:
-        """The links to all seats of a resumed game are there."""
+        """Restores the links to all seats of a resumed game."""
         table, lobby = self._table, self._table.lobby
         if isinstance(lobby, HostLobby):
             lobby.links = dict(table.links)
@@ -238,7 +242,7 @@ class Seats(TablePart):
         asyncio.get_running_loop().call_later(WORDS_SECONDS, self._on_words_timeout, match)
 
     def _on_words_timeout(self, match: Match) -> None:
-        """Seats that have not compared the words of this match, while all who wait for them have, lose their seats."""
+        """Takes the seats of those who have not compared the words of this match, while all who wait for them have."""
         table, lobby = self._table, self._table.lobby
         if table.phase != "words" or table.match is not match or not isinstance(lobby, HostLobby):
             return
@@ -268,8 +272,9 @@ class Seats(TablePart):
         return True
 
     def _is_open_to(self, peer: bytes) -> bool:
-        """Whether the host's table is open, or may be again, since words are compared, or would be: this host has taken
-        up a game that it has not begun, and a seat of that game asks for another one, so it did not begin there either.
+        """Returns whether the host's table is open, or may be again, since words are compared, or would be: this host
+        has taken up a game that it has not begun, and a seat of that game asks for another one, so it did not begin
+        there either.
         """
         table = self._table
         unbegun = table.phase == "playing" and table.match is not None and table.match.catch_up.unbegun
@@ -285,7 +290,7 @@ class Seats(TablePart):
             lobby.on_link_lost(link)
 
     def on_people_changed(self) -> None:
-        """The players, or what is known of them, have changed."""
+        """Called when the players, or what is known of them, have changed."""
         table, lobby = self._table, self._table.lobby
         if isinstance(lobby, HostLobby):
             table.mesh.links = dict(lobby.links)
@@ -311,7 +316,7 @@ class Seats(TablePart):
             self.ready(True)
 
     def on_lost(self, link: Link, problem: str) -> None:
-        """A seat, or a newcomer, is gone before the game began."""
+        """Called when a seat, or a newcomer, is gone before the game began."""
         table, lobby = self._table, self._table.lobby
         seated = link.identity in table.links
         if isinstance(lobby, PairedLobby):

@@ -145,19 +145,19 @@ class TableSession:
     # -- what comes from others ----------------------------------------------------------------------------------------
 
     def listen(self) -> Endpoint:
-        """What others reach this seat at; it is still to be opened."""
+        """Returns what others reach this seat at; it is still to be opened."""
         self.context.endpoint = Endpoint(
             self.context.identity, self.on_channel, self._card, self._on_announced, expected=self._expected
         )
         return self.context.endpoint
 
     def on_channel(self, channel: Channel) -> None:
-        """A channel from the listener, through a relay, or from within this program."""
+        """Handles a channel from the listener, through a relay, or from within this program."""
         if not any(part.on_channel(channel) for part in self._parts):
             self.context.refuse(channel, ELSEWHERE)
 
     def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
-        """A link to a seat, or to a newcomer."""
+        """Returns a link to a seat, or to a newcomer."""
         return Link(
             identity,
             nickname,
@@ -181,7 +181,7 @@ class TableSession:
             link.refuse("Your program spoke before it had a seat. Use the host's version.")
 
     def _on_link_change(self, link: Link) -> None:
-        """A connection was lost, or is back, or its other side was refused."""
+        """Called when a connection was lost, or is back, or its other side was refused."""
         table = self.context
         table.mesh.on_link_change(link)
         needed = table.host or link.identity == table.host_key
@@ -208,14 +208,14 @@ class TableSession:
         self.context.publish(TableChanged("network"))
 
     def _expected(self) -> set[str]:
-        """Where the other seats of this game were last: they may come back."""
+        """Returns where the other seats of this game were last: they may come back."""
         table = self.context
         return {link.address for link in table.links.values()} if table.match is not None else set()
 
     # -- from phase to phase -------------------------------------------------------------------------------------------
 
     def on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
-        """All have signed the roster, and all nonces are open: the words appear."""
+        """Called when all have signed the roster, and all nonces are open: the words appear."""
         table = self.context
         table.mesh.set_roster(signed)
         self.game.prepare(signed, seed)
@@ -258,11 +258,11 @@ class TableSession:
             self.game.end(peer.caught)
 
     def _first_entries(self) -> tuple[Entry, ...]:
-        """What the journal of a game begins with: a seat may be killed before anything else is in it."""
+        """Returns what the journal of a game begins with: a seat may be killed before anything else is in it."""
         return *self.context.first, self.reconnection.addresses_entry()
 
     def _begin(self) -> None:
-        """All have agreed on the words."""
+        """Begins the game: all have agreed on the words."""
         self.game.begin()
 
     def _on_phase(self, phase: Phase) -> None:

@@ -148,7 +148,9 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         return self._attested
 
     async def record(self) -> Record | None:
-        """The record as this spectator has it, with its attestation if that still applies; None before a game."""
+        """Returns the record as this spectator has it, with its attestation if that still applies; None before a
+        game.
+        """
         if self._runner is None:
             return None
         record: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
@@ -157,7 +159,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         return await record
 
     async def audit(self) -> AuditedGame | None:
-        """The game as this spectator has it, and what the record proves; None before a game."""
+        """Returns the game as this spectator has it, and what the record proves; None before a game."""
         peer, record = self._seen, await self.record()
         if peer is None or record is None:
             return None
@@ -217,7 +219,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
                 self._end("The table does not follow the protocol for spectators.")
 
     async def begin(self, plain: Frame) -> None:
-        """A game begins, or is shown again after a lost connection: then known envelopes are skipped."""
+        """Begins a game, or continues one that is shown again after a lost connection: known envelopes are skipped."""
         try:
             signed = SignedRoster.read(plain)
             signed.check()
@@ -274,7 +276,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
 
 async def open_spectator_channel(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
-    """A channel on which a seat shows its games. Raises Unreachable, ConnectionRejected."""
+    """Returns a channel on which a seat shows its games. Raises Unreachable, ConnectionRejected."""
     channel = await dial(host, port, identity, (WATCH,), expected=expected)
     try:
         async with asyncio.timeout(SIT_SECONDS):

@@ -67,11 +67,11 @@ class Spectators:
         return tuple(self._attested.values())
 
     def is_watched_by(self, identity: bytes) -> bool:
-        """Whether this identity is among the spectators."""
+        """Returns whether this identity is among the spectators."""
         return any(channel.peer == identity for channel in self._onlookers)
 
     def refusal(self) -> str | None:
-        """Why one more spectator is not admitted; None if it is."""
+        """Returns why one more spectator is not admitted; None if it is."""
         if self._most == 0:
             return "This table does not allow spectators."
         return "This table has no room for more spectators." if len(self) >= self._most else None
@@ -89,7 +89,7 @@ class Spectators:
             self._after(self.refresh)
 
     def begin_game(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
-        """A game begins. `after` calls back when nothing else uses the Peer."""
+        """Begins to show a game. `after` calls back when nothing else uses the Peer."""
         self._peer, self._after = peer, after
         self._counts, self._evident = None, 0
         self._showing.next = _GameFeed()

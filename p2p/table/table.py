@@ -362,7 +362,7 @@ class Table(TableView):
         self.session.seats.ready(yes)
 
     def same(self, yes: bool) -> None:
-        """The player's answer about the four words. "No" ends the table."""
+        """Gives the player's answer about the four words. "No" ends the table."""
         self.session.words.answer(yes)
 
     def choose(self, plain: Plain) -> None:

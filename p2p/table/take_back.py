@@ -79,7 +79,7 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
 
 
 def _session(game: Game, former: TableContext) -> TableSession:
-    """A session for the same player."""
+    """Returns a session for the same player."""
     new = TableSession(game, former.identity, former.data, host=former.host, headless=former.headless, onlookers=0)
     new.context.journals, new.context.first = former.journals, former.first
     return new
@@ -125,7 +125,7 @@ def _signed(events: Sequence[Event]) -> list[bytes]:
 
 
 def _choose(peers: Sequence[Peer], left: Sequence[deque[Plain]]) -> bool:
-    """Each seat that is asked makes its next choice. Returns whether there was one."""
+    """Makes the next choice of each seat that is asked. Returns whether there was one."""
     asked = [seat for seat, peer in enumerate(peers) if peer.asked is not None and left[seat]]
     for seat in asked:
         peers[seat].choose(left[seat].popleft())

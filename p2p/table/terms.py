@@ -34,12 +34,12 @@ class TableTerms:
         return self.game, self.rules, self.options
 
     def same(self, other: TableTerms) -> bool:
-        """Whether both are the same on the wire, where 1 is not True."""
+        """Returns whether both are the same on the wire, where 1 is not True."""
         return pack((*self.signed, self.seats)) == pack((*other.signed, other.seats))
 
 
 def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
-    """The numbers of players with which the game can start at a table, up to its seats, with its options.
+    """Returns the numbers of players with which the game can start at a table, up to its seats, with its options.
 
     Raises:
         UserError: Not even all seats could play; with the reason from the rules.
@@ -63,7 +63,9 @@ def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
 
 
 def make_terms(game: Game, options: dict[str, Plain], seats: int) -> TableTerms:
-    """The terms of a new table, with the game's defaults for missing options. Raises UserError for a bad option."""
+    """Returns the terms of a new table, with the game's defaults for missing options. Raises UserError for a bad
+    option.
+    """
     defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
     defaults[FINAL_ADJUSTMENT] = FINAL_ADJUSTMENT_SECONDS if game.last_looks else 0
     terms = TableTerms(game.id, game.revision, tuple(sorted({**defaults, **options}.items())), seats)

@@ -40,7 +40,9 @@ class TrustStore:
         """The keys agreed on at this table, with their nicknames."""
 
     def trust_level(self, key: bytes, nickname: str) -> TrustLevel:
-        """How well this player knows the key. A key agreed on here is met, unless it now uses another known name."""
+        """Returns how well this player knows the key. A key agreed on here is met, unless it now uses another known
+        name.
+        """
         if key == self._own:
             return "you"
         if key in self.bots:
@@ -63,7 +65,8 @@ class TrustStore:
         )
 
     def remember_agreed(self, people: Mapping[bytes, str], called_bots: Set[bytes]) -> None:
-        """All agreed on the words with these keys. Raises StorageError if that cannot be stored.
+        """Remembers these keys as those with which all agreed on the words. Raises StorageError if that cannot be
+        stored.
 
         Keys of bots are forgotten after this table, also of those that the host or a referee calls bots: a bot may have
         a new key at each table, and people would be warned about its name.
@@ -75,7 +78,7 @@ class TrustStore:
             self._known.remember(lasting, verified=not self._headless)
 
     def count_aborted(self) -> None:
-        """A table was given up at its words."""
+        """Counts a table that was given up at its words."""
         try:
             self._known.count_aborted()
         except StorageError as error:

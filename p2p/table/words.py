@@ -55,18 +55,18 @@ class WordsVerification(TablePart):
         return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._table.lobby.people)
 
     def judge_keys(self) -> None:
-        """The players have changed, or what is known of their keys."""
+        """Judges the keys again: the players have changed, or what is known of their keys."""
         self.acquaintance = self._trust_levels()
 
     def ask(self) -> None:
-        """The words are on the screens. If no key is strange here, this seat agrees by itself."""
+        """Asks the player about the words. If no key is strange here, this seat agrees by itself."""
         if self._table.headless or all(known in TRUSTED for known in self.acquaintance):
             self.answer(yes=True)
         else:
             self._on_agreed()
 
     def answer(self, yes: bool) -> None:
-        """The player's answer. "No" ends the table."""
+        """Gives the player's answer. "No" ends the table."""
         table, match = self._table, self._table.match
         if table.phase != "words" or match is None:
             return
@@ -89,12 +89,12 @@ class WordsVerification(TablePart):
             )
 
     def set_ready(self, identity: bytes, game_id: bytes) -> None:
-        """A seat has said that the words of a game are the same."""
+        """Notes that a seat has said that the words of a game are the same."""
         self._same[identity] = game_id
         self._on_agreed()
 
     def begin(self, game_id: bytes) -> None:
-        """The referee has every seat's signature that the words of this game are the same."""
+        """Begins this game: the referee has every seat's signature that its words are the same."""
         table, match = self._table, self._table.match
         if table.phase == "words" and match is not None and match.table.game_id == game_id and not match.begun:
             self._same = {key: game_id for key, _ in match.people}
@@ -102,7 +102,7 @@ class WordsVerification(TablePart):
             self._begin_match(match)
 
     def set_agreed(self, signed: SignedRoster) -> None:
-        """All agreed on the words of this game before it was resumed."""
+        """Notes that all agreed on the words of this game before it was resumed."""
         self._same = {place.identity: signed.game_id for place in signed.roster.seats}
         self.judge_keys()
 

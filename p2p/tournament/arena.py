@@ -22,12 +22,12 @@ REMATCH_SECONDS: Final = 15
 
 
 def is_arena_over(settings: TournamentSettings, rounds: Sequence[TournamentRound], at: int) -> bool:
-    """Whether no table opens any more. Those that are open are played to their end."""
+    """Returns whether no table opens any more. Those that are open are played to their end."""
     return bool(rounds) and at >= rounds[0].begun + 60 * settings.minutes
 
 
 def pair_free_players(entries: Iterable[PlayerHistory], rounds: Sequence[TournamentRound], at: int) -> Pairing:
-    """The tables that open now: the best of the free players meets the next one, and so on down the standings.
+    """Returns the tables that open now: the best of the free players meets the next one, and so on down the standings.
 
     Two who have just met play again only if nobody else is free for them, and both have waited for a while. The last of
     an odd number waits.

@@ -33,7 +33,7 @@ class AsyncStore:
 
     @classmethod
     async def open(cls, opened: Callable[[], Store]) -> AsyncStore:
-        """The store that `opened` returns, such as by `Store.create`. Raises what it raises."""
+        """Returns the store that `opened` returns, such as by `Store.create`. Raises what it raises."""
         worker = open_worker()
         try:
             return cls(await worker.run(opened), worker)
@@ -57,15 +57,15 @@ class AsyncStore:
         return self._store.tournament
 
     async def events(self) -> list[TournamentEvent]:
-        """All events, in order. Raises StorageError."""
+        """Returns all events, in order. Raises StorageError."""
         return await self._worker.run(self._store.events)
 
     async def clocks(self) -> dict[tuple[int, int], Plain]:
-        """The stored clocks, by round and table. Raises StorageError."""
+        """Returns the stored clocks, by round and table. Raises StorageError."""
         return await self._worker.run(self._store.clocks)
 
     async def add(self, event: TournamentEvent, record: bytes | None) -> Tournament:
-        """The tournament after an event, which is on disk with its record when this returns.
+        """Returns the tournament after an event, which is on disk with its record when this returns.
 
         Raises:
             ValueError: The event is impossible now; nothing has changed.

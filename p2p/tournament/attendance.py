@@ -55,14 +55,14 @@ class Attendance:
         return any(map(self._observer.watched, self._people))
 
     def unseen(self, now: float, seconds: float) -> bool:
-        """Whether the referee has seen nothing of the table for so long."""
+        """Returns whether the referee has seen nothing of the table for so long."""
         return self._unseen_since is not None and now - self._unseen_since >= seconds
 
     def away(self, now: float, seconds: float = 0.0) -> frozenset[int]:
-        """The seats whose players have been out of reach for so long."""
+        """Returns the seats whose players have been out of reach for so long."""
         since = {seat: at for seat, at in self._since.items() if seat not in self._left}
         return frozenset(seat for seat, at in since.items() if now - at >= seconds)
 
     def away_for(self, seat: int, now: float) -> float:
-        """For how many seconds the player of a seat has been out of reach."""
+        """Returns for how many seconds the player of a seat has been out of reach."""
         return now - self._since.get(seat, now)

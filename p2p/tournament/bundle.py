@@ -61,7 +61,7 @@ class Bundle:
 
 
 def ranked(tournament: Tournament) -> Ranked:
-    """The standings in the form that a bundle uses."""
+    """Returns the standings in the form that a bundle uses."""
     return tuple((one.player.identity, plain_points((one.points,))[0]) for one in tournament.standings())
 
 
@@ -92,7 +92,9 @@ def signed_head(
     sizes: tuple[int, ...],
     standings: Ranked,
 ) -> bytes:
-    """The head of a bundle with its signature, without the records. Raises StorageError if it would be too long."""
+    """Returns the head of a bundle with its signature, without the records. Raises StorageError if it would be too
+    long.
+    """
     packed = tuple(pack(events.plain(event)) for event in happened)
     if len(packed) + len(sizes) + 3 * len(standings) < MAX_ITEMS // 2:
         head = pack((REVISION, settings.plain(), packed, sizes, standings))
@@ -107,7 +109,7 @@ def signed_head(
 
 
 def read_bundle(file: BinaryIO) -> Bundle:
-    """The signed head of a bundle. Raises Malformed, OtherRevision, OSError."""
+    """Returns the signed head of a bundle. Raises Malformed, OtherRevision, OSError."""
     if file.read(len(MAGIC)) != MAGIC:
         raise Malformed("this is not a tournament file")
     length = file.read(_SIZE.size)
@@ -123,7 +125,7 @@ def read_bundle(file: BinaryIO) -> Bundle:
 
 
 def read_records(bundle: Bundle, file: BinaryIO) -> Iterator[bytes]:
-    """The records in order, from the file's current position. Raises Malformed, OSError."""
+    """Yields the records in order, from the file's current position. Raises Malformed, OSError."""
     for number, size in enumerate(bundle.sizes, 1):
         data = file.read(size)
         if len(data) < size:
@@ -138,7 +140,7 @@ def _in_parts(values: Sequence[Plain]) -> tuple[bytes, ...]:
 
 
 def _joined(parts: tuple[Plain, ...]) -> tuple[Plain, ...]:
-    """The values of all parts, in order. Raises Malformed."""
+    """Returns the values of all parts, in order. Raises Malformed."""
     values: list[Plain] = []
     for part in parts:
         found = unpack(part) if isinstance(part, bytes) else None

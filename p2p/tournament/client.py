@@ -385,7 +385,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._publish(TournamentChanged("phase"))
 
     def _on_internal_error(self, error: BaseException) -> None:
-        """A task failed without which this player cannot go on: its game waits until it is back."""
+        """Called when a task failed without which this player cannot go on: its game waits until it is back."""
         self._tasks.cancel()
         self._stop(f"{InternalError.of(error)} Your place and game are kept. Join the tournament again.")
 
@@ -413,7 +413,9 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._sitting = self._tasks.start(self._keep_seat(self.place, invitation))
 
     def _on_decided(self, result: TableDecided) -> None:
-        """The referee has decided this player's table. A game that was played to its end ends here by itself."""
+        """Called when the referee has decided this player's table. A game that was played to its end ends here by
+        itself.
+        """
         if self._sitting is not None:
             self._sitting.cancel()
         if self._refereeing is not None:
@@ -466,12 +468,12 @@ class TournamentClient(Publisher[TournamentChanged]):
                     await self._wakeup.wait()
 
     def _game_at(self, place: TableId) -> bytes | None:
-        """The game that has begun at a table, if the referee has told of one."""
+        """Returns the game that has begun at a table, if the referee has told of one."""
         return self.tournament.rounds[place.round - 1].tables[place.number].game
 
     def _has_missed(self, place: TableId, begun: bytes | None, table: Table) -> bool:
-        """Whether another game than the one for which this program sits down has begun since: an earlier run of the
-        program has said its words, and left its journal.
+        """Returns whether another game than the one for which this program sits down has begun since: an earlier run of
+        the program has said its words, and left its journal.
         """
         game = self._game_at(place)
         return game != begun and table.phase in ("open", "words") and table.game_id != game

@@ -36,13 +36,13 @@ class TableClocks:
 
     @classmethod
     def of(cls, seats: int, clock: TimeControl | None) -> TableClocks:
-        """The main time for everybody; nobody's clock runs."""
+        """Returns the main time for everybody; nobody's clock runs."""
         if clock is None:
             return cls((0.0,) * seats, None)
         return cls((0.0,) * seats, (clock.main,) * seats, clock.increment)
 
     def extended(self, added: tuple[int, ...]) -> TableClocks:
-        """The clocks once the organizer has added these seconds, by seat, since the game began."""
+        """Returns the clocks once the organizer has added these seconds, by seat, since the game began."""
         if self.given is None or added == self.added:
             return self
         before = self.added or (0,) * len(self.given)
@@ -50,20 +50,22 @@ class TableClocks:
         return replace(self, given=given, added=added)
 
     def turn(self, now: float, running: Iterable[int]) -> TableClocks:
-        """From now on the clocks of these seats run, and no others."""
+        """Returns the clocks once those of these seats run, and no others."""
         thought = tuple(self.used(seat, now) for seat in range(len(self.thought)))
         return replace(self, thought=thought, running=frozenset(running), since=now)
 
     def delayed(self, seconds: float) -> TableClocks:
-        """The clocks without so many of the latest seconds, for which the referee itself stood still."""
+        """Returns the clocks without so many of the latest seconds, for which the referee itself stood still."""
         return replace(self, since=self.since + seconds)
 
     def paused(self, now: float) -> TableClocks:
-        """From now on no clock runs."""
+        """Returns the clocks once none runs."""
         return self.turn(now, ())
 
     def chosen(self, now: float, seat: int) -> TableClocks:
-        """A seat has chosen: its clock stops, and it gets its increment unless its time was already over."""
+        """Returns the clocks once a seat has chosen: its clock stops, and it gets its increment unless its time was
+        already over.
+        """
         stopped = self.turn(now, self.running - {seat})
         if self.given is None or seat not in self.running or self.left(seat, now) <= 0:
             return stopped
@@ -71,32 +73,32 @@ class TableClocks:
         return replace(stopped, given=given)
 
     def used(self, seat: int, now: float) -> float:
-        """The seconds that a seat has thought in this game."""
+        """Returns the seconds that a seat has thought in this game."""
         return self.thought[seat] + (max(0.0, now - self.since) if seat in self.running else 0.0)
 
     def left(self, seat: int, now: float) -> float:
-        """The seconds that a seat has left, at least 0; infinity without a clock."""
+        """Returns the seconds that a seat has left, at least 0; infinity without a clock."""
         return inf if self.given is None else max(0.0, self.given[seat] - self.used(seat, now))
 
     def fallen(self, now: float) -> tuple[int, ...]:
-        """The seats whose time is over."""
+        """Returns the seats whose time is over."""
         return tuple(seat for seat in range(len(self.thought)) if self.left(seat, now) <= 0)
 
     def next_fall(self, now: float) -> float | None:
-        """In how many seconds the next seat's time is over if nobody chooses; None if no clock runs."""
+        """Returns in how many seconds the next seat's time is over if nobody chooses; None if no clock runs."""
         soonest = min((self.left(seat, now) for seat in self.running), default=inf)
         return None if soonest == inf else soonest
 
     def plain(self, now: float) -> Plain:
-        """The stored form: milliseconds thought by seat, seconds given, the increment, seconds added. Which clocks
-        run follows from the table.
+        """Returns the stored form: milliseconds thought by seat, seconds given, the increment, seconds added. Which
+        clocks run follows from the table.
         """
         thought = tuple(round(1000 * self.used(seat, now)) for seat in range(len(self.thought)))
         return thought, self.given, self.increment, self.added
 
     @classmethod
     def read(cls, plain: Plain) -> TableClocks:
-        """Stored clocks; none runs. Raises Malformed."""
+        """Reads stored clocks; none runs. Raises Malformed."""
         match plain:
             case (tuple() as thought, tuple() | None as given, int() as increment, tuple() as added):
                 times = tuple(one / 1000 for one in _whole(thought)), None if given is None else _whole(given)

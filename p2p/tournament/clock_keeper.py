@@ -86,21 +86,23 @@ class ClockKeeper:
         return self.clocks.given is not None
 
     def on_change(self) -> None:
-        """Something has changed that the clocks show."""
+        """Called when something has changed that the clocks show."""
         self._changed = True
 
     def on_order(self, added: tuple[int, ...], *, paused: bool) -> None:
-        """The organizer has added these seconds, by seat, and stopped the clocks, or not."""
+        """Called when the organizer has added these seconds, by seat, and stopped the clocks, or not."""
         self.clocks, self.paused = self.clocks.extended(added), paused
         self._changed = True
 
     def on_standstill(self, seconds: float) -> None:
-        """The referee itself stood still for the last so many seconds: they count on no clock."""
+        """Called when the referee itself stood still for the last so many seconds: they count on no clock."""
         self.clocks = self.clocks.delayed(seconds)
         self._changed = True
 
     def on_chosen(self, before: WaitState, still: WaitState, at: float) -> None:
-        """The table waits for others than `before`: the seats that have chosen since get their increment."""
+        """Called when the table waits for others than `before`: the seats that have chosen since get their
+        increment.
+        """
         for seat in sorted(self._choosers):
             if before.slot != still.slot or seat not in still.waiting:
                 # It may have chosen before the referee saw that it could.
@@ -122,7 +124,7 @@ class ClockKeeper:
             self._changed = True
 
     def fallen(self, now: float) -> frozenset[int]:
-        """The seats that have lost on time. Nobody loses on time to a player who is away."""
+        """Returns the seats that have lost on time. Nobody loses on time to a player who is away."""
         fallen = frozenset(self.clocks.fallen(now)) & self.clocks.running
         away = self._attendance.away(now)
         return fallen & away if away else fallen
@@ -149,7 +151,7 @@ class ClockKeeper:
         self._audience.store_clocks(self._place, self.clocks)
 
     def _choosing(self, view: PeerView | None, still: WaitState | None, now: float) -> tuple[int, ...]:
-        """The seats whose choice the table waits for, except during a final adjustment."""
+        """Returns the seats whose choice the table waits for, except during a final adjustment."""
         if view is None or still is None or view.result is not None or not awaits_choice(view):
             return ()
         adjusting = view.ask is not None and view.ask.last_look and now < still.since + self._look
@@ -157,5 +159,5 @@ class ClockKeeper:
 
 
 def awaits_choice(view: PeerView) -> bool:
-    """Whether a table waits for a player's choice."""
+    """Returns whether a table waits for a player's choice."""
     return view.ask is not None and view.ask.awaits_choice(view.slot[1])

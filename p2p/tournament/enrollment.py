@@ -42,7 +42,8 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
 async def connect_to_referee(
     where: HostPort, identity: Identity, nickname: str, count: int, expected: bytes | None, *, bot: bool
 ) -> tuple[Channel, TournamentSettings, int]:
-    """A channel to the referee there, the tournament's settings, and the number of its events. `bot`: a program plays.
+    """Returns a channel to the referee there, the tournament's settings, and the number of its events. `bot`: a program
+    plays.
 
     Raises:
         Unreachable: Nobody answers there.
@@ -68,8 +69,8 @@ async def connect_to_referee(
 
 
 def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:
-    """The journal of a game at a table of a tournament: of the game that the referee has seen there, or of one that has
-    begun here.
+    """Returns the journal of a game at a table of a tournament: of the game that the referee has seen there, or of one
+    that has begun here.
     """
     for path in list_journals(data) if data is not None else ():
         with contextlib.suppress(UserError):

@@ -145,7 +145,7 @@ class GameSeated:
     ready: tuple[bytes, ...]
 
     def holds(self, seats: Sequence[bytes]) -> bool:
-        """Whether every one of these identities, in seat order, has signed that it is ready for the game."""
+        """Returns whether every one of these identities, in seat order, has signed that it is ready for the game."""
         return len(self.ready) == len(seats) and all(
             signatures.verify(seat, READY, self.game, signature)
             for seat, signature in zip(seats, self.ready, strict=True)
@@ -177,12 +177,12 @@ class TableDecided:
         return tuple(seat for seat, place in enumerate(self.places) if place == 0)
 
     def message(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bytes:
-        """What the referee signs. `seats` are the identities at the table, in seat order."""
+        """Returns what the referee signs. `seats` are the identities at the table, in seat order."""
         what = (self.at, self.round, self.table, tuple(seats), self.places, plain_points(points(self.places)))
         return pack((settings.id, *what, self.how, self.sentence, self.game, self.record))
 
     def holds(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bool:
-        """Whether the referee has signed this result for these players."""
+        """Returns whether the referee has signed this result for these players."""
         return signatures.verify(settings.referee, PURPOSE, self.message(settings, seats), self.signature)
 
 
@@ -237,15 +237,15 @@ class TableReplayed:
     signature: bytes
 
     def message(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bytes:
-        """What the referee signs. `seats` are the identities at the table, in seat order."""
+        """Returns what the referee signs. `seats` are the identities at the table, in seat order."""
         return pack((settings.id, self.at, self.round, self.table, tuple(seats), self.sentence))
 
     def holds(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bool:
-        """Whether the referee has signed this for these players."""
+        """Returns whether the referee has signed this for these players."""
         return signatures.verify(settings.referee, REPLAY, self.message(settings, seats), self.signature)
 
     def signed(self, identity: Identity, settings: TournamentSettings, seats: Sequence[bytes]) -> TableReplayed:
-        """The same, signed by the referee."""
+        """Returns the same, signed by the referee."""
         return replace(self, signature=identity.sign(REPLAY, self.message(settings, seats)))
 
 
@@ -332,7 +332,7 @@ def decide(
     game: bytes | None = None,
     record: bytes | None = None,
 ) -> TableDecided:
-    """A signed result.
+    """Returns a signed result.
 
     Args:
         identity: The referee's identity.
@@ -358,7 +358,7 @@ def decide(
 
 
 def record_digest(record: bytes) -> bytes:
-    """The SHA-256 of a packed record, by which a result refers to it."""
+    """Returns the SHA-256 of a packed record, by which a result refers to it."""
     return hashlib.sha256(record).digest()
 
 
@@ -381,12 +381,12 @@ def check(said: TableDecided) -> None:
 
 
 def plain(event: TournamentEvent) -> Plain:
-    """The event as an array: its name, and its fields in order."""
+    """Returns the event as an array: its name, and its fields in order."""
     return KINDS[type(event)], *(getattr(event, name) for name in type(event).__slots__)
 
 
 def read(data: Plain) -> TournamentEvent:
-    """The event packed in an array. Raises Malformed."""
+    """Returns the event packed in an array. Raises Malformed."""
     match data:
         case ("enrolled", at, identity, str() as nickname, bool() as bot) if nickname_from(nickname) == nickname:
             return PlayerEnrolled(_time(at), _bytes(identity), nickname, bot)

@@ -58,14 +58,14 @@ def export_tournament(folder: Path, identity: Identity, find: Callable[[str], Ga
 
 
 def bundle_path(folder: Path, name: str) -> Path:
-    """Where the bundle of the tournament in a folder is, once it has been exported."""
+    """Returns where the bundle of the tournament in a folder is, once it has been exported."""
     return folder / FOLDER / (slug(name) + SUFFIX)
 
 
 def games_in_writing(
     tournament: Tournament, record: Callable[[bytes], bytes | None], find: Callable[[str], Game]
 ) -> str:
-    """All games, as players of this game write them down; empty if they do not.
+    """Returns all games, as players of this game write them down; empty if they do not.
 
     Args:
         tournament: The tournament.
@@ -94,8 +94,8 @@ def games_in_writing(
 
 
 def as_json(tournament: Tournament) -> dict[str, Any]:
-    """Everything public about a tournament, fit for `json.dumps`. Points are decimals; identities and digests are
-    hexadecimal.
+    """Returns everything public about a tournament, fit for `json.dumps`. Points are decimals; identities and digests
+    are hexadecimal.
     """
     settings = tournament.settings
     ratings = rating_histories(tournament.players, tournament.rounds)
@@ -151,7 +151,7 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings: a line of headings, then a line for each player."""
+    """Returns the standings: a line of headings, then a line for each player."""
     head = "rank", "name", "points", "buchholz", "sonneborn_berger", "wins", "byes", "rating", "state", "identity"
     return _csv(
         head,
@@ -174,7 +174,7 @@ def standings_csv(tournament: Tournament) -> str:
 
 
 def results_csv(tournament: Tournament) -> str:
-    """The results: a line for each seat of each table; a bye has a separate line."""
+    """Returns the results: a line for each seat of each table; a bye has a separate line."""
     head = "round", "table", "seat", "name", "place", "points", "how", "sentence", "identity", "record"
     return _csv(head, (line for one in tournament.rounds for line in _lines(tournament, one)))
 
@@ -225,7 +225,7 @@ def _table(table: TournamentTable) -> dict[str, Any]:
 
 
 def _shown(value: object) -> object:
-    """A plain value for JSON."""
+    """Returns a plain value for JSON."""
     if isinstance(value, bytes):
         return value.hex()
     return [_shown(one) for one in value] if isinstance(value, tuple) else value
@@ -244,8 +244,8 @@ def _csv(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A cell whose text cannot become a formula in a spreadsheet (OWASP, "CSV Injection"): an apostrophe precedes each
-    character that can begin one, in any Unicode form, also after a separator.
+    """Returns a cell whose text cannot become a formula in a spreadsheet (OWASP, "CSV Injection"): an apostrophe
+    precedes each character that can begin one, in any Unicode form, also after a separator.
     """
     if not isinstance(value, str):
         return value

@@ -69,16 +69,16 @@ class Format(Protocol):
     """Whether tables open one by one, in a single round that ends by the clock."""
 
     def planned_rounds(self, field: Field) -> int:
-        """The number of rounds, as far as it is known once lots are drawn."""
+        """Returns the number of rounds, as far as it is known once lots are drawn."""
 
     def pair(self, field: Field, at: int) -> Pairing | None:
-        """The tables to open at this time, in seconds since 1970; None if the tournament is over.
+        """Returns the tables to open at this time, in seconds since 1970; None if the tournament is over.
 
         It is asked when every table is decided; if the format is rolling, at any time.
         """
 
     def closed(self, field: Field) -> str | None:
-        """Why nobody can enter any more, though the lots are drawn; None if there is room."""
+        """Returns why nobody can enter any more, though the lots are drawn; None if there is room."""
 
 
 class SwissFormat:
@@ -199,19 +199,19 @@ FORMATS: Final[Mapping[str, Format]] = {
 
 
 def _may_go_on(format: Format, field: Field) -> bool:
-    """Whether rounds are left, and players enough for a table."""
+    """Returns whether rounds are left, and players enough for a table."""
     rounds_left = len(field.rounds) < format.planned_rounds(field)
     return rounds_left and bool(table_sizes(len(field.present), field.settings.sizes))
 
 
 def _met(pairs: Iterable[tuple[bytes, ...]]) -> Pairing:
-    """Tables of the complete pairs; a single player has a bye."""
+    """Returns tables of the complete pairs; a single player has a bye."""
     there = list(pairs)
     return Pairing(tuple(pair for pair in there if len(pair) == 2), tuple(pair[0] for pair in there if len(pair) == 1))
 
 
 def _stages(now: KnockoutState, settings: TournamentSettings) -> int:
-    """The remaining stages of a knockout if nothing is drawn and nobody leaves."""
+    """Returns the remaining stages of a knockout if nothing is drawn and nobody leaves."""
     if settings.seats == 2:
         return len(now.places).bit_length() - 1
     left, stages = len(now.left), 0

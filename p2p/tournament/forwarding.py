@@ -27,7 +27,7 @@ class Players(Protocol):
     """The connections to the players."""
 
     def is_connected(self, player: bytes) -> bool:
-        """Whether a player is connected."""
+        """Returns whether a player is connected."""
 
     def send(self, player: bytes, frame: Frame) -> None:
         """Sends a frame to a player, if it is connected."""
@@ -56,17 +56,17 @@ class Forwarding:
         """The seats whose players have come, and were not told yet what the referee has of them."""
 
     def on_arrival(self, seat: int) -> None:
-        """The player of a seat has come to the table, perhaps with a journal that is an old copy."""
+        """Called when the player of a seat has come to the table, perhaps with a journal that is an old copy."""
         self._come.add(seat)
 
     def on_reconnect(self, seat: int) -> None:
-        """The player of a seat has reconnected: it may lack anything."""
+        """Called when the player of a seat has reconnected: it may lack anything."""
         self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
 
     def lacking(self, until: float) -> list[int]:
-        """The seats that may lack an envelope that the referee has had since the loop's time `until` or earlier: they
-        have not shown it, and it was not relayed to them yet. Another seat may keep it back. Nothing can be relayed to
-        a player who is not connected.
+        """Returns the seats that may lack an envelope that the referee has had since the loop's time `until` or
+        earlier: they have not shown it, and it was not relayed to them yet. Another seat may keep it back. Nothing can
+        be relayed to a player who is not connected.
         """
         return [
             seat

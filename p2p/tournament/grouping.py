@@ -13,7 +13,8 @@ from kimberley.p2p.tournament.players import PlayerHistory
 
 
 def table_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """The number of players at each table, the largest first. Tables may have these `sizes`; the others have a bye.
+    """Returns the number of players at each table, the largest first. Tables may have these `sizes`; the others have a
+    bye.
 
     The plan has the fewest byes; then the fewest tables; then sizes that differ least. At most two sizes occur. Empty
     if there are too few players for a table.
@@ -31,7 +32,7 @@ def table_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def grouped(ranked: Sequence[PlayerHistory], sizes: Sequence[int], apart: bool = False) -> Pairing:
-    """The tables of a round for players in order of standing, the best first.
+    """Returns the tables of a round for players in order of standing, the best first.
 
     A bye goes to the player who had the fewest byes; of several, to the lowest in the standings. Then the tables are
     filled one by one. The highest remaining player takes the first seat. Each further seat goes to the player who has
@@ -54,7 +55,7 @@ def grouped(ranked: Sequence[PlayerHistory], sizes: Sequence[int], apart: bool =
 
 
 def seated(table: Sequence[PlayerHistory]) -> tuple[PlayerHistory, ...]:
-    """The players of a table in seat order, each where that player has sat least often before.
+    """Returns the players of a table in seat order, each where that player has sat least often before.
 
     The order minimizes the sum of squares of how often each player will have had that seat. Of several such orders, the
     first by standing is used.
@@ -68,7 +69,7 @@ def seated(table: Sequence[PlayerHistory]) -> tuple[PlayerHistory, ...]:
 
 
 def repeats(table: Sequence[PlayerHistory]) -> int:
-    """The number of repeated meetings at a table. A pair that has met n times counts n times."""
+    """Returns the number of repeated meetings at a table. A pair that has met n times counts n times."""
     return sum(one.met[other.identity] for one, other in combinations(table, 2))
 
 

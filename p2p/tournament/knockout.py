@@ -34,8 +34,8 @@ class KnockoutState:
 
 
 def bracket(numbers: int) -> tuple[int, ...]:
-    """Starting numbers in the order of a bracket of the next power of two. The first two seeds can meet only in the
-    final.
+    """Returns starting numbers in the order of a bracket of the next power of two. The first two seeds can meet only in
+    the final.
     """
     order = [1]
     while len(order) < numbers:
@@ -44,7 +44,7 @@ def bracket(numbers: int) -> tuple[int, ...]:
 
 
 def knockout_state(players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound], seats: int) -> KnockoutState:
-    """The state of the knockout after these rounds, whose tables are all decided."""
+    """Returns the state of the knockout after these rounds, whose tables are all decided."""
     by_number = {player.number: player.identity for player in players if player.number}
     numbers = {identity: number for number, identity in by_number.items()}
     places: tuple[bytes | None, ...]
@@ -71,23 +71,25 @@ def knockout_state(players: Sequence[TournamentPlayer], rounds: Sequence[Tournam
 
 
 def _halved(places: Sequence[bytes | None], on: set[bytes]) -> tuple[bytes | None, ...]:
-    """The next column of the bracket: from each pair of places, the player who advances."""
+    """Returns the next column of the bracket: from each pair of places, the player who advances."""
     pairs = (places[at : at + 2] for at in range(0, len(places), 2))
     return tuple(next((one for one in pair if one in on), None) for pair in pairs)
 
 
 def final(round: TournamentRound) -> bool:
-    """Whether the winner of this round's only table has won the tournament."""
+    """Returns whether the winner of this round's only table has won the tournament."""
     return len(round.tables) == 1 and not round.byes
 
 
 def is_drawn(table: TournamentTable) -> bool:
-    """Whether a table of two is drawn, so that it may have to be played once more."""
+    """Returns whether a table of two is drawn, so that it may have to be played once more."""
     return len(table.seats) == 2 and table.decided is not None and table.decided.places == (1, 1)
 
 
 def advancing(table: TournamentTable, numbers: Mapping[bytes, int], last: bool) -> tuple[bytes, ...]:
-    """The players who advance, best first; not those who lost by ruling. From the last table only one advances."""
+    """Returns the players who advance, best first; not those who lost by ruling. From the last table only one
+    advances.
+    """
     assert table.decided is not None
     standing = [
         (place, numbers[one], one) for one, place in zip(table.seats, table.decided.places, strict=True) if place

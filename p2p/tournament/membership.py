@@ -35,7 +35,7 @@ class RemovalHandler(Protocol):
     """What the tables of a round learn of who is in the tournament."""
 
     def on_withdrawal(self, identity: bytes) -> None:
-        """A player plays no more."""
+        """Called when a player plays no more."""
 
 
 class MembershipHandler(Protocol):
@@ -121,7 +121,7 @@ class Membership:
 
 
 def return_refusal(now: Tournament, identity: bytes, at: int) -> str | None:
-    """Why a player who has withdrawn cannot return at this time, in seconds since 1970; None if it can.
+    """Returns why a player who has withdrawn cannot return at this time, in seconds since 1970; None if it can.
 
     It is no rule of `Tournament.after`: tournaments of earlier versions did not keep to it.
     """

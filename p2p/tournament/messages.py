@@ -58,13 +58,13 @@ class TableId:
         return table_number(self.table)
 
     def mark(self, settings: TournamentSettings) -> bytes:
-        """32 bytes in the roster of this table, so that no game counts for another table."""
+        """Returns 32 bytes in the roster of this table, so that no game counts for another table."""
         return digest("table of a cup", settings.id, pack((self.round, self.table)))
 
     def invitation(
         self, settings: TournamentSettings, people: Sequence[bytes], bots: Iterable[bytes] = ()
     ) -> Invitation:
-        """What the referee announces about this table. `bots` are the identities of bots in the tournament."""
+        """Returns what the referee announces about this table. `bots` are the identities of bots in the tournament."""
         options = tuple(sorted({**dict(settings.options), TOURNAMENT_MARK: self.mark(settings)}.items()))
         return Invitation(
             settings.referee,
@@ -86,12 +86,12 @@ class ClockReading:
     away: bool = False
 
     def left(self, now: float) -> float:
-        """Seconds left at the loop's time `now`."""
+        """Returns seconds left at the loop's time `now`."""
         return max(0.0, self.seconds - (now - self.at)) if self.runs else self.seconds
 
 
 def pack_addresses(doors: Mapping[bytes, HostPort]) -> Plain:
-    """Where the seats listen, as the referee reaches them."""
+    """Returns where the seats listen, as the referee reaches them."""
     return tuple(
         (seat, "" if is_loopback(host) else host.partition("%")[0], port)
         for seat, (host, port) in sorted(doors.items())
@@ -99,7 +99,7 @@ def pack_addresses(doors: Mapping[bytes, HostPort]) -> Plain:
 
 
 def read_addresses(plain: Plain, referee: str) -> dict[bytes, HostPort]:
-    """The valid addresses, as seen by a player who reaches the referee at the host `referee`."""
+    """Returns the valid addresses, as seen by a player who reaches the referee at the host `referee`."""
     found: dict[bytes, HostPort] = {}
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
@@ -111,7 +111,7 @@ def read_addresses(plain: Plain, referee: str) -> dict[bytes, HostPort]:
 
 
 def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
-    """The valid clocks of a table."""
+    """Returns the valid clocks of a table."""
     found = []
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:

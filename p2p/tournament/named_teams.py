@@ -15,8 +15,8 @@ from kimberley.p2p.tournament.tournament import Tournament
 
 
 def named_teams(named: Mapping[str, Sequence[str]], now: Tournament, at: int) -> list[TeamFormed]:
-    """The teams that the organizer has named, of those who have enrolled; not those that are formed. `at` is in seconds
-    since 1970.
+    """Returns the teams that the organizer has named, of those who have enrolled; not those that are formed. `at` is in
+    seconds since 1970.
     """
     formed = {team.name for team in now.teams}
     taken = {member for team in now.teams for member in team.members}
@@ -31,8 +31,8 @@ def named_teams(named: Mapping[str, Sequence[str]], now: Tournament, at: int) ->
 
 
 def unclear_members(named: Mapping[str, Sequence[str]], now: Tournament, nickname: str | None = None) -> list[str]:
-    """Questions to the organizer, as sentences: each about a member of a team that is not formed, under whose nickname
-    several have enrolled. With a `nickname`, only about the member that could be meant by it.
+    """Returns questions to the organizer, as sentences: each about a member of a team that is not formed, under whose
+    nickname several have enrolled. With a `nickname`, only about the member that could be meant by it.
     """
     formed = {team.name for team in now.teams}
     questions = []
@@ -53,5 +53,5 @@ def unclear_members(named: Mapping[str, Sequence[str]], now: Tournament, nicknam
 
 
 def _first_called(now: Tournament, nickname: str) -> TournamentPlayer | None:
-    """The first to enroll under a nickname, of those whom the organizer has not banned."""
+    """Returns the first to enroll under a nickname, of those whom the organizer has not banned."""
     return next((one for one in now.players if one.state != BANNED and is_called(one, nickname)), None)

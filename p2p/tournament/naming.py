@@ -33,8 +33,8 @@ class UnclearName(Exception):
 
 
 def display_names(players: Sequence[TournamentPlayer]) -> dict[bytes, str]:
-    """What lists call each player, by identity: the nickname, with the beginning of the key if another player's looks
-    like it, or if it could be taken for something else. No person could take one of these names for another.
+    """Returns what lists call each player, by identity: the nickname, with the beginning of the key if another player's
+    looks like it, or if it could be taken for something else. No person could take one of these names for another.
     """
     looks = Counter(look for player in players for look in skeletons(player.nickname))
     with_keys = {
@@ -57,27 +57,29 @@ def display_names(players: Sequence[TournamentPlayer]) -> dict[bytes, str]:
 
 
 def _with_key(player: TournamentPlayer, digits: int) -> str:
-    """The nickname without signs that end a name, and with so many digits of the key."""
+    """Returns the nickname without signs that end a name, and with so many digits of the key."""
     name = _SIGNS.sub(" ", player.nickname).strip()
     return f"{name} {player.identity.hex()[:digits]}".strip() if digits else name
 
 
 def _is_misleading(nickname: str, keys: Collection[str]) -> bool:
-    """Whether a nickname reads like the beginning of somebody's key, holds a sign that ends a name in the organizer's
-    commands, or is a word of theirs.
+    """Returns whether a nickname reads like the beginning of somebody's key, holds a sign that ends a name in the
+    organizer's commands, or is a word of theirs.
     """
     key = _DIGITS.fullmatch(nickname.casefold()) is not None and nickname.casefold()[:LEAST_DIGITS] in keys
     return key or _SIGNS.search(nickname) is not None or any(confusable(nickname, word) for word in (DRAW, NOBODY))
 
 
 def namesakes(players: Sequence[TournamentPlayer], nickname: str) -> list[TournamentPlayer]:
-    """The players with this nickname, or with one that a person could take for it, in the order of enrollment."""
+    """Returns the players with this nickname, or with one that a person could take for it, in the order of
+    enrollment.
+    """
     wanted = nickname_from(nickname)
     return [player for player in players if confusable(player.nickname, wanted)]
 
 
 def is_called(player: TournamentPlayer, nickname: str) -> bool:
-    """Whether a player has this very nickname. Case makes no difference."""
+    """Returns whether a player has this very nickname. Case makes no difference."""
     return player.nickname.casefold() == nickname_from(nickname).casefold()
 
 
@@ -88,8 +90,8 @@ def find_player(
     among: Collection[bytes] | None = None,
     where: str = "here",
 ) -> bytes:
-    """The player that somebody means: by the name that lists show, by a nickname that only one player has, or by the
-    beginning of the key.
+    """Returns the player that somebody means: by the name that lists show, by a nickname that only one player has, or
+    by the beginning of the key.
 
     Args:
         players: All players of the tournament.
@@ -118,7 +120,7 @@ def find_player(
 
 
 def _means_key(player: TournamentPlayer, wanted: str) -> bool:
-    """Whether this is the beginning of a player's key, alone or after the nickname."""
+    """Returns whether this is the beginning of a player's key, alone or after the nickname."""
     name, _, digits = wanted.rpartition(" ")
     begins = _DIGITS.fullmatch(digits) is not None and player.identity.hex().startswith(digits)
     return begins and name.strip() in ("", player.nickname.casefold())

@@ -10,7 +10,7 @@ from kimberley.p2p.tournament.settings import MOST_REPLAYS, TournamentSettings
 
 
 def apply_order(table: TournamentTable, order: TableOrder, settings: TournamentSettings) -> TournamentTable:
-    """The table after an order. Raises ValueError for one that is impossible now."""
+    """Returns the table after an order. Raises ValueError for one that is impossible now."""
     if isinstance(order, TableReplayed):
         _require(table.decided is not None, "Only a finished table can be replayed.")
         _require(len(table.former) < MOST_REPLAYS, "This table can no longer be replayed.")

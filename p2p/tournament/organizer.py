@@ -138,7 +138,9 @@ class Organizer:
         return await self._server.add(TeamFormed(_now(), name, tuple(members)))
 
     async def schedule(self, seconds: int | None) -> str | None:
-        """The next round, or the first one, begins in so many seconds; None: only when the organizer says so again."""
+        """Schedules the next round, or the first one, in so many seconds; None: only when the organizer says so
+        again.
+        """
         now = self._server.tournament
         if now.format.rolling and now.phase == PLAYING:
             return NO_NEXT_ROUND
@@ -186,7 +188,7 @@ class Organizer:
 
     @contextmanager
     def _no_round_begins(self) -> Iterator[None]:
-        """While the last table of a round is decided only to be played again."""
+        """Keeps a round from beginning while the last table of a round is decided only to be played again."""
         self._server.holding = True
         try:
             yield
@@ -195,7 +197,7 @@ class Organizer:
 
 
 def _places(count: int, first: Collection[int]) -> tuple[int, ...]:
-    """By seat: 1 for those who are first, 0 for all others."""
+    """Returns, by seat, 1 for those who are first and 0 for all others."""
     return tuple(int(seat in first) for seat in range(count))
 
 
@@ -206,7 +208,7 @@ def _outcome(names: Sequence[str], winners: Collection[int]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A reason that ends with a period, short enough to be signed with what stands before it."""
+    """Returns a reason that ends with a period, short enough to be signed with what stands before it."""
     said = clean(text, MOST_SENTENCE // 2).strip()
     return said if not said or said[-1] in ".!?" else f"{said}."
 

@@ -40,8 +40,8 @@ Pairs = list[tuple[PlayerHistory, PlayerHistory]]
 def swiss(
     entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False, by_rank: bool = False
 ) -> Pairing:
-    """A round in the Dutch system: no two players meet twice. Tables are sorted by points. There are no tables if all
-    players have met each other.
+    """Pairs a round in the Dutch system: no two players meet twice. Tables are sorted by points. There are no tables if
+    all players have met each other.
 
     Args:
         entries: Those who may play, by number.
@@ -70,7 +70,7 @@ def swiss(
 
 
 def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
-    """Round `number`, from 1, of a round-robin of `numbers` players: pairs of starting numbers, None for a bye.
+    """Returns round `number`, from 1, of a round-robin of `numbers` players: pairs of starting numbers, None for a bye.
 
     The first of a pair sits at seat 0. Once all players have met, the rounds repeat with seats swapped.
     """
@@ -84,7 +84,7 @@ def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
 
 
 def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False) -> Pairs:
-    """The pairs of the Dutch system. A player in no pair has a bye."""
+    """Returns the pairs of the Dutch system. A player in no pair has a bye."""
     from caissify_pairings import generate_pairings
 
     by_number = {entry.number: entry for entry in entries}
@@ -111,15 +111,15 @@ def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int, *, acceler
 
 
 def upper_half(entries: Sequence[PlayerHistory]) -> frozenset[int]:
-    """The starting numbers of those who have a point more in accelerated rounds."""
+    """Returns the starting numbers of those who have a point more in accelerated rounds."""
     return frozenset(sorted(entry.number for entry in entries)[: (len(entries) + 1) // 2])
 
 
 def seated_by_rank(
     one: PlayerHistory, other: PlayerHistory, lead: Collection[int]
 ) -> tuple[PlayerHistory, PlayerHistory]:
-    """A pair in seat order. If both want the same seat equally, and had the same seats, the one with more points gets
-    it; `lead` are the numbers of those who count as having a point more (Handbook C.04.3, 5.2.4).
+    """Returns a pair in seat order. If both want the same seat equally, and had the same seats, the one with more
+    points gets it; `lead` are the numbers of those who count as having a point more (Handbook C.04.3, 5.2.4).
     """
     differ = any(mine != theirs for mine, theirs in zip(reversed(one.seats), reversed(other.seats), strict=False))
     claim = _claim(one)
@@ -138,7 +138,7 @@ class _Claim(NamedTuple):
 
 
 def _claim(entry: PlayerHistory) -> _Claim | None:
-    """None if the player has not had a seat (Handbook C.04.3, 1.7)."""
+    """Returns the player's claim to a seat; None if the player has not had a seat (Handbook C.04.3, 1.7)."""
     if not entry.seats:
         return None
     twice = entry.seats[-2:] in ([0, 0], [1, 1])
@@ -148,7 +148,9 @@ def _claim(entry: PlayerHistory) -> _Claim | None:
 
 
 def dutch_can(entries: Sequence[PlayerHistory]) -> bool:
-    """Whether the absolute Dutch rules allow a complete pairing. If they do not, the search could run forever."""
+    """Returns whether the absolute Dutch rules allow a complete pairing. If they do not, the search could run
+    forever.
+    """
     import networkx
 
     graph = networkx.Graph()
@@ -219,12 +221,16 @@ def _may_meet(one: PlayerHistory, other: PlayerHistory) -> bool:
 
 
 def _may(entry: PlayerHistory, seat: int) -> bool:
-    """Whether the player may have this seat: not three times in a row, and not much more often than the other seat."""
+    """Returns whether the player may have this seat: not three times in a row, and not much more often than the other
+    seat.
+    """
     return entry.seats[-2:] != [seat, seat] and abs(entry.lean + (-1 if seat else 1)) <= MOST_LEAN
 
 
 def sound(pairs: Pairs, entries: Sequence[PlayerHistory]) -> bool:
-    """Whether a pairing keeps our promises: no rematch, as few byes as possible, no second bye, balanced seats."""
+    """Returns whether a pairing keeps our promises: no rematch, as few byes as possible, no second bye, balanced
+    seats.
+    """
     sitting = {entry.identity for pair in pairs for entry in pair}
     out = [entry for entry in entries if entry.identity not in sitting]
     return (
@@ -236,7 +242,7 @@ def sound(pairs: Pairs, entries: Sequence[PlayerHistory]) -> bool:
 
 
 def matched(entries: Sequence[PlayerHistory]) -> Pairs:
-    """The largest possible set of pairs of players who have not met.
+    """Returns the largest possible set of pairs of players who have not met.
 
     Of several such pairings: players who had byes come before others for a table, and among them those with more
     points; then seats stay balanced; then points differ least, by their squares (maximum weight matching, Edmonds
@@ -267,8 +273,8 @@ def matched(entries: Sequence[PlayerHistory]) -> Pairs:
 
 
 def in_seat_order(one: PlayerHistory, other: PlayerHistory) -> tuple[PlayerHistory, PlayerHistory]:
-    """The two in seat order. Seat 0 goes to the player who had it less; then to the player who last had seat 1; then by
-    number.
+    """Returns the two in seat order. Seat 0 goes to the player who had it less; then to the player who last had seat 1;
+    then by number.
     """
 
     def claim(entry: PlayerHistory) -> tuple[int, int]:

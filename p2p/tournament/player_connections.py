@@ -67,19 +67,21 @@ class TableHandler(Protocol):
     """What the tables of a round learn from their players."""
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player has come to its table, and says where it listens there."""
+        """Called when a player has come to its table, and says where it listens there."""
 
     def on_seating(self, identity: bytes, place: TableId, frame: Frame) -> None:
-        """A player's part in the round in which all at its table sit down."""
+        """Handles a player's part in the round in which all at its table sit down."""
 
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
-        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+        """Called when a player has the words of a game on the screen, or none; with its signature, they are the
+        same.
+        """
 
     async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
-        """A player shows its game, as at its door."""
+        """Called when a player shows its game, as at its door."""
 
     def on_leave(self, identity: bytes, place: TableId) -> None:
-        """A player has left its table for good."""
+        """Called when a player has left its table for good."""
 
 
 class PlayerHandler(Protocol):
@@ -94,7 +96,7 @@ class PlayerHandler(Protocol):
         """How many events there are."""
 
     def history(self, start: int, stop: int | None = None) -> Sequence[TournamentEvent]:
-        """The events from number `start` on, up to `stop`."""
+        """Returns the events from number `start` on, up to `stop`."""
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a player, or a bot. Returns why that is impossible, or None."""
@@ -102,10 +104,10 @@ class PlayerHandler(Protocol):
     @property
     def tables(self) -> TableHandler: ...
     async def withdraw(self, identity: bytes) -> str | None:
-        """A player plays no more."""
+        """Withdraws a player, who plays no more."""
 
     def on_presence(self, identity: bytes, here: bool) -> None:
-        """A player has connected or disconnected."""
+        """Called when a player has connected or disconnected."""
 
 
 class PlayerConnections:
@@ -136,7 +138,7 @@ class PlayerConnections:
         return self._addresses.values()
 
     def admit(self, channel: Channel) -> None:
-        """A peer has connected."""
+        """Admits a peer that has connected."""
         if channel.purpose != (ENROL,):
             self._tasks.start(self._refuse(channel, NO_TABLE.format(name=self._handler.settings.name)))
         else:
@@ -286,7 +288,9 @@ class PlayerConnections:
         await channel.close()
 
     def _name_of(self, channel: Channel) -> str:
-        """Who is at the other end of a channel: a player by name, or somebody with a key of whom no more is known."""
+        """Returns who is at the other end of a channel: a player by name, or somebody with a key of whom no more is
+        known.
+        """
         tournament, who = self._handler.tournament, channel.peer
         known = tournament.player(who) is not None
         return f"{tournament.name(who) if known else fingerprint(who)} at {channel.address}"

@@ -75,7 +75,7 @@ class TournamentTable:
         return tuple(game for game in all_ if game is not None)
 
     def added_to(self, seat: int) -> int:
-        """The seconds that the organizer has given a seat."""
+        """Returns the seconds that the organizer has given a seat."""
         return self.added[seat] if self.added else 0
 
     @property
@@ -156,7 +156,7 @@ def player_histories(
     streaks: bool = False,
     only_played: bool = False,
 ) -> dict[bytes, PlayerHistory]:
-    """Every player's history. At a table without a result the players have met, and have no points yet.
+    """Returns every player's history. At a table without a result the players have met, and have no points yet.
 
     Args:
         players: All who have enrolled.

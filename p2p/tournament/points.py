@@ -31,7 +31,9 @@ _VULGAR: Final = {
 
 
 def beaten(place: int, other: int) -> Fraction:
-    """A seat's score against another: 1 for a win, 1/2 for a tie, else 0. Place 0, a loss by ruling, scores nothing."""
+    """Returns a seat's score against another: 1 for a win, 1/2 for a tie, else 0. Place 0, a loss by ruling, scores
+    nothing.
+    """
     return _SCORES[_halves(place, other)]
 
 
@@ -42,7 +44,9 @@ def _halves(place: int, other: int) -> int:
 
 
 def points(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """By seat, the fraction of the other seats that it has beaten: at a table of two 1 for a win, 1/2 for a draw."""
+    """Returns, by seat, the fraction of the other seats that it has beaten: at a table of two 1 for a win, 1/2 for a
+    draw.
+    """
     most = 2 * (len(places) - 1)
     return tuple(
         Fraction(sum(_halves(mine, other) for rival, other in enumerate(places) if rival != seat), most)
@@ -51,7 +55,7 @@ def points(places: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def places_after_ruling(seats: int, lost: Collection[int], places: Sequence[int] | None) -> tuple[int, ...]:
-    """The places after a ruling against the seats that `lost`: 0 for them; the others keep the game's order.
+    """Returns the places after a ruling against the seats that `lost`: 0 for them; the others keep the game's order.
 
     If the game had placed nobody (None), the others tie.
     """
@@ -61,12 +65,12 @@ def places_after_ruling(seats: int, lost: Collection[int], places: Sequence[int]
 
 
 def plain_points(values: Sequence[Fraction]) -> tuple[int, ...]:
-    """Points in 120ths, the form in which they travel."""
+    """Returns points in 120ths, the form in which they travel."""
     return tuple(int(value * UNIT) for value in values)
 
 
 def points_in_words(value: Fraction) -> str:
-    """Points as text for people: 2½, or two decimals if there is no such character."""
+    """Returns points as text for people: 2½, or two decimals if there is no such character."""
     whole, rest = divmod(value, 1)
     if not rest:
         return str(whole)

@@ -19,14 +19,14 @@ SPREAD: Final = 200
 
 
 def can_rate() -> bool:
-    """Whether openskill is installed."""
+    """Returns whether openskill is installed."""
     return is_installed("openskill")
 
 
 def rating_histories(
     players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> dict[bytes, tuple[int, ...]]:
-    """Each player's rating before the first round and after each round, by the tables that are decided."""
+    """Returns each player's rating before the first round and after each round, by the tables that are decided."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -44,6 +44,6 @@ def rating_histories(
 
 
 def _ranks(table: TournamentTable) -> list[float]:
-    """The ranks by seat; a player who lost by ruling comes last."""
+    """Returns the ranks by seat; a player who lost by ruling comes last."""
     assert table.decided is not None
     return [float(place or len(table.seats) + 1) for place in table.decided.places]

@@ -104,7 +104,7 @@ class Readiness:
     # -- what players do -----------------------------------------------------------------------------------------------
 
     def on_door(self, player: bytes) -> None:
-        """A player has come, or is back: it may lack the latest frame."""
+        """Called when a player has come, or is back: it may lack the latest frame."""
         self._came.add(player)
         if self._asked:
             self._send(player, self._asked)
@@ -112,8 +112,8 @@ class Readiness:
             self._begin_round()
 
     def on_answer(self, player: bytes, frame: Frame) -> None:
-        """A player's part in the round of seating. What does not belong there is ignored: the table goes on waiting for
-        that player.
+        """Handles a player's part in the round of seating. What does not belong there is ignored: the table goes on
+        waiting for that player.
         """
         if frame[1:] == (self._round,) and frame[0] == AGAIN and self._asked:
             self._again[player] += 1
@@ -130,7 +130,9 @@ class Readiness:
                 self._ask(following)
 
     def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> None:
-        """A player has the words of a game on the screen, or of none (None); with a signature, they are the same."""
+        """Called when a player has the words of a game on the screen, or of none (None); with a signature, they are the
+        same.
+        """
         if self.signed is None or game_id != self.signed.game_id or signature is None:
             self._signed_ready.pop(player, None)
         elif holds(player, game_id, signature):
@@ -189,19 +191,19 @@ class Readiness:
         return tuple(key for key in self._keys if key not in self._signed_ready)
 
     def absent(self) -> tuple[int, ...]:
-        """The seats whose players did not come in time."""
+        """Returns the seats whose players did not come in time."""
         return self._seats(key for key in self._absent if self._coming[key] >= self._come)
 
     def unready(self) -> tuple[int, ...]:
-        """The seats whose players came, and for whom the table has waited too long since."""
+        """Returns the seats whose players came, and for whom the table has waited too long since."""
         return self._seats(key for key in self._keys if self._spent[key] >= self._come)
 
     def restless(self) -> tuple[int, ...]:
-        """The seats whose players have asked for too many new rounds."""
+        """Returns the seats whose players have asked for too many new rounds."""
         return self._seats(key for key in self._keys if self._again[key] > MOST_AGAIN)
 
     def unseen(self) -> bool:
-        """Whether all have come back to a game for too long without anybody showing it."""
+        """Returns whether all have come back to a game for too long without anybody showing it."""
         return self._unseen >= self._come
 
     @property
@@ -210,7 +212,7 @@ class Readiness:
         return self.signed is not None
 
     def wait(self) -> TableWait:
-        """Whom the table waits for."""
+        """Returns whom the table waits for."""
         if absent := self._absent:
             gone = tuple(key for key in absent if not self._is_connected(key))
             seats, doing, spent = gone or absent, NOT_CONNECTED if gone else ON_THE_WAY, self._coming
@@ -224,5 +226,5 @@ class Readiness:
 
 
 def holds(player: bytes, game_id: bytes, signature: bytes) -> bool:
-    """Whether a player has signed that it is ready for a game."""
+    """Returns whether a player has signed that it is ready for a game."""
     return signatures.verify(player, READY, game_id, signature)

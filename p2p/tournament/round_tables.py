@@ -46,16 +46,16 @@ class RoundEvents(Protocol):
     @property
     def tournament(self) -> Tournament: ...
     async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """The game of a table begins: `ready` are the signatures of all its seats."""
+        """Begins the game of a table: `ready` are the signatures of all its seats."""
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        """A table has ended."""
+        """Decides a table that has ended."""
 
     def on_waiting(self, place: TableId, wait: TableWait) -> None:
-        """A table whose game has not begun waits for somebody."""
+        """Called when a table whose game has not begun waits for somebody."""
 
     def on_internal_error(self, error: BaseException) -> None:
-        """A result could not be stored."""
+        """Called when a result could not be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class RoundTables:
                     referee.on_left(identity, WITHDRAWS)
 
     def on_order(self, order: TableOrder) -> None:
-        """The organizer has paused a table, or given its players more time."""
+        """Called when the organizer has paused a table, or given its players more time."""
         place = TableId(order.round, order.table)
         round, referee = self._server.tournament.round, self.referees.get(place)
         if round is not None and referee is not None:
@@ -156,14 +156,14 @@ class RoundTables:
             referee.keeper.on_order(table.added, paused=table.paused)
 
     def _clocks_before(self, place: TableId) -> TableClocks | None:
-        """The clocks of a table as the previous referee process stored them last."""
+        """Returns the clocks of a table as the previous referee process stored them last."""
         try:
             return TableClocks.read(self._former_clocks[place.round, place.table])
         except (KeyError, Malformed):
             return None
 
     def tick(self) -> None:
-        """To be called a few times per second."""
+        """Does what has fallen due. To be called a few times per second."""
         now = asyncio.get_running_loop().time()
         for place, referee in tuple(self.referees.items()):
             referee.tick()
@@ -178,14 +178,14 @@ class RoundTables:
                 self._server.on_waiting(place, wait)
 
     def on_decided_event(self, event: TableDecided) -> None:
-        """The result of a table counts from now on."""
+        """Called when the result of a table counts from now on."""
         place = TableId(event.round, event.table)
         referee = self.decided_by[place] = self.referees.pop(place)
         self._waits.pop(place, None)
         self._closing.start(referee.close())
 
     def on_seated(self, event: GameSeated) -> None:
-        """The game of a table has begun: all have been told so."""
+        """Called when the game of a table has begun: all have been told so."""
         if (referee := self.referees.get(TableId(event.round, event.table))) is not None:
             referee.on_seated()
 
@@ -216,47 +216,49 @@ class RoundTables:
     # -- what players do -----------------------------------------------------------------------------------------------
 
     def on_withdrawal(self, identity: bytes) -> None:
-        """A player has withdrawn from the tournament."""
+        """Called when a player has withdrawn from the tournament."""
         for referee in self._of(identity):
             referee.on_left(identity, WITHDRAWS)
 
     def on_leave(self, identity: bytes, place: TableId) -> None:
-        """A player has left its table for good."""
+        """Called when a player has left its table for good."""
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people:
             referee.on_left(identity, LEAVES)
 
     def on_seating(self, identity: bytes, place: TableId, frame: Frame) -> None:
-        """A player's part in the round in which all at its table sit down."""
+        """Handles a player's part in the round in which all at its table sit down."""
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people:
             referee.on_seating(identity, frame)
 
     async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
-        """A player shows its game, as at its door."""
+        """Called when a player shows its game, as at its door."""
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people:
             await referee.on_shown(identity, frames)
 
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
-        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+        """Called when a player has the words of a game on the screen, or none; with its signature, they are the
+        same.
+        """
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people:
             referee.on_words(identity, game_id, signature)
 
     def on_reconnect(self, identity: bytes) -> None:
-        """A player has connected."""
+        """Called when a player has connected."""
         for referee in self._of(identity):
             referee.on_reconnect(identity)
             self._send_addresses(referee)
 
     def on_disconnect(self, identity: bytes) -> None:
-        """A player has lost its connection."""
+        """Called when a player has lost its connection."""
         for referee in self._of(identity):
             referee.on_disconnect(identity)
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player has come to its table, and says where it listens there."""
+        """Called when a player has come to its table, and says where it listens there."""
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
             self._send_addresses(referee)

@@ -22,19 +22,19 @@ class Ruling:
 
 
 def ruling_against(lost: Collection[int], seats: int, how: str, sentence: str, result: Result | None = None) -> Ruling:
-    """A ruling against these seats. The others keep their places from the result if there is one; otherwise they
-    tie.
+    """Returns a ruling against these seats. The others keep their places from the result if there is one; otherwise
+    they tie.
     """
     return Ruling(places_after_ruling(seats, lost, result.places if result is not None else None), how, sentence)
 
 
 def void_ruling(seats: int, sentence: str) -> Ruling:
-    """A draw: the referee cannot name anybody at fault."""
+    """Returns a draw: the referee cannot name anybody at fault."""
     return Ruling((1,) * seats, events.VOID, sentence)
 
 
 def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
-    """What follows from the audit of a record that is complete, or that convicts somebody. `names` by seat."""
+    """Returns what follows from the audit of a record that is complete, or that convicts somebody. `names` by seat."""
     seats = len(names)
     if verdict is not None and verdict.code == UNFAIR and verdict.seats:
         said = clean(who_cheated(verdict.deviations, names), 300)
@@ -50,7 +50,7 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
-    """Who won, and how, with what each player had, if the game counts something that people count, too."""
+    """Returns who won, and how, with what each player had, if the game counts something that people count, too."""
     each = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie of {join_names(names, winners)}"
@@ -59,6 +59,6 @@ def outcome(result: Result, names: Sequence[str]) -> str:
 
 
 def join_names(names: Sequence[str], seats: Collection[int]) -> str:
-    """The names of these seats as a list in a sentence."""
+    """Returns the names of these seats as a list in a sentence."""
     *first, last = [names[seat] for seat in sorted(seats)] or ["nobody"]
     return f"{', '.join(first)} and {last}" if first else last

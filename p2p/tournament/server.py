@@ -230,7 +230,7 @@ class TournamentServer(Publisher[ServerEvent]):
         return self.tournament.ended
 
     def card(self) -> TableCard:
-        """The card for people who look before they join."""
+        """Returns the card for people who look before they join."""
         settings, now = self.settings, self.tournament
         players = sum(player.state == IN for player in now.players)
         shown = TournamentCard(settings.name, settings.format, players, len(now.rounds), now.planned, now.ended)
@@ -278,7 +278,7 @@ class TournamentServer(Publisher[ServerEvent]):
         return len(self._history)
 
     def history(self, start: int, stop: int | None = None) -> list[TournamentEvent]:
-        """The events from number `start` on, up to `stop`; None for all."""
+        """Returns the events from number `start` on, up to `stop`; None for all."""
         return self._history[start:stop]
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
@@ -286,7 +286,7 @@ class TournamentServer(Publisher[ServerEvent]):
         return await self.membership.enroll(identity, nickname, bot=bot)
 
     def on_presence(self, identity: bytes, here: bool) -> None:
-        """A player has connected or disconnected."""
+        """Called when a player has connected or disconnected."""
         if here:
             self.tables.on_reconnect(identity)
         else:
@@ -296,18 +296,18 @@ class TournamentServer(Publisher[ServerEvent]):
     # -- events --------------------------------------------------------------------------------------------------------
 
     async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """The game of a table begins: `ready` are the signatures of all its seats."""
+        """Begins the game of a table: `ready` are the signatures of all its seats."""
         async with self._turn:
             table = self.tournament.rounds[-1].tables[place.number]
             if table.id == place.table and table.game is None:
                 await self._append(GameSeated(_now(), place.round, place.table, game_id, ready))
 
     def on_waiting(self, place: TableId, wait: TableWait) -> None:
-        """A table whose game has not begun waits for somebody."""
+        """Called when a table whose game has not begun waits for somebody."""
         self._publish(TableWaits(place, wait))
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        """A table has ended."""
+        """Decides a table that has ended."""
         place = referee.place
         async with self._turn:
             decided = events.decide(
@@ -331,7 +331,7 @@ class TournamentServer(Publisher[ServerEvent]):
             return await self._append(event)
 
     async def _append(self, event: TournamentEvent, record: bytes | None = None) -> str | None:
-        """Like `add`, for a caller that holds the turn. A result comes with its record."""
+        """Adds as `add` does, for a caller that holds the turn. A result comes with its record."""
         if self.problem is not None:
             return self.problem
         try:
@@ -379,7 +379,7 @@ class TournamentServer(Publisher[ServerEvent]):
             await asyncio.sleep(TICK_SECONDS)
 
     def is_due(self, now: Tournament) -> bool:
-        """Whether the first round should begin."""
+        """Returns whether the first round should begin."""
         plan, there = self._plan, sum(player.state == IN for player in now.players)
         enough = plan.players is not None and there >= plan.players
         late = plan.start is not None and wall_time() >= plan.start
@@ -387,7 +387,9 @@ class TournamentServer(Publisher[ServerEvent]):
         return there > 1 and called
 
     def _may_proceed(self, now: Tournament) -> bool:
-        """Whether tables can open, or the pause between two rounds is over. There is none after the last round."""
+        """Returns whether tables can open, or the pause between two rounds is over. There is none after the last
+        round.
+        """
         if now.phase != BETWEEN:
             return now.phase == PLAYING and now.format.rolling
         if self.holding or now.scheduled is not None:
@@ -419,7 +421,7 @@ class TournamentServer(Publisher[ServerEvent]):
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
     def _expected(self) -> Collection[str]:
-        """Where the players of running games were last."""
+        """Returns where the players of running games were last."""
         return self._connections.addresses if self.referees else ()
 
     def _on_announced(self, problem: str | None) -> None:
@@ -434,12 +436,14 @@ class TournamentServer(Publisher[ServerEvent]):
             self._publish(ServerNotice(self.problem))
 
     def on_internal_error(self, error: BaseException) -> None:
-        """A task failed without which the tournament cannot go on: everything so far is in the store."""
+        """Called when a task failed without which the tournament cannot go on: everything so far is in the store."""
         self._fail(InternalError.of(error))
 
 
 def next_round_at(server: TournamentServer) -> float | None:
-    """When the next round begins by itself, on the event loop's clock; None if something else must happen first."""
+    """Returns when the next round begins by itself, on the event loop's clock; None if something else must happen
+    first.
+    """
     now, plan = server.tournament, server._plan
     if now.scheduled is not None and now.phase in (ENROLLING, BETWEEN):
         start = now.scheduled.start
@@ -451,8 +455,8 @@ def next_round_at(server: TournamentServer) -> float | None:
 
 
 def pause_ends(now: Tournament, pause: float) -> float | None:
-    """When the pause after the latest round ends, in seconds since 1970; None if it is still played, or if no round
-    follows. `pause` is in seconds.
+    """Returns when the pause after the latest round ends, in seconds since 1970; None if it is still played, or if no
+    round follows. `pause` is in seconds.
     """
     if now.phase != BETWEEN or not now.rounds or 0 < now.planned <= len(now.rounds):
         return None
@@ -461,12 +465,12 @@ def pause_ends(now: Tournament, pause: float) -> float | None:
 
 
 def _is_due(now: Tournament) -> bool:
-    """Whether the time has come that the organizer has named for the next round."""
+    """Returns whether the time has come that the organizer has named for the next round."""
     return now.scheduled is not None and now.scheduled.start is not None and wall_time() >= now.scheduled.start
 
 
 def _now() -> int:
-    """In seconds since 1970."""
+    """Returns the time in seconds since 1970."""
     return int(wall_time())
 
 

@@ -64,7 +64,7 @@ class TimeControl:
 
     @classmethod
     def read(cls, text: str) -> TimeControl:
-        """The time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
+        """Returns the time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
         if (found := _CLOCK.fullmatch(text.strip())) is None:
             raise ValueError(
                 f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, plus ten seconds per choice."
@@ -128,7 +128,7 @@ class TournamentSettings:
         minutes: int = 0,
         boards: int = 0,
     ) -> TournamentSettings:
-        """The settings of a new tournament.
+        """Returns the settings of a new tournament.
 
         Args:
             referee: The identity that signs the results.
@@ -212,7 +212,9 @@ class TournamentSettings:
             raise ValueError("Teams play at tables of two, in any format except arena.")
 
     def plain(self) -> Plain:
-        """The packed form: its fields, in the order of SPEC.md, section 10.5. Some tournaments lack the last one."""
+        """Returns the packed form: its fields, in the order of SPEC.md, section 10.5. Some tournaments lack the last
+        one.
+        """
         more = tuple((name, value) for name in MORE if (value := getattr(self, name)))
         clock = None if self.clock is None else (self.clock.main, self.clock.increment)
         what = (self.referee, self.name, self.game, self.rules, self.options)
@@ -270,7 +272,7 @@ class TournamentSettings:
 
 
 def _read_more(plain: Plain) -> dict[str, int]:
-    """The numbers of MORE in the last field of the packed form. Raises Malformed."""
+    """Returns the numbers of MORE in the last field of the packed form. Raises Malformed."""
     found: dict[str, int] = {}
     for pair in plain if isinstance(plain, tuple) else ():
         match pair:
@@ -282,24 +284,24 @@ def _read_more(plain: Plain) -> dict[str, int]:
 
 
 def table_number(id: int) -> int:
-    """The number in its round, from 0, of the table with an id (`players.TournamentTable.id`)."""
+    """Returns the number in its round, from 0, of the table with an id (`players.TournamentTable.id`)."""
     return id % MOST_TABLES
 
 
 def table_name(id: int) -> str:
-    """The table with an id, as players call it: "table 3", "table 3 (replay)", "table 3 (replay 2)"."""
+    """Returns the table with an id, as players call it: "table 3", "table 3 (replay)", "table 3 (replay 2)"."""
     replays, number = divmod(id, MOST_TABLES)
     again = "" if not replays else " (replay)" if replays == 1 else f" (replay {replays})"
     return f"table {number + 1}{again}"
 
 
 def commit_lots(seed: bytes) -> bytes:
-    """The commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
+    """Returns the commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
     if len(seed) != SEED_SIZE:
         raise ValueError(f"The seed of the draw has {SEED_SIZE} bytes.")
     return digest("lots", seed)
 
 
 def draw_lot(seed: bytes, settings: bytes, identity: bytes) -> bytes:
-    """A player's lot, 32 bytes: the lowest one comes first."""
+    """Returns a player's lot, 32 bytes: the lowest one comes first."""
     return digest("lot", seed, settings, identity)

@@ -23,7 +23,7 @@ class Loss:
 
 
 def given_up(how: Mapping[int, str], seats: Collection[int], names: Sequence[str]) -> Loss:
-    """That these seats gave the game up, each as `how` says."""
+    """Returns the loss of these seats, which gave the game up, each as `how` says."""
     said = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
     return Loss(frozenset(seats), events.WITHDREW, f"{said}.")
 
@@ -37,7 +37,7 @@ def late_before_game(
     *,
     early: bool,
 ) -> Loss | None:
-    """Who is late, or not ready, before the game.
+    """Returns who is late, or not ready, before the game.
 
     Args:
         readiness: What the players have done so far.
@@ -78,7 +78,7 @@ def silent_in_game(
     now: float,
     grace: int,
 ) -> Loss | None:
-    """Whose envelope has been missing for too long during the game, if no clock runs for it.
+    """Returns whose envelope has been missing for too long during the game, if no clock runs for it.
 
     Args:
         view: What a spectator knows of the game.
@@ -117,8 +117,8 @@ def silent_in_game(
 def _missing(
     attendance: Attendance, keeper: ClockKeeper, waiting: frozenset[int], now: float, grace: int
 ) -> frozenset[int]:
-    """The seats that have been away for too long on the turn of others who are there: for the grace of the table, and
-    for as long as their own clock would have let them think.
+    """Returns the seats that have been away for too long on the turn of others who are there: for the grace of the
+    table, and for as long as their own clock would have let them think.
     """
     if waiting <= attendance.away(now):
         return frozenset()

@@ -50,7 +50,9 @@ def standings(
     *,
     first_tie_break: Mapping[bytes, Fraction] | None = None,
 ) -> tuple[StandingsRow, ...]:
-    """All enrolled players, best first, by the decided tables. `first_tie_break` comes before the usual ones."""
+    """Returns all enrolled players, best first, by the decided tables. `first_tie_break` comes before the usual
+    ones.
+    """
     arena = settings.format == ARENA
     found = player_histories(players, rounds, streaks=arena)
     reached = _reached(settings, players, rounds)
@@ -85,21 +87,23 @@ def standings(
 
 
 def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
-    """The points of all opponents; at a larger table their mean. A bye counts as an opponent with the player's own
-    points.
+    """Returns the points of all opponents; at a larger table their mean. A bye counts as an opponent with the player's
+    own points.
     """
     met = sum((found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
     return met + entry.byes * entry.points
 
 
 def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
-    """The points of beaten opponents, and half of those tied with. A bye is a win over the opponent of `buchholz`."""
+    """Returns the points of beaten opponents, and half of those tied with. A bye is a win over the opponent of
+    `buchholz`.
+    """
     had = sum((one.had * found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
     return had + entry.byes * entry.points
 
 
 def encounter(group: Sequence[PlayerHistory]) -> dict[bytes, Fraction] | None:
-    """The points of each tied player against the others; None unless all of them have met each other."""
+    """Returns the points of each tied player against the others; None unless all of them have met each other."""
     tied = {entry.identity for entry in group}
     met = [{one.other for one in entry.meetings} for entry in group]
     if len(group) < 2 or any(not tied <= others | {entry.identity} for entry, others in zip(group, met, strict=True)):
@@ -116,7 +120,7 @@ def _lot(entry: PlayerHistory) -> int:
 def _reached(
     settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> dict[bytes, int]:
-    """The stage that each player has reached in a knockout, by its finished rounds."""
+    """Returns the stage that each player has reached in a knockout, by its finished rounds."""
     if settings.format != KNOCKOUT:
         return {player.identity: 0 for player in players}
     over = [one for one in rounds if not one.open]

@@ -72,7 +72,7 @@ class _StoreFile:
         self.settings, self._seed = self._header()
 
     def events(self, after: int = 0) -> list[TournamentEvent]:
-        """The events after the first `after`, in order. Raises StorageError."""
+        """Returns the events after the first `after`, in order. Raises StorageError."""
         size = "SELECT coalesce(sum(length(body) + ?), 0) FROM events WHERE number > ?"
         if self._rows(size, (EVENT_SIZE, after))[0][0] > MOST_EVENT_BYTES:
             raise self._damaged(f"its events are larger than {MOST_EVENT_BYTES} bytes")
@@ -85,7 +85,7 @@ class _StoreFile:
             raise self._damaged(str(error)) from error
 
     def clocks(self) -> dict[tuple[int, int], Plain]:
-        """The stored clocks, by round and table. Raises StorageError."""
+        """Returns the stored clocks, by round and table. Raises StorageError."""
         try:
             return {
                 (round, table): unpack(body) for round, table, body in self._rows("SELECT round, tab, body FROM clocks")
@@ -94,7 +94,7 @@ class _StoreFile:
             raise self._damaged(str(error)) from error
 
     def record(self, digest: bytes) -> bytes | None:
-        """The packed record with this digest; None if there is none. Raises StorageError."""
+        """Returns the packed record with this digest; None if there is none. Raises StorageError."""
         rows = self._rows("SELECT body FROM records WHERE digest = ?", (digest,))
         return rows[0][0] if rows else None
 
@@ -108,7 +108,7 @@ class _StoreFile:
         self.close()
 
     def _header(self) -> tuple[TournamentSettings, bytes]:
-        """The tournament's settings, and the seed of its lots. Raises StorageError."""
+        """Returns the tournament's settings, and the seed of its lots. Raises StorageError."""
         application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
         if application != APPLICATION or version > FORMAT:
             newer = application == APPLICATION
@@ -158,12 +158,12 @@ class Store(_StoreFile):
 
     @staticmethod
     def exists(folder: Path) -> bool:
-        """Whether a folder holds a tournament."""
+        """Returns whether a folder holds a tournament."""
         return (folder / FILE).exists()
 
     @classmethod
     def create(cls, folder: Path, settings: TournamentSettings, seed: bytes) -> Store:
-        """A new tournament in this folder.
+        """Creates a tournament in this folder.
 
         Raises:
             BusyError: Another process uses the folder.
@@ -203,7 +203,7 @@ class Store(_StoreFile):
 
     @classmethod
     def open(cls, folder: Path) -> Store:
-        """The tournament in a folder, to be continued. Raises BusyError, StorageError."""
+        """Opens the tournament in a folder, to continue it. Raises BusyError, StorageError."""
         if not cls.exists(folder):
             raise StorageError(f"There is no tournament in {folder}.")
         return cls._opened(folder / FILE, _hold(folder))
@@ -225,7 +225,7 @@ class Store(_StoreFile):
             raise
 
     def add(self, event: TournamentEvent, record: bytes | None = None) -> Tournament:
-        """The tournament after an event, which is on disk with its record when this returns.
+        """Returns the tournament after an event, which is on disk with its record when this returns.
 
         Raises:
             ValueError: The event is impossible now; nothing has changed.
@@ -291,12 +291,12 @@ class StoreReader(_StoreFile):
         self._version = -1
 
     def changed(self) -> bool:
-        """Whether anything was written since the last call: cheap enough to call often. Raises StorageError."""
+        """Returns whether anything was written since the last call: cheap enough to call often. Raises StorageError."""
         before, self._version = self._version, self._rows("PRAGMA data_version")[0][0]
         return before != self._version
 
     def tournament(self) -> Tournament:
-        """The tournament as far as it is written. Raises StorageError."""
+        """Returns the tournament as far as it is written. Raises StorageError."""
         new = self.events(self.count)
         try:
             for event in new:
@@ -308,7 +308,7 @@ class StoreReader(_StoreFile):
 
 
 def sqlite_error(error: sqlite3.Error, path: Path, doing: str = "written") -> StorageError:
-    """The error to show for an error of SQLite on `path`."""
+    """Returns the error to show for an error of SQLite on `path`."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return StorageError(f"The disk is full: {path} could not be {doing}. Free some space and try again.")
@@ -323,7 +323,7 @@ def sqlite_error(error: sqlite3.Error, path: Path, doing: str = "written") -> St
 
 
 def damaged_store(path: Path, reason: str) -> StorageError:
-    """The error to show for a file with damaged content."""
+    """Returns the error to show for a file with damaged content."""
     return StorageError(
         f"{path} is damaged ({reason}). Move it away, and with it {path.name}-wal if that is there. "
         "Then put back a copy if you have one; without one this tournament starts over."
@@ -331,7 +331,7 @@ def damaged_store(path: Path, reason: str) -> StorageError:
 
 
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
-    """A connection without implicit transactions to a file that exists. Raises StorageError, sqlite3.Error."""
+    """Returns a connection without implicit transactions to a file that exists. Raises StorageError, sqlite3.Error."""
     try:
         check_file(path, MOST_BYTES)
     except OSError as error:
@@ -353,14 +353,16 @@ def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
 
 
 def database_uri(path: PurePath) -> str:
-    """The address of a file for SQLite, which accepts no machine before its path: a share of Windows is a path."""
+    """Returns the address of a file for SQLite, which accepts no machine before its path: a share of Windows is a
+    path.
+    """
     posix = path.as_posix()
     return f"file://{quote(posix if posix.startswith('/') else f'/{posix}', safe='/:')}"
 
 
 @contextlib.contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction: everything executed within it is stored, or nothing."""
+    """Runs a transaction: everything executed within it is stored, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

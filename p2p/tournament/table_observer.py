@@ -49,10 +49,10 @@ class ObserverCallbacks(Protocol):
     """What an observer calls."""
 
     def on_view_changed(self, at: float) -> None:
-        """The view has changed because of something received at the loop's time `at`."""
+        """Called when the view has changed because of something received at the loop's time `at`."""
 
     def on_failure(self, error: UserError) -> None:
-        """This program is at fault: the game cannot be followed."""
+        """Called when this program is at fault: the game cannot be followed."""
 
 
 class _SeatFeed:
@@ -117,16 +117,16 @@ class TableObserver:
     # -- what one reads ------------------------------------------------------------------------------------------------
 
     def watched(self, seat: bytes) -> bool:
-        """Whether a seat shows this table's game now."""
+        """Returns whether a seat shows this table's game now."""
         return any(not feed.foreign for feed in self._feeds(seat))
 
     def _feeds(self, seat: bytes) -> list[_SeatFeed]:
-        """The feeds of a seat that are open now."""
+        """Returns the feeds of a seat that are open now."""
         door, own = self._doors.get(seat), self._own_feeds.get(seat)
         return [*([door.feed] if door is not None and door.channel is not None else []), *([own] if own else [])]
 
     def heard_at(self, seat: int) -> float:
-        """The loop's time when the last envelope of a seat came, by whichever door; 0 before the first one."""
+        """Returns the loop's time when the last envelope of a seat came, by whichever door; 0 before the first one."""
         return self._heard[seat]
 
     @property
@@ -135,16 +135,16 @@ class TableObserver:
         return {seat: door.where for seat, door in self._doors.items()}
 
     def envelopes(self, start: int) -> list[bytes]:
-        """The envelopes that count, in order of arrival, from number `start` on."""
+        """Returns the envelopes that count, in order of arrival, from number `start` on."""
         return [envelope for _, envelope, _, _ in self._envelopes[start:]]
 
     def signed_by(self, seat: int) -> list[bytes]:
-        """The envelopes of a seat that count, in their order."""
+        """Returns the envelopes of a seat that count, in their order."""
         return [envelope for _, envelope, signer, _ in self._envelopes if signer == seat]
 
     def missing_envelopes(self, seat: int, until: float) -> list[tuple[bytes, bytes]]:
-        """The others' envelopes that the referee has had since the loop's time `until` or earlier and that a seat has
-        not shown: (digest, envelope).
+        """Returns the others' envelopes that the referee has had since the loop's time `until` or earlier and that a
+        seat has not shown: (digest, envelope).
         """
         feeds = self._feeds(self._invitation.people[seat])
         has = set[bytes]().union(*(feed.has for feed in feeds if not feed.foreign))
@@ -164,12 +164,14 @@ class TableObserver:
             callback()
 
     def record(self) -> Record | None:
-        """The record so far; None before the game. To be called from `call_after`, or when the game is finished."""
+        """Returns the record so far; None before the game. To be called from `call_after`, or when the game is
+        finished.
+        """
         return self._peer.record() if self._peer is not None else None
 
     def judge(self, packed: bytes) -> Verdict | None:
-        """What the packed record of this table proves. Slow enough to run in the background. None if the game has a
-        fault.
+        """Returns what the packed record of this table proves. Slow enough to run in the background. None if the game
+        has a fault.
         """
         assert self._peer is not None
         try:
@@ -181,7 +183,7 @@ class TableObserver:
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def begin(self, signed: SignedRoster) -> None:
-        """The game of this table begins: every seat has signed that it is ready for it."""
+        """Begins the game of this table: every seat has signed that it is ready for it."""
         self.game_id, self.signed = signed.game_id, signed
         self._peer = Peer(self._game, signed, None)
         self._runner = Runner(self._peer, None, self)
@@ -193,7 +195,7 @@ class TableObserver:
         self._runner.start()
 
     def set_address(self, seat: bytes, where: HostPort) -> bool:
-        """A seat listens there now. Returns whether that is new."""
+        """Notes where a seat listens now. Returns whether that is new."""
         if (door := self._doors.get(seat)) is not None:
             if door.where == where:
                 return False
@@ -204,7 +206,7 @@ class TableObserver:
         return True
 
     async def on_shown(self, seat: bytes, frames: Frame) -> None:
-        """A seat shows its game on its own channel, as it does at its door."""
+        """Called when a seat shows its game on its own channel, as it does at its door."""
         feed, now = self._own_feeds.setdefault(seat, _SeatFeed()), asyncio.get_running_loop().time()
         if now < feed.deaf_until:
             return
@@ -217,7 +219,7 @@ class TableObserver:
             feed.deaf_until = now + NONSENSE_SECONDS
 
     def on_disconnect(self, seat: bytes) -> None:
-        """The own channel of a seat has ended."""
+        """Called when the own channel of a seat has ended."""
         self._own_feeds.pop(seat, None)
 
     async def close(self) -> None:
@@ -275,8 +277,8 @@ class TableObserver:
                 raise InvalidFeed("does not follow the protocol for spectators")
 
     def _begin(self, feed: _SeatFeed, plain: Frame) -> None:
-        """A seat shows a game: this table's, or one that has not begun for the referee, which does not count here.
-        Raises InvalidFeed.
+        """Begins to follow a game that a seat shows: this table's, or one that has not begun for the referee, which
+        does not count here. Raises InvalidFeed.
         """
         try:
             signed = SignedRoster.read(plain)
@@ -316,5 +318,5 @@ class TableObserver:
 
 
 def _digest(envelope: bytes) -> bytes:
-    """Enough to tell envelopes apart; nothing depends on it."""
+    """Returns enough to tell envelopes apart; nothing depends on it."""
     return hashlib.blake2b(envelope, digest_size=16).digest()

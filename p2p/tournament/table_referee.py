@@ -52,16 +52,16 @@ class TournamentView(ClockAudience, Protocol):
     """What the referee of a table knows of the tournament, and tells it."""
 
     def is_connected(self, player: bytes) -> bool:
-        """Whether a player is connected."""
+        """Returns whether a player is connected."""
 
     def name(self, player: bytes) -> str:
-        """A player's name."""
+        """Returns a player's name."""
 
     def on_game_started(self, referee: TableReferee, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """The game of a table begins: `ready` are the signatures of all its seats."""
+        """Called when the game of a table begins: `ready` are the signatures of all its seats."""
 
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        """A table has ended."""
+        """Called when a table has ended."""
 
 
 class TableReferee:
@@ -157,7 +157,7 @@ class TableReferee:
         return self._observer.signed
 
     def envelopes(self, start: int) -> list[bytes]:
-        """The envelopes of the game that counts, in order of arrival, from number `start` on."""
+        """Returns the envelopes of the game that counts, in order of arrival, from number `start` on."""
         return self._observer.envelopes(start)
 
     @property
@@ -178,20 +178,22 @@ class TableReferee:
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def on_arrival(self, player: bytes, where: HostPort | None) -> bool:
-        """A player has come to the table, and listens there if that is known. Returns whether the others should be
-        told.
+        """Notes that a player has come to the table, and where it listens if that is known. Returns whether the others
+        should be told.
         """
         self._readiness.on_door(player)
         self._forwarding.on_arrival(self.people.index(player))
         return where is not None and self._observer.set_address(player, where)
 
     def on_seating(self, player: bytes, frame: Frame) -> None:
-        """A player's part in the round in which all sit down."""
+        """Handles a player's part in the round in which all sit down."""
         if not self.over and self.game_id is None:
             self._readiness.on_answer(player, frame)
 
     def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> None:
-        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+        """Called when a player has the words of a game on the screen, or none; with its signature, they are the
+        same.
+        """
         readiness = self._readiness
         readiness.on_words(player, game_id, signature)
         if self.over or self.game_id is not None or (ready := readiness.ready) is None:
@@ -201,41 +203,41 @@ class TableReferee:
         self._tournament.on_game_started(self, readiness.signed.game_id, ready)
 
     async def on_shown(self, player: bytes, frames: Frame) -> None:
-        """A player shows its game, as at its door."""
+        """Called when a player shows its game, as at its door."""
         if not self.over:
             await self._observer.on_shown(player, frames)
 
     def on_disconnect(self, player: bytes) -> None:
-        """A player has lost its connection: it shows nothing on it any more."""
+        """Called when a player has lost its connection: it shows nothing on it any more."""
         self._observer.on_disconnect(player)
 
     def on_reconnect(self, player: bytes) -> None:
-        """A player has reconnected: it may lack anything."""
+        """Called when a player has reconnected: it may lack anything."""
         self._observer.on_disconnect(player)
         seat = self.people.index(player)
         self._forwarding.on_reconnect(seat)
         self.keeper.on_change()
 
     def on_seated(self) -> None:
-        """All have been told that the game begins: before that, no seat can begin it."""
+        """Called when all have been told that the game begins: before that, no seat can begin it."""
         self._told = True
 
     def on_standstill(self, seconds: float) -> None:
-        """The referee itself stood still for the last so many seconds: they count against nobody, and what came
-        meanwhile is still to be read.
+        """Called when the referee itself stood still for the last so many seconds: they count against nobody, and what
+        came meanwhile is still to be read.
         """
         now = asyncio.get_running_loop().time()
         self.keeper.on_standstill(seconds)
         self._stop(now)
 
     def on_left(self, player: bytes, how: str) -> None:
-        """A player gives the game up. If the others can play on without it, they do. Otherwise the table ends, unless
-        the game has its result: then a player loses only by withholding the audit.
+        """Called when a player gives the game up. If the others can play on without it, they do. Otherwise the table
+        ends, unless the game has its result: then a player loses only by withholding the audit.
         """
         self._gone[self.people.index(player)] = how
 
     def tick(self) -> None:
-        """To be called a few times per second. Everything received so far is handled before the referee judges."""
+        """Judges what has fallen due, after everything received so far. To be called a few times per second."""
         if not self.over and not self._examining:
             self._examining = True
             now = asyncio.get_running_loop().time()
@@ -257,7 +259,7 @@ class TableReferee:
             self._tasks.start(self._conclude(void_ruling(len(self.people), AT_FAULT), None))
 
     def _on_internal_error(self, error: BaseException) -> None:
-        """The result of this table cannot be derived from its record."""
+        """Called when the result of this table cannot be derived from its record."""
         log.error("the table could not be decided", exc_info=error)
         self._tournament.on_decided(self, void_ruling(len(self.people), AT_FAULT), None)
 
@@ -315,7 +317,7 @@ class TableReferee:
             self.keeper.on_change()
 
     def _examine_coming(self) -> None:
-        """Before the game: checks who is late, or not ready."""
+        """Checks, before the game, who is late, or not ready."""
         early = self.game_id is None
         if self._gone and early:
             self._rule(given_up(self._gone, self._gone, self.names))
@@ -373,8 +375,8 @@ class TableReferee:
         self._tournament.on_decided(self, ruling, packed if verdict is not None else None)
 
     def _attest(self, now: float) -> Attestation | None:
-        """What the referee can attest of the current stage: that everything missing has been so for the grace of the
-        table.
+        """Returns what the referee can attest of the current stage: that everything missing has been so for the grace
+        of the table.
         """
         view, still, signed = self.view, self._still, self._observer.signed
         if view is None or still is None or signed is None or not still.waiting or now - still.since < self._grace:

@@ -37,7 +37,7 @@ class Team:
         return digest("team of a cup", pack((self.name, self.members)))
 
     def lineup(self, present: Collection[bytes], boards: int) -> tuple[bytes, ...]:
-        """Those who play in a round, by board."""
+        """Returns those who play in a round, by board."""
         return tuple(member for member in self.members if member in present)[:boards]
 
 
@@ -69,7 +69,9 @@ class TeamRow:
 
 
 def complete_teams(teams: Sequence[Team], players: Iterable[TournamentPlayer], boards: int) -> tuple[Team, ...]:
-    """These teams, and further ones of the players without a team, by lot. The last one may have free boards."""
+    """Returns these teams, and further ones of the players without a team, by lot. The last one may have free
+    boards.
+    """
     taken = {member for team in teams for member in team.members}
     free = [player for player in players if player.number and player.identity not in taken]
     free.sort(key=lambda player: player.number)
@@ -80,7 +82,7 @@ def complete_teams(teams: Sequence[Team], players: Iterable[TournamentPlayer], b
 
 
 def matches(round: TournamentRound, teams: Iterable[Team]) -> tuple[TeamMatch, ...]:
-    """The matches of a round, in the order of their first tables."""
+    """Returns the matches of a round, in the order of their first tables."""
     team_of = {member: team for team in teams for member in team.members}
     tables: dict[frozenset[bytes], list[TournamentTable]] = {}
     for table in round.tables:
@@ -98,7 +100,7 @@ def matches(round: TournamentRound, teams: Iterable[Team]) -> tuple[TeamMatch, .
 
 
 def field_of_teams(field: Field, teams: Sequence[Team]) -> Field:
-    """The tournament with its teams in place of players, and its matches in place of tables."""
+    """Returns the tournament with its teams in place of players, and its matches in place of tables."""
     numbers = {player.identity: player.number for player in field.players if player.number}
     first = {team: min((numbers[one] for one in team.members if one in numbers), default=0) for team in teams}
     ordered = sorted((team for team in teams if first[team]), key=lambda team: first[team])
@@ -111,7 +113,7 @@ def field_of_teams(field: Field, teams: Sequence[Team]) -> Field:
 
 
 def boards_of(pairing: Pairing, teams: Iterable[Team], present: Collection[bytes], boards: int) -> Pairing:
-    """The tables of the players for a pairing of teams. A player without an opponent has a bye."""
+    """Returns the tables of the players for a pairing of teams. A player without an opponent has a bye."""
     by_identity = {team.identity: team for team in teams}
     tables: list[tuple[bytes, ...]] = []
     byes = [one for team in pairing.byes for one in by_identity[team].lineup(present, boards)]
@@ -127,7 +129,7 @@ def boards_of(pairing: Pairing, teams: Iterable[Team], present: Collection[bytes
 
 
 def team_standings(field: Field, teams: Sequence[Team]) -> tuple[TeamRow, ...]:
-    """The teams, best first: by match points, then by points in games, then as players are ranked."""
+    """Returns the teams, best first: by match points, then by points in games, then as players are ranked."""
     as_teams = field_of_teams(field, teams)
     games = _game_points(field.rounds, teams)
     by_identity = {team.identity: team for team in teams}
@@ -147,7 +149,7 @@ def _round_of_teams(round: TournamentRound, teams: Sequence[Team]) -> Tournament
 
 
 def _table_of_teams(round: int, number: int, match: TeamMatch) -> TournamentTable:
-    """A match as a table. Nobody signs its result: it follows from those of the boards."""
+    """Returns a match as a table. Nobody signs its result: it follows from those of the boards."""
     first, second = match.teams
     game = digest("match of a cup", pack((round, number)))
     decided = None
@@ -158,7 +160,7 @@ def _table_of_teams(round: int, number: int, match: TeamMatch) -> TournamentTabl
 
 
 def _game_points(rounds: Iterable[TournamentRound], teams: Sequence[Team]) -> Mapping[bytes, Fraction]:
-    """Each team's points in games, by its identity."""
+    """Returns each team's points in games, by its identity."""
     team_of = {member: team.identity for team in teams for member in team.members}
     found = {team.identity: Fraction(0) for team in teams}
     for round in rounds:

@@ -81,7 +81,7 @@ class Tournament:
 
     @classmethod
     def fold(cls, settings: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
-        """The tournament after these events. Raises ValueError."""
+        """Returns the tournament after these events. Raises ValueError."""
         now = cls(settings)
         for event in events:
             now = now.after(event)
@@ -119,24 +119,24 @@ class Tournament:
         return self._by_identity.get(identity)
 
     def name(self, identity: bytes) -> str:
-        """What lists call the player: a name that no other one has (`naming.display_names`)."""
+        """Returns what lists call the player: a name that no other one has (`naming.display_names`)."""
         return self.names[identity]
 
     def label(self, identity: bytes) -> str:
-        """The player's name as lists show it: a bot is marked."""
+        """Returns the player's name as lists show it: a bot is marked."""
         return f"{self.name(identity)} (bot)" if self._by_identity[identity].bot else self.name(identity)
 
     def table_of(self, identity: bytes) -> TournamentTable | None:
-        """The open table where a player sits; None if there is none."""
+        """Returns the open table where a player sits; None if there is none."""
         tables = self.rounds[-1].open if self.rounds else ()
         return next((table for table in tables if identity in table.seats), None)
 
     def standings(self) -> tuple[StandingsRow, ...]:
-        """All enrolled players, best first."""
+        """Returns all enrolled players, best first."""
         return self._standings
 
     def team_standings(self) -> tuple[TeamRow, ...]:
-        """All teams, best first; nothing if everybody plays alone."""
+        """Returns all teams, best first; nothing if everybody plays alone."""
         return team_standings(self._field_of_players, self.teams) if self.settings.boards else ()
 
     @cached_property
@@ -165,7 +165,8 @@ class Tournament:
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def proceed(self, at: int) -> RoundPaired | TablesOpened | TournamentEnded | None:
-        """What the referee has to do at this time: always the same for the same tournament. None if there is nothing.
+        """Returns what the referee has to do at this time: always the same for the same tournament. None if there is
+        nothing.
 
         Only in a rolling format there may be nothing to do. Pairing 64 players takes seconds: run it on a separate
         thread. Raises ValueError if the tournament cannot go on now.
@@ -185,7 +186,7 @@ class Tournament:
         return RoundPaired(at, len(self.rounds) + 1, found.tables, found.byes)
 
     def after(self, event: TournamentEvent) -> Tournament:
-        """The tournament after one more event. Raises ValueError for an event that is impossible now.
+        """Returns the tournament after one more event. Raises ValueError for an event that is impossible now.
 
         It checks who may play in a round, but not the pairing that `proceed` gives: `tournament.verification` does.
         """
@@ -244,7 +245,7 @@ class Tournament:
     def _with_state(
         self, identity: bytes, before: Collection[str], state: str, back: Return | None = None
     ) -> Tournament:
-        """`back` is the player's return, if this is one."""
+        """Returns the tournament with a player in another state. `back` is the player's return, if this is one."""
         player = self._by_identity.get(identity)
         self._require(player is not None, "A player who has not enrolled can neither withdraw nor return.")
         assert player is not None
@@ -326,7 +327,7 @@ class Tournament:
         )
 
     def _open(self, round: int, id: int, *, decided: bool = False) -> TournamentTable:
-        """A table of the current round without a result; with `decided`, any table. Raises ValueError."""
+        """Returns a table of the current round without a result; with `decided`, any table. Raises ValueError."""
         self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not the current round.")
         tables, number = self.rounds[-1].tables, table_number(id)
         self._require(number < len(tables), f"Round {round} has no table {number + 1}.")
@@ -352,7 +353,7 @@ class Tournament:
 
 
 def people_at(now: Tournament, seats: Sequence[bytes]) -> tuple[tuple[bytes, str], ...]:
-    """The players of these seats with their nicknames as enrolled, as the roster of their table has them."""
+    """Returns the players of these seats with their nicknames as enrolled, as the roster of their table has them."""
     nicknames = {player.identity: player.nickname for player in now.players}
     return tuple((seat, nicknames[seat]) for seat in seats)
 
@@ -369,7 +370,7 @@ def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes:
 
 
 def _with_team(now: Tournament, event: TeamFormed) -> Tournament:
-    """The tournament with one more team. Raises ValueError."""
+    """Returns the tournament with one more team. Raises ValueError."""
     people = [member for team in now.teams for member in team.members] + list(event.members)
     if not now.settings.boards:
         raise ValueError("In this tournament everybody plays alone.")

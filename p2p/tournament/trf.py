@@ -36,12 +36,12 @@ BYE: Final = "0000 - U"
 
 
 def has_report(settings: TournamentSettings) -> bool:
-    """Whether a report can say what happened: two sit at each table, and they play rounds."""
+    """Returns whether a report can say what happened: there are two at each table, and they play rounds."""
     return settings.sizes == (2,) and settings.format in TYPES
 
 
 def report(tournament: Tournament) -> str:
-    """The report of a tournament for which `has_report` holds, as far as it is played."""
+    """Returns the report of a tournament for which `has_report` holds, as far as it is played."""
     rows = sorted((row for row in tournament.standings() if row.player.number), key=lambda row: row.player.number)
     lines = [*_head(tournament), *(_player(tournament, row) for row in rows), *_teams(tournament)]
     return "".join(f"{line.rstrip()}\r\n" for line in lines)
@@ -67,7 +67,7 @@ def _head(tournament: Tournament) -> list[str]:
 
 
 def _player(tournament: Tournament, row: StandingsRow) -> str:
-    """The line of a player: number, name, points and rank, and ten columns for each round."""
+    """Returns the line of a player: number, name, points and rank, and ten columns for each round."""
     player = row.player
     name = tournament.name(player.identity)[:MOST_NAME]
     rounds = "".join(f"{_result(tournament, one, player):10}" for one in tournament.rounds)
@@ -75,7 +75,9 @@ def _player(tournament: Tournament, row: StandingsRow) -> str:
 
 
 def _result(tournament: Tournament, round: TournamentRound, player: TournamentPlayer) -> str:
-    """The opponent, the seat (White is seat 0) and the result of a player in a round; empty while it is played."""
+    """Returns the opponent, the seat (White is seat 0) and the result of a player in a round; empty while it is
+    played.
+    """
     table = next((one for one in round.tables if player.identity in one.seats), None)
     if table is None:
         return BYE if player.identity in round.byes else MISSED
@@ -86,7 +88,7 @@ def _result(tournament: Tournament, round: TournamentRound, player: TournamentPl
 
 
 def _code(table: TournamentTable, seat: int) -> str:
-    """1, = or 0; + or - where nobody played; D for a draw by ruling in which nobody played."""
+    """Returns 1, = or 0; + or - where nobody played; D for a draw by ruling in which nobody played."""
     if table.decided is None or table.points is None:
         return " "
     won = table.points[seat]
@@ -96,7 +98,7 @@ def _code(table: TournamentTable, seat: int) -> str:
 
 
 def _teams(tournament: Tournament) -> list[str]:
-    """A line for each team: its name, and the numbers of its players by board."""
+    """Returns a line for each team: its name, and the numbers of its players by board."""
     numbers = {player.identity: player.number for player in tournament.players}
     return [
         f"013 {team.name[:MOST_TEAM_NAME]:{MOST_TEAM_NAME}}"

@@ -97,7 +97,8 @@ Claim: TypeAlias = PairingClaim | ResultClaim
 
 
 def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
-    """The tournament at its end, and the claims to check, in order; results with a record come in the order of `sizes`.
+    """Returns the tournament at its end, and the claims to check, in order; results with a record come in the order of
+    `sizes`.
 
     Raises:
         VerificationFailed: The events are not a tournament, a result is not signed, or the standings differ.
@@ -131,7 +132,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
 
 
 def check_claim(claim: Claim, record: bytes | None, find: Find) -> Finding | None:
-    """What is wrong with a claim, or None. A result comes with its record."""
+    """Returns what is wrong with a claim, or None. A result comes with its record."""
     if isinstance(claim, PairingClaim):
         return _check_pairing(claim)
     try:
@@ -187,7 +188,7 @@ def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding
 
 
 def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
-    """How a result contradicts the audit of its record; None if it does not."""
+    """Returns how a result contradicts the audit of its record; None if it does not."""
     named, lost = set(verdict.seats), set(event.lost)
     places = None if verdict.result is None else verdict.result.places
     if (event.how == PLAYED) != (verdict.code == FAIR) or (event.how == CHEATING) != (verdict.code == UNFAIR):
@@ -268,7 +269,7 @@ class Unproven:
 
 
 def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
-    """Everything in the bundle of this tournament that rests on the referee's word, in order."""
+    """Returns everything in the bundle of this tournament that rests on the referee's word, in order."""
     found: list[Unproven] = []
     round, drawn = 0, False
     for event in bundle.events:

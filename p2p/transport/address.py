@@ -28,7 +28,7 @@ MOST_SCOPE: Final = 15
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0".
+    """Returns host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0".
 
     Raises UserError if it is none of these.
     """
@@ -48,7 +48,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def is_ip(text: str) -> bool:
-    """Whether the text is an IPv4 or IPv6 address, with or without a scope that an interface can have."""
+    """Returns whether the text is an IPv4 or IPv6 address, with or without a scope that an interface can have."""
     scope = text.partition("%")[2]
     if len(scope) > MOST_SCOPE or not scope.isprintable() or any(sign in scope for sign in (" ", "[", "]", "..")):
         return False
@@ -60,14 +60,14 @@ def is_ip(text: str) -> bool:
 
 
 def remote_address(transport: asyncio.BaseTransport) -> str:
-    """Where a connection comes from. An IPv4 address that is mapped into IPv6 is that IPv4 address."""
+    """Returns where a connection comes from. An IPv4 address that is mapped into IPv6 is that IPv4 address."""
     name: tuple[str, ...] = transport.get_extra_info("peername", ("nowhere",))
     return name[0].removeprefix("::ffff:")
 
 
 def origin(address: str) -> str:
-    """The key by which connections from an address are counted: an IPv4 address itself, even inside IPv6; the /64 of an
-    IPv6 address, since one machine can own all of it.
+    """Returns the key by which connections from an address are counted: an IPv4 address itself, even inside IPv6; the
+    /64 of an IPv6 address, since one machine can own all of it.
     """
     try:
         found = ipaddress.ip_address(address)
@@ -79,12 +79,12 @@ def origin(address: str) -> str:
 
 
 def is_loopback(text: str) -> bool:
-    """Whether the text is an address that leads every machine to itself."""
+    """Returns whether the text is an address that leads every machine to itself."""
     return is_ip(text) and ipaddress.ip_address(text).is_loopback
 
 
 def lacks_scope(text: str) -> bool:
-    """Whether the text is a link-local address of IPv6 that does not name its interface."""
+    """Returns whether the text is a link-local address of IPv6 that does not name its interface."""
     if not is_ip(text) or "%" in text:
         return False
     address = ipaddress.ip_address(text)
@@ -92,13 +92,13 @@ def lacks_scope(text: str) -> bool:
 
 
 def with_scope_of(address: str, host: str) -> str:
-    """`address` as used by a machine that reaches its neighbor at `host`: link-local IPv6 needs a scope."""
+    """Returns `address` as used by a machine that reaches its neighbor at `host`: link-local IPv6 needs a scope."""
     _, _, scope = host.partition("%")
     return f"{address}%{scope}" if scope and lacks_scope(address) else address
 
 
 def format_address(host: str, port: int) -> str:
-    """The shortest text that `parse_address` reads back."""
+    """Returns the shortest text that `parse_address` reads back."""
     if port == DEFAULT_PORT:
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -118,13 +118,13 @@ class LocalAddress:
         return self.address.version == 6 and self.address.is_link_local
 
     def __str__(self) -> str:
-        """The address as it is typed on this machine, with its scope if it needs one."""
+        """Returns the address as it is typed on this machine, with its scope if it needs one."""
         scope = f"%{scope_id(self.interface, self.index)}" if self.needs_scope else ""
         return f"{self.address}{scope}"
 
 
 def assigned_addresses() -> list[LocalAddress]:
-    """All addresses of this machine, usable or not, including loopback."""
+    """Returns all addresses of this machine, usable or not, including loopback."""
     import ifaddr
 
     return [
@@ -139,12 +139,14 @@ def assigned_addresses() -> list[LocalAddress]:
 
 
 def local_addresses() -> list[LocalAddress]:
-    """The usable addresses of this machine, including loopback: not tentative, and on an interface that is up."""
+    """Returns the usable addresses of this machine, including loopback: not tentative, and on an interface that is
+    up.
+    """
     return [one for one in assigned_addresses() if _multicasts(one)]
 
 
 def _multicasts(local: LocalAddress) -> bool:
-    """Whether mDNS could be sent from this address. Sends nothing."""
+    """Returns whether mDNS could be sent from this address. Sends nothing."""
     try:
         if local.address.version == 4:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -162,12 +164,12 @@ def _multicasts(local: LocalAddress) -> bool:
 
 
 def is_virtual(interface: str) -> bool:
-    """Whether an interface belongs to a container, a virtual machine or a private network, by its name."""
+    """Returns whether an interface belongs to a container, a virtual machine or a private network, by its name."""
     return _VIRTUAL.match(interface.lower()) is not None
 
 
 def own_addresses() -> list[str]:
-    """Addresses at which others may reach this machine, the likeliest first.
+    """Returns addresses at which others may reach this machine, the likeliest first.
 
     Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, comes last. Within each, real
     interfaces come before those of containers and private networks, and the default route's comes first.
@@ -185,7 +187,8 @@ def own_addresses() -> list[str]:
 
 
 def reachable_at(bind: str | None) -> list[str]:
-    """Addresses at which others may reach what listens at `bind`, the likeliest first. None is all of this machine.
+    """Returns addresses at which others may reach what listens at `bind`, the likeliest first. None is all of this
+    machine.
 
     So are 0.0.0.0 and ::, for IPv4 and IPv6, which mean nothing to others.
     """
@@ -197,14 +200,14 @@ def reachable_at(bind: str | None) -> list[str]:
 
 
 def multicast_interfaces() -> tuple[list[str], list[int]]:
-    """Where to multicast: the IPv4 addresses, including loopback, and the indices of interfaces with IPv6."""
+    """Returns where to multicast: the IPv4 addresses, including loopback, and the indices of interfaces with IPv6."""
     local = local_addresses()
     four = [str(one.address) for one in local if one.address.version == 4]
     return four, sorted({one.index for one in local if one.address.version == 6})
 
 
 def _routed() -> set[str]:
-    """The addresses from which this machine reaches the internet, if it does. Sends nothing."""
+    """Returns the addresses from which this machine reaches the internet, if it does. Sends nothing."""
     found: set[str] = set()
     # Addresses for documentation (RFC 5737, RFC 3849): no machine has them, but the default route leads there.
     for family, target in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):

@@ -45,7 +45,7 @@ class Certificate:
 
 
 def make_certificate() -> Certificate:
-    """A fresh certificate with a fresh key."""
+    """Returns a fresh certificate with a fresh key."""
     secret = random_bytes(SECRET_SIZE)
     algorithm = _der(SEQUENCE, _der(OBJECT_IDENTIFIER, ED25519))
     name = _der(SEQUENCE, _der(SET, _der(SEQUENCE, _der(OBJECT_IDENTIFIER, COMMON_NAME), _der(UTF8_STRING, NAME))))
@@ -74,5 +74,5 @@ def _der(tag: int, *parts: bytes) -> bytes:
 
 
 def _bits(data: bytes) -> bytes:
-    """Whole bytes as a string of bits: no bit of the last one is unused."""
+    """Encodes whole bytes as a string of bits: no bit of the last one is unused."""
     return _der(BIT_STRING, b"\x00", data)

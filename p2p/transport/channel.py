@@ -85,7 +85,7 @@ class Channel(ABC):
 
     @abstractmethod
     async def receive(self) -> Frame:
-        """The next frame. Raises ChannelClosed."""
+        """Returns the next frame. Raises ChannelClosed."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -159,8 +159,8 @@ class FrameProtocol(asyncio.Protocol):
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     async def receive(self) -> Frame:
-        """The next frame; no heartbeats once those are handled. Raises ChannelClosed, but only after all that arrived
-        before.
+        """Returns the next frame; no heartbeats once those are handled. Raises ChannelClosed, but only after all that
+        arrived before.
         """
         while True:
             self._received += 1
@@ -184,7 +184,7 @@ class FrameProtocol(asyncio.Protocol):
                 self.on_heartbeat(frame[1:])
 
     def ignore_heartbeats(self) -> None:
-        """From now on heartbeats that arrive mean nothing."""
+        """Ignores heartbeats that arrive from now on."""
         self.on_heartbeat = lambda _: None
 
     def start_heartbeats(self) -> None:
@@ -315,7 +315,7 @@ class MemoryChannel(Channel):
 
 
 def memory_pair(host: Identity, joiner: Identity, purpose: Frame) -> tuple[MemoryChannel, MemoryChannel]:
-    """Two ends of one channel: the host's, whose peer is the joiner, and the joiner's."""
+    """Returns two ends of one channel: the host's, whose peer is the joiner, and the joiner's."""
     ends = MemoryChannel(joiner.public, purpose), MemoryChannel(host.public, purpose)
     ends[0].join(ends[1])
     return ends

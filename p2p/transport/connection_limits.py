@@ -30,7 +30,9 @@ class ConnectionSlot:
 
 
 def choose_eviction(visitors: Iterable[T], address: Callable[[T], str]) -> T:
-    """The connection to close: the oldest of the origin that has the most. `visitors` are all, the oldest first."""
+    """Returns the connection to close: the oldest of the origin that has the most. `visitors` are all, the oldest
+    first.
+    """
     oldest_first = list(visitors)
     of = Counter(origin(address(visitor)) for visitor in oldest_first)
     return max(oldest_first, key=lambda visitor: of[origin(address(visitor))])
@@ -67,7 +69,7 @@ class ConnectionLimiter:
         return evicted
 
     def discard(self, visitor: ConnectionSlot) -> None:
-        """The connection has ended, or no longer counts."""
+        """Discards a connection that has ended, or no longer counts."""
         if visitor in self._visitors:
             del self._visitors[visitor]
             self._of -= Counter([visitor.origin])
@@ -86,7 +88,7 @@ class AcceptRateLimiter:
         self._logged = -self.QUIET
 
     def allow(self, where: str, now: float) -> bool:
-        """Whether one more connection from this origin is allowed now."""
+        """Returns whether one more connection from this origin is allowed now."""
         through = self._rates.try_acquire(where, now)
         if not through:
             self.count_rejection(where, now)

@@ -23,7 +23,9 @@ _LENGTH: Final = struct.Struct(">I")
 
 
 def are_integers(*values: Plain) -> bool:
-    """Whether all values are integers. `match` accepts True and False as integers, too; a frame's number is neither."""
+    """Returns whether all values are integers. `match` accepts True and False as integers, too; a frame's number is
+    neither.
+    """
     return all(type(value) is int for value in values)
 
 
@@ -32,7 +34,7 @@ class BadFrame(Exception):
 
 
 def encode(frame: Frame) -> bytes:
-    """The bytes of a frame. Raises BadFrame if it is too large to send."""
+    """Returns the bytes of a frame. Raises BadFrame if it is too large to send."""
     body = pack(frame)
     if len(body) > MOST_FRAME:
         raise BadFrame(f"a frame of {len(body)} bytes; {MOST_FRAME} at most")
@@ -47,14 +49,14 @@ class FrameDecoder:
         self._buffer = bytearray()
 
     def __len__(self) -> int:
-        """Bytes that wait to be decoded."""
+        """Returns bytes that wait to be decoded."""
         return len(self._buffer)
 
     def feed(self, data: bytes) -> None:
         self._buffer += data
 
     def next(self) -> Frame | None:
-        """The next whole frame, or None if more bytes are needed.
+        """Returns the next whole frame, or None if more bytes are needed.
 
         Raises:
             BadFrame: The length is above the limit (raised as soon as it is read), or the body is not canonical.

@@ -51,7 +51,7 @@ class VersionMismatch(ConnectionRejected):
 
 @cache
 def software() -> str:
-    """The version of this program."""
+    """Returns the version of this program."""
     try:
         return metadata.version("kimberley")
     except metadata.PackageNotFoundError:
@@ -137,7 +137,7 @@ class HostHandshake:
         return self.m2
 
     def version(self) -> Frame:
-        """The short m2 for a joiner of another version."""
+        """Returns the short m2 for a joiner of another version."""
         return "hello", self._speaker.revisions, self._speaker.software
 
     def on_proof(self, m3: Frame) -> Frame:
@@ -157,12 +157,12 @@ class HostHandshake:
 
 
 def refusal_frame(reason: str) -> Frame:
-    """The frame with the reason of a refusal, for the other side."""
+    """Returns the frame with the reason of a refusal, for the other side."""
     return "refused", reason
 
 
 def refusal_reason(frame: Frame) -> str | None:
-    """The other side's sentence, safe to show, if the frame is a refusal; else None."""
+    """Returns the other side's sentence, safe to show, if the frame is a refusal; else None."""
     match frame:
         case ("refused", str() as reason):
             return clean(reason, 300) or "The other side refused without a reason."
@@ -175,7 +175,7 @@ def _raise_refusal(frame: Frame) -> NoReturn:
 
 
 def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes]:
-    """The other side's identity, and its nonce or commitment. Entries added by a later revision do not hide its
+    """Returns the other side's identity, and its nonce or commitment. Entries added by a later revision do not hide its
     version.
     """
     match frame:

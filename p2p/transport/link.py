@@ -322,7 +322,7 @@ class Link:
                 self.on_frame(self, frame)
 
     def _accepts_count(self, count: int) -> bool:
-        """Whether the other side can have this many of this seat's envelopes."""
+        """Returns whether the other side can have this many of this seat's envelopes."""
         return self._on_have(self, count) if self._on_have is not None else count <= len(self._own)
 
     async def _reconnect(self, redial: Dial, *, at_once: bool = False) -> None:
@@ -354,7 +354,9 @@ class Link:
 
 
 async def _first_frame(channel: Channel) -> Frame:
-    """The other side's first frame: it may be at another table by now. Raises Unreachable, ConnectionRejected."""
+    """Returns the other side's first frame: it may be at another table by now. Raises Unreachable,
+    ConnectionRejected.
+    """
     try:
         async with asyncio.timeout(FIRST_SECONDS):
             first = await channel.receive()

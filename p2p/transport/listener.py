@@ -140,7 +140,7 @@ class Listener:
         await self._tasks.close()
 
     def _on_connection(self, transport: asyncio.Transport) -> None:
-        """A connection was accepted. Nothing is read from it before it is admitted."""
+        """Called when a connection was accepted. Nothing is read from it before it is admitted."""
         transport.pause_reading()
         address = remote_address(transport)
         expected = address in self._expected()
@@ -208,7 +208,7 @@ class Listener:
             raise
 
     async def _secure(self, transport: asyncio.Transport, wire: FrameProtocol) -> asyncio.Transport | None:
-        """The connection inside TLS; None if it went away. Raises OSError, EOFError."""
+        """Returns the connection inside TLS; None if it went away. Raises OSError, EOFError."""
         try:
             return await asyncio.get_running_loop().start_tls(
                 transport,
@@ -224,7 +224,7 @@ class Listener:
             raise
 
     async def _first(self, wire: FrameProtocol) -> Frame:
-        """The first frame. If others wait, it must arrive soon; otherwise there is time for a retransmission.
+        """Returns the first frame. If others wait, it must arrive soon; otherwise there is time for a retransmission.
 
         Raises ChannelClosed, TimeoutError.
         """

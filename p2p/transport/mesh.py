@@ -142,7 +142,7 @@ class Mesh:
         return self._relays.frames
 
     def on_link_change(self, link: Link) -> None:
-        """A connection was lost, or is back."""
+        """Called when a connection was lost, or is back."""
         self._relays.on_link_change(link)
 
     def broadcast(self, frame: Frame) -> None:
@@ -157,7 +157,7 @@ class Mesh:
         await self._tasks.wait()
 
     def dialer(self, peer: bytes) -> Dial:
-        """How to connect to a seat for this game."""
+        """Returns how to connect to a seat for this game."""
 
         async def reach() -> Channel:
             return await self._reach(peer)
@@ -192,7 +192,9 @@ class Mesh:
         raise problem
 
     async def _first(self, places: Sequence[HostPort], peer: bytes, purpose: Frame) -> Channel:
-        """A channel to a seat at the first of these addresses that answers. Raises Unreachable, ConnectionRejected."""
+        """Returns a channel to a seat at the first of these addresses that answers. Raises Unreachable,
+        ConnectionRejected.
+        """
 
         async def attempt(place: HostPort) -> tuple[HostPort, Channel]:
             return place, await dial(*place, self._identity, purpose, expected=peer)

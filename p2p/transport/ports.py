@@ -20,7 +20,7 @@ ACCEPT_STEPS: Final = 3
 async def reserve_port(
     protocol: Callable[[], asyncio.Protocol], default: int, port: int | None = None, bind: str | None = None
 ) -> asyncio.Server:
-    """A server that has its port, but does not accept connections yet.
+    """Returns a server that has its port, but does not accept connections yet.
 
     Args:
         protocol: Makes the protocol of each connection.

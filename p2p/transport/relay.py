@@ -46,7 +46,7 @@ class RelayChannel(SignedChannel):
         self._gone = gone
 
     async def greet(self, m1: Frame) -> None:
-        """The host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
+        """Does the host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
         await self._welcome(HostHandshake(self._identity, NO_CERTIFICATE), m1)
 
     def _carry(self, packed: bytes) -> int:
@@ -88,7 +88,7 @@ class RelayManager:
         self._tasks = BackgroundTasks()
 
     async def open(self, relay: Link, peer: bytes, purpose: Frame) -> RelayChannel:
-        """A channel to a peer through the seat behind a link. Raises Unreachable, ConnectionRejected."""
+        """Returns a channel to a peer through the seat behind a link. Raises Unreachable, ConnectionRejected."""
         channel = self._greeting(relay, peer)
         try:
             await channel.join(purpose)
@@ -103,7 +103,7 @@ class RelayManager:
         return channel
 
     def on_link_change(self, link: Link) -> None:
-        """A link was lost, or is back. The channels through it are lost with it."""
+        """Called when a link was lost, or is back. The channels through it are lost with it."""
         if not link.direct:
             for channel in self._through(link):
                 channel.mark_lost(f"the connection to {link.nickname} is lost")
@@ -179,7 +179,7 @@ class RelayManager:
         return tuple(channel for channel in both if channel.relay is link)
 
     def _greeting(self, relay: Link, peer: bytes) -> RelayChannel:
-        """A channel whose handshake is still to come. An existing channel stays until it is done."""
+        """Returns a channel whose handshake is still to come. An existing channel stays until it is done."""
         channel = RelayChannel(relay, peer, self._identity, self._forget, self._times)
         self._greetings[relay.identity, peer] = channel
         return channel

@@ -66,7 +66,7 @@ class RoomDoor:
             await self._waiting.close()
 
     async def _connect(self) -> WebChannel:
-        """A socket that waits in the room. Raises OSError."""
+        """Returns a socket that waits in the room. Raises OSError."""
         channel = WebChannel(self._identity, THROUGH)
         channel.use(await open_web_socket(*self._room, self._path, channel.on_message, channel.on_close))
         return channel

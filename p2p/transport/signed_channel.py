@@ -69,12 +69,12 @@ class SignedChannel(Channel):
 
     @abstractmethod
     def _on_lost(self) -> None:
-        """The channel is lost. Called once."""
+        """Called once, when the channel is lost."""
 
     # -- the hello -----------------------------------------------------------------------------------------------------
 
     async def join(self, purpose: Frame) -> None:
-        """The joiner's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
+        """Does the joiner's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
         joiner = JoinerHandshake(self._identity, purpose, NO_CERTIFICATE)
         m1 = joiner.hello()
         async with asyncio.timeout(HELLO_SECONDS):
@@ -86,7 +86,7 @@ class SignedChannel(Channel):
         self._begin(joiner.peer, m1, m2, purpose)
 
     async def _welcome(self, host: HostHandshake, m1: Frame) -> None:
-        """The host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
+        """Does the host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
         async with asyncio.timeout(HELLO_SECONDS):
             m2 = host.on_hello(m1)
             self._send_unsigned(m2)
@@ -130,7 +130,7 @@ class SignedChannel(Channel):
         self.mark_lost("this side closed the connection")
 
     def on_frame(self, frame: Frame, size: int) -> None:
-        """A frame of `size` bytes has arrived."""
+        """Called when a frame of `size` bytes has arrived."""
         self._received_at = self._loop.time()
         self._waiting += size
         self._arrived.put_nowait((frame, size))
@@ -138,7 +138,7 @@ class SignedChannel(Channel):
             self.mark_lost("frames come faster than they can be handled")
 
     def is_signed(self, frame: Frame) -> bool:
-        """Whether the peer signed this frame for this channel and not for another handshake."""
+        """Returns whether the peer signed this frame for this channel and not for another handshake."""
         match frame:
             case ("signed", int() as number, bytes() as packed, bytes() as signature):
                 return signatures.verify(self.peer, "relay", pack((self._session, number, packed)), signature)
@@ -164,7 +164,7 @@ class SignedChannel(Channel):
         return self._carry(pack(frame))
 
     async def _next(self) -> Frame:
-        """The next frame that arrived. Raises ChannelClosed once there are no more."""
+        """Returns the next frame that arrived. Raises ChannelClosed once there are no more."""
         self._taken += 1
         if self._taken % MOST_AT_ONCE == 0:
             # A sender of many small frames must not block the loop for others.
@@ -178,7 +178,7 @@ class SignedChannel(Channel):
         return frame
 
     def _signed(self, frame: Frame) -> Frame:
-        """The content of a frame that the peer has signed. Raises ChannelClosed."""
+        """Returns the content of a frame that the peer has signed. Raises ChannelClosed."""
         match frame:
             case ("signed", int() as number, bytes() as packed, bytes()) if (
                 are_integers(number) and number == self._received and self.is_signed(frame)
@@ -206,7 +206,7 @@ class SignedChannel(Channel):
 
 
 def unpacked(packed: bytes) -> Frame | None:
-    """The frame in its packing; None if it holds none."""
+    """Returns the frame in its packing; None if it holds none."""
     try:
         frame = unpack(packed)
     except Malformed:

@@ -61,7 +61,7 @@ class StreamSocket(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     def limit(self, size: int) -> None:
-        """From now on a message may have that many bytes. A longer one ends the socket before it is read."""
+        """Limits messages to that many bytes from now on. A longer one ends the socket before it is read."""
         self._protocol.max_message_size = size
 
     def send(self, message: bytes) -> None:

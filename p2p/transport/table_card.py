@@ -62,8 +62,8 @@ class TableCard:
         return fingerprint(self.identity)
 
     def frame(self) -> Frame:
-        """("card", revisions, software, identity, nickname, game, rules, taken, seats, options, names), and on a
-        referee's card its tournament.
+        """Returns ("card", revisions, software, identity, nickname, game, rules, taken, seats, options, names), and on
+        a referee's card its tournament.
         """
         return (
             "card",
@@ -82,7 +82,7 @@ class TableCard:
 
     @classmethod
     def read(cls, frame: Frame) -> TableCard:
-        """The card in another machine's frame, with text that is safe to show. Raises UserError."""
+        """Returns the card in another machine's frame, with text that is safe to show. Raises UserError."""
         match frame:
             case (
                 "card",
@@ -107,7 +107,7 @@ class TableCard:
 
 
 def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:
-    """The options in an entry of a card; none if it holds anything else."""
+    """Returns the options in an entry of a card; none if it holds anything else."""
     match entry:
         case [tuple() as pairs]:
             named = [pair for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
@@ -116,7 +116,7 @@ def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:
 
 
 def _names(entry: Sequence[Plain]) -> tuple[str, ...]:
-    """The nicknames in an entry of a card, safe to show; none if it holds anything else."""
+    """Returns the nicknames in an entry of a card, safe to show; none if it holds anything else."""
     match entry:
         case [tuple() as names]:
             return tuple(nickname_from(name) for name in names[:MOST_SEATS] if isinstance(name, str))
@@ -124,7 +124,7 @@ def _names(entry: Sequence[Plain]) -> tuple[str, ...]:
 
 
 def _tournament(entry: Sequence[Plain]) -> TournamentCard | None:
-    """The part that a referee adds to its card, safe to show; None for a table's card or anything else."""
+    """Returns the part that a referee adds to its card, safe to show; None for a table's card or anything else."""
     match entry:
         case [(str() as name, str() as format, int() as players, int() as round, int() as rounds, bool() as over)] if (
             min(players, round, rounds) >= 0 and not any(type(number) is bool for number in (players, round, rounds))

@@ -14,7 +14,7 @@ from kimberley.p2p.transport.certificate import make_certificate
 
 
 def server_context() -> tuple[ssl.SSLContext, bytes]:
-    """A context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
+    """Returns a context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
     certificate = make_certificate()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -31,7 +31,7 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
 
 
 def client_context() -> ssl.SSLContext:
-    """A context that accepts any certificate: the handshake judges it."""
+    """Returns a context that accepts any certificate: the handshake judges it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -40,5 +40,5 @@ def client_context() -> ssl.SSLContext:
 
 
 def peer_certificate_hash(connection: ssl.SSLObject) -> bytes:
-    """The SHA-256 of the server's certificate, as the client saw it on this connection."""
+    """Returns the SHA-256 of the server's certificate, as the client saw it on this connection."""
     return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()

@@ -45,7 +45,7 @@ class WebChannel(SignedChannel):
         self._socket = socket
 
     def on_message(self, message: bytes) -> None:
-        """The socket has brought a message."""
+        """Called when the socket has brought a message."""
         frame = unpacked(message) if len(message) <= (MOST_FRAME if self.peer else MOST_HELLO) else None
         if frame is None:
             self.mark_lost("the other side sent something that is not a frame")
@@ -53,18 +53,18 @@ class WebChannel(SignedChannel):
             self.on_frame(frame, len(message))
 
     def on_close(self, reason: str) -> None:
-        """The socket is closed."""
+        """Called when the socket is closed."""
         self._closed.set()
         self.mark_lost(reason)
         # They know each other: both would stay until Python looks for garbage.
         self._socket = None
 
     async def knock(self) -> Frame:
-        """The first frame of somebody who joins, whenever it comes. Raises ChannelClosed."""
+        """Waits for the first frame of somebody who joins, however long that takes. Raises ChannelClosed."""
         return await self._next()
 
     async def greet(self, m1: Frame) -> None:
-        """The host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
+        """Does the host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
         host = HostHandshake(self._identity, NO_CERTIFICATE)
         try:
             await self._welcome(host, m1)

@@ -107,8 +107,8 @@ def accept_socket(
     on_close: Callable[[str], None],
     bye: float,
 ) -> StreamSocket:
-    """The WebSocket that a request asks for; closed at once if it is not for this host's own page. A message may be as
-    long as before the hello.
+    """Returns the WebSocket that a request asks for; closed at once if it is not for this host's own page. A message
+    may be as long as before the hello.
     """
     from websockets.http11 import Request
     from websockets.server import ServerProtocol
@@ -129,7 +129,7 @@ def accept_socket(
 
 
 def comes_from_own_page(headers: Headers) -> bool:
-    """Whether it is a page of this host that opens the WebSocket.
+    """Returns whether it is a page of this host that opens the WebSocket.
 
     A page of another site has another origin. A name could be one that its owner points at this machine to get around
     that (DNS rebinding), so only addresses count.

@@ -29,7 +29,7 @@ MACHINES: Final[dict[type[Ask], type[AskMachine[Any]]]] = {
 
 
 def machine_for(crypto: CryptoContext, step: int, ask: Ask, own: Ask) -> AskMachine[Any]:
-    """The machine of an ask: see AskMachine. Raises TypeError for what no table can be asked."""
+    """Returns the machine of an ask: see AskMachine. Raises TypeError for what no table can be asked."""
     if type(ask) not in MACHINES:
         raise TypeError(f"a table cannot be asked {ask}")
     return MACHINES[type(ask)](crypto, step, ask, own)

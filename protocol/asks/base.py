@@ -100,15 +100,15 @@ class CryptoContext:
         return self.context(0, 0, self.seat)
 
     def commitment(self, tally: Tally) -> bytes:
-        """The commitment to a tally, a point; the identity as long as nothing is sealed."""
+        """Returns the commitment to a tally, a point; the identity as long as nothing is sealed."""
         return self.tallies.get(tally, self.group.identity)
 
     def opening(self, tally: Tally) -> tuple[int, int]:
-        """This seat's own (total, blinding) of a tally."""
+        """Returns this seat's own (total, blinding) of a tally."""
         return self.openings.get(tally, (0, 0))
 
     def context(self, step: int, stage: int, seat: int) -> Context:
-        """The context of a proof by a seat in a stage of this table."""
+        """Returns the context of a proof by a seat in a stage of this table."""
         return Context(self.game, step, stage, seat)
 
 
@@ -123,15 +123,15 @@ class Machine(ABC):
 
     @abstractmethod
     def owing(self, stage: int) -> tuple[int, ...]:
-        """The seats that owe a body in this stage by public facts, including seats that have left."""
+        """Returns the seats that owe a body in this stage by public facts, including seats that have left."""
 
     @abstractmethod
     def owed(self, stage: int) -> str:
-        """What a seat owes in this stage, in words for a person: "the opening of its choice"."""
+        """Says for a person what a seat owes in this stage: "the opening of its choice"."""
 
     @abstractmethod
     def body(self, stage: int, choice: Plain) -> Plain:
-        """The body that this seat owes. `choice` is its player's choice, if the ask asks this seat."""
+        """Returns the body that this seat owes. `choice` is its player's choice, if the ask asks this seat."""
 
     @abstractmethod
     def check(self, stage: int, seat: int, body: Plain) -> None:
@@ -143,7 +143,7 @@ class Machine(ABC):
 
     @abstractmethod
     def answers(self) -> tuple[Answer, Answer]:
-        """After the last stage: the answer as an onlooker sees it, and as this seat sees it."""
+        """Returns, after the last stage, the answer as an onlooker sees it, and as this seat sees it."""
 
     @property
     def answered(self) -> bool:
@@ -151,7 +151,7 @@ class Machine(ABC):
         return True
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        """The reason why `given` is a deviation: this seat's seed and choices give `due`. The audit calls it, with the
+        """Explains why `given` is a deviation: this seat's seed and choices give `due`. The audit calls it, with the
         CryptoContext of that seat.
         """
         del given, due, choice
@@ -182,15 +182,15 @@ class AskMachine(Machine, Generic[A]):
 
     @classmethod
     def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
-        """The answer with everything known, from what each of some seats has `seen` of it. `contexts` are those of the
-        same seats, at any time after the answer.
+        """Returns the answer with everything known, from what each of some seats has `seen` of it. `contexts` are those
+        of the same seats, at any time after the answer.
         """
         del contexts
         return reduce(_joined, seen)
 
 
 def _joined(one: Answer, other: Answer) -> Answer:
-    """An answer with everything that two seats together know about it."""
+    """Returns an answer with everything that two seats together know about it."""
     if one is HIDDEN or one == other:
         return other
     if other is HIDDEN:
@@ -199,14 +199,16 @@ def _joined(one: Answer, other: Answer) -> Answer:
 
 
 def remainder(crypto: CryptoContext, within: Within, taken: bytes, cost: int) -> bytes:
-    """The commitment to the rest of a limit: limit - tally - `taken` (a commitment) - `cost` (public)."""
+    """Returns the commitment to the rest of a limit: limit - tally - `taken` (a commitment) - `cost` (public)."""
     g = crypto.group
     whole = pedersen(g, within.limit - cost, 0)
     return g.sub(g.sub(whole, crypto.commitment(within.tally)), taken)
 
 
 def prove_within(crypto: CryptoContext, context: Context, within: Within, taken: tuple[int, int], cost: int) -> bytes:
-    """The proof that the rest of a limit is not negative. `taken` is the (value, blinding) sealed in this stage."""
+    """Returns the proof that the rest of a limit is not negative. `taken` is the (value, blinding) sealed in this
+    stage.
+    """
     total, blinding = crypto.opening(within.tally)
     left = within.limit - cost - total - taken[0]
     hiding = -(blinding + taken[1]) % crypto.group.order
@@ -225,7 +227,7 @@ def check_within(
 
 
 def decode_point(crypto: CryptoContext, data: object) -> bytes:
-    """A point from the wire, which must not be the identity. Raises ProtocolViolation."""
+    """Returns a point from the wire, which must not be the identity. Raises ProtocolViolation."""
     if not isinstance(data, bytes):
         raise ProtocolViolation("a point is missing")
     try:

@@ -9,8 +9,8 @@ from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViol
 
 
 def check_choice(space: Space, choice: Plain) -> Plain:
-    """The choice as the space reads it. Raises ProtocolViolation if it is unreadable, or breaks a rule by public
-    facts.
+    """Returns the choice as the space reads it. Raises ProtocolViolation if it is unreadable, or breaks a rule by
+    public facts.
     """
     try:
         read = space.read(choice)

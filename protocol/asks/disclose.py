@@ -128,12 +128,12 @@ class DiscloseMachine(AskMachine[Disclose]):
         return super().explain(stage, given, due, choice)
 
     def tells_of(self, owner: int) -> list[tuple[int, Tell]]:
-        """What a seat tells in this step: each tell with its place in the ask."""
+        """Returns what a seat tells in this step: each tell with its place in the ask."""
         return [(index, tell) for index, tell in enumerate(self.tells) if tell.owner == owner]
 
     def key(self, index: int, tell: Tell) -> bytes:
-        """The key that this seat puts into the pads of a tell. It is bound to both commitments, so it is never used for
-        another pair of sums.
+        """Returns the key that this seat puts into the pads of a tell. It is bound to both commitments, so it is never
+        used for another pair of sums.
         """
         crypto = self.crypto
         assert crypto.seat is not None
@@ -141,7 +141,7 @@ class DiscloseMachine(AskMachine[Disclose]):
         return derive(crypto.seed, "tell key", self.context(0, crypto.seat), index, *statement)
 
     def _open(self, index: int, tell: Tell, offer: bytes, sealed: bytes) -> Plain | Nothing:
-        """The payload that the receiver reads. The steps are the same whatever the outcome."""
+        """Returns the payload that the receiver reads. The steps are the same whatever the outcome."""
         crypto = self.crypto
         context = self.context(0, tell.owner)
         if self.padded[index]:

@@ -119,7 +119,7 @@ class SealMachine(AskMachine[Seal]):
         return "it sealed a different choice than it showed at the audit"
 
     def _sealed(self, space: Amounts, choice: Plain) -> list[tuple[int, int]]:
-        """(amount, blinding) for each slot of this seat's choice."""
+        """Returns (amount, blinding) for each slot of this seat's choice."""
         crypto = self.crypto
         assert crypto.seat is not None
         assert isinstance(choice, tuple)

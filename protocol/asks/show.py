@@ -101,7 +101,7 @@ class ShowMachine(AskMachine[Show]):
         return [(item, part) for item in self.ask.items for part, receiver in self.ask.parts if receiver == to]
 
     def pairs(self, to: int | None) -> list[Pair]:
-        """The encrypted parts that are shown to a seat, or to all if it is None."""
+        """Returns the encrypted parts that are shown to a seat, or to all if it is None."""
         return [self.crypto.items[item][part] for item, part in self._places(to)]
 
     def _open(self, to: int | None, pairs: Sequence[Pair], given: Sequence[Sequence[Point]]) -> None:
@@ -110,14 +110,16 @@ class ShowMachine(AskMachine[Show]):
             self.opened[place] = self.crypto.values[place[1]][point]
 
     def _share(self, seat: int, bodies: Mapping[int, Plain], pairs: Sequence[Pair]) -> Sequence[Point]:
-        """A seat's shares of the parts that are shown to all. If the seat left, its published key gives them."""
+        """Returns a seat's shares of the parts that are shown to all. If the seat left, its published key gives
+        them.
+        """
         match bodies.get(seat):
             case (bytes() as to_all, _):
                 return elgamal.decode_points(self.crypto.group, to_all[: POINT_SIZE * len(pairs)])
         return shares.open_share(self.crypto.group, self.crypto.departed[seat].bag, pairs)
 
     def _mailed(self, seat: int, bodies: Mapping[int, Plain], pairs: Sequence[Pair]) -> Sequence[Point]:
-        """A seat's shares of the parts that are shown to this seat alone."""
+        """Returns a seat's shares of the parts that are shown to this seat alone."""
         g, me = self.crypto.group, self.crypto.seat
         if seat == me:
             return shares.open_share(g, self.crypto.bag_key.secret, pairs)

@@ -72,8 +72,8 @@ class ShuffleMachine(AskMachine[Shuffle]):
 
     @classmethod
     def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
-        """The items with their parts, opened by the bag keys of all seats together; as they were seen if one of these
-        keys is not known.
+        """Returns the items with their parts, opened by the bag keys of all seats together; as they were seen if one of
+        these keys is not known.
         """
         crypto = contexts[0]
         keys = {seat: left.bag for seat, left in crypto.departed.items()}

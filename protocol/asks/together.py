@@ -25,7 +25,7 @@ COMMIT, OPEN = 0, 1
 
 
 def choice_nonce(machine: Machine, choice: Plain) -> bytes:
-    """The nonce under which this seat commits to `choice` in this step."""
+    """Returns the nonce under which this seat commits to `choice` in this step."""
     crypto = machine.crypto
     assert crypto.seat is not None
     return derive(crypto.seed, "choice nonce", machine.context(COMMIT, crypto.seat), 0, choice)

@@ -40,28 +40,28 @@ class Primitives(Protocol):
     """
 
     def public(self, secret: bytes) -> bytes:
-        """The public key of a secret key."""
+        """Returns the public key of a secret key."""
         ...
 
     def sign(self, secret: bytes, message: bytes) -> bytes:
-        """The signature of the message alone."""
+        """Returns the signature of the message alone."""
         ...
 
     def verify(self, public: bytes, message: bytes, signature: bytes) -> bool:
-        """Whether the key signed the message, for a key and an R that are canonical. Never raises."""
+        """Returns whether the key signed the message, for a key and an R that are canonical. Never raises."""
         ...
 
     def encrypt(self, key: bytes, nonce: bytes, plain: bytes, associated: bytes) -> bytes:
-        """The ciphertext and its tag, 16 bytes more than the plain text."""
+        """Returns the ciphertext and its tag, 16 bytes more than the plain text."""
         ...
 
     def decrypt(self, key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
-        """The plain text, or None if `sealed` was not encrypted with these arguments."""
+        """Returns the plain text, or None if `sealed` was not encrypted with these arguments."""
         ...
 
 
 def bring(library: Libsodium | None) -> None:
-    """From now on this copy of libsodium is the one that is used. None: again what this machine has."""
+    """Uses this copy of libsodium from now on; None goes back to what this machine has."""
     global _brought
     _brought = library
     for choice in (group, primitives, libsodium_or_reasons, openssl_or_reason):
@@ -76,7 +76,7 @@ def check() -> None:
 
 @cache
 def group() -> Group:
-    """The group of all proofs. Raises CryptoUnavailable."""
+    """Returns the group of all proofs. Raises CryptoUnavailable."""
     if sodium := _libsodium():
         return sodium.group
     from kimberley.protocol.crypto.windowed import WINDOWED
@@ -86,7 +86,7 @@ def group() -> Group:
 
 @cache
 def primitives() -> Primitives:
-    """Signatures and encryption. Raises CryptoUnavailable."""
+    """Returns signatures and encryption. Raises CryptoUnavailable."""
     if openssl := _openssl():
         return openssl
     if sodium := _libsodium():
@@ -97,8 +97,8 @@ def primitives() -> Primitives:
 
 
 def in_use() -> tuple[str, str]:
-    """Who computes in the group, and who signs and encrypts, in words: such as "libsodium 1.0.18 (rbcl)". Raises
-    CryptoUnavailable.
+    """Names the libraries that compute in the group, and that sign and encrypt, such as "libsodium 1.0.18 (rbcl)".
+    Raises CryptoUnavailable.
     """
     sodium = _libsodium()
     of_group = f"libsodium {sodium.version} ({sodium.origin})" if sodium else PURE_PYTHON
@@ -110,7 +110,7 @@ def in_use() -> tuple[str, str]:
 
 
 def _forced() -> str | None:
-    """What KIMBERLEY_CRYPTO asks for."""
+    """Returns what KIMBERLEY_CRYPTO asks for."""
     name = os.environ.get(VARIABLE) or None
     if name not in (None, LIBSODIUM, PURE):
         # What is not printable could change the terminal.
@@ -123,7 +123,9 @@ def _forced() -> str | None:
 
 
 def why_no_libsodium() -> tuple[str, ...]:
-    """Why each copy of libsodium is not used, in words; empty if one is, or none may be. Raises CryptoUnavailable."""
+    """Returns why each copy of libsodium is not used, in words; empty if one is, or none may be. Raises
+    CryptoUnavailable.
+    """
     return libsodium_or_reasons()[1]
 
 
@@ -133,7 +135,7 @@ def _libsodium() -> Libsodium | None:
 
 @cache
 def libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
-    """The first copy of libsodium that works, unless only pure Python may run, or else why there is none."""
+    """Returns the first copy of libsodium that works, unless only pure Python may run, or else why there is none."""
     forced = _forced()
     if forced == PURE:
         return None, ()
@@ -160,22 +162,22 @@ def libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
 
 
 def passed_over() -> str | None:
-    """Why the package `cryptography` is not used although it is installed; None if it is, or is not there. Raises
-    CryptoUnavailable.
+    """Returns why the package `cryptography` is not used although it is installed; None if it is, or is not there.
+    Raises CryptoUnavailable.
     """
     found = openssl_or_reason()
     return found if isinstance(found, str) else None
 
 
 def _openssl() -> Primitives | None:
-    """OpenSSL, if the package `cryptography` works and nothing else is asked for."""
+    """Returns OpenSSL if the package `cryptography` works and nothing else is asked for."""
     found = openssl_or_reason()
     return None if isinstance(found, str) else found
 
 
 @cache
 def openssl_or_reason() -> Primitives | str | None:
-    """OpenSSL; a sentence if it does not work; None if it is not there, or something else is asked for."""
+    """Returns OpenSSL; a sentence if it does not work; None if it is not there, or something else is asked for."""
     if _forced():
         return None
     try:

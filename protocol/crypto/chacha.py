@@ -17,13 +17,15 @@ ROUNDS: Final = (COLUMNS + DIAGONALS) * 10
 
 
 def encrypt(key: bytes, nonce: bytes, plain: bytes, associated: bytes) -> bytes:
-    """The ciphertext and its tag, 16 bytes more than the plain text, under a key of 32 and a nonce of 12 bytes."""
+    """Returns the ciphertext and its tag, 16 bytes more than the plain text, under a key of 32 and a nonce of 12
+    bytes.
+    """
     cipher = _xor_stream(key, nonce, plain)
     return cipher + _tag(key, nonce, cipher, associated)
 
 
 def decrypt(key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
-    """The plain text, or None if `sealed` was not encrypted with these arguments."""
+    """Returns the plain text, or None if `sealed` was not encrypted with these arguments."""
     cipher, tag = sealed[:-TAG_SIZE], sealed[-TAG_SIZE:]
     if len(sealed) < TAG_SIZE or not hmac.compare_digest(_tag(key, nonce, cipher, associated), tag):
         return None
@@ -37,7 +39,7 @@ def _xor_stream(key: bytes, nonce: bytes, data: bytes) -> bytes:
 
 
 def _block(key: bytes, nonce: bytes, counter: int) -> bytes:
-    """64 bytes of the stream."""
+    """Returns 64 bytes of the stream."""
     start = (*CONSTANTS, *struct.unpack("<8L", key), counter, *struct.unpack("<3L", nonce))
     state = list(start)
     for i, j, k, m in ROUNDS:
@@ -59,7 +61,7 @@ def _block(key: bytes, nonce: bytes, counter: int) -> bytes:
 
 
 def _tag(key: bytes, nonce: bytes, cipher: bytes, associated: bytes) -> bytes:
-    """Poly1305 of the associated data, the ciphertext and their lengths, under the first block's key."""
+    """Returns Poly1305 of the associated data, the ciphertext and their lengths, under the first block's key."""
     once = _block(key, nonce, 0)
     r, s = int.from_bytes(once[:16], "little") & CLAMP, int.from_bytes(once[16:32], "little")
     lengths = struct.pack("<2Q", len(associated), len(cipher))

@@ -34,46 +34,52 @@ class CoinKey:
 
     @classmethod
     def derive(cls, g: Group, seed: bytes, ctx: Context) -> "CoinKey":
-        """The coin key of a seat with this seed in this game; `ctx` is the context in which the seat announces it."""
+        """Returns the coin key of a seat with this seed in this game; `ctx` is the context in which the seat announces
+        it.
+        """
         secret = derive_scalar(g, seed, "key " + COIN, ctx, 0)
         return cls(secret, g.base(secret), prove_key(g, seed, ctx, COIN, secret))
 
 
 def prove_key(g: Group, seed: bytes, ctx: Context, purpose: str, secret: int) -> bytes:
-    """A proof, 64 bytes, that the seat knows the secret of its public key secret*G for this purpose."""
+    """Returns a proof, 64 bytes, that the seat knows the secret of its public key secret*G for this purpose."""
     return dleq.prove(g, seed, ctx, "key " + purpose, 0, secret, ())[1]
 
 
 def verify_key(g: Group, ctx: Context, purpose: str, public: Point, proof: bytes) -> bool:
-    """Whether the public key is a point, not the identity, and its secret is known. Never raises on any bytes."""
+    """Returns whether the public key is a point, not the identity, and its secret is known. Never raises on any
+    bytes.
+    """
     return dleq.verify(g, ctx, "key " + purpose, public, (), (), proof)
 
 
 def roll_point(g: Group, ctx: Context, index: int) -> Point:
-    """The point B of a game's step and index. All shares are multiples of it; seat and stage do not change it."""
+    """Returns the point B of a game's step and index. All shares are multiples of it; seat and stage do not change
+    it.
+    """
     return g.hash_to_group(message("coin point", ctx.game, ctx.step, index))
 
 
 def share(g: Group, seed: bytes, ctx: Context, y: int, index: int) -> bytes:
-    """A seat's share of a roll: y*B and its proof, `SHARE_SIZE` bytes."""
+    """Returns a seat's share of a roll: y*B and its proof, `SHARE_SIZE` bytes."""
     (point,), proof = dleq.prove(g, seed, ctx, "coin share", index, y, (roll_point(g, ctx, index),))
     return point + proof
 
 
 def open_share(g: Group, ctx: Context, y: int, index: int) -> Point:
-    """The share of a seat that published its key y. Anyone can compute it, so it needs no proof."""
+    """Returns the share of a seat that published its key y. Anyone can compute it, so it needs no proof."""
     return g.mul(y, roll_point(g, ctx, index))
 
 
 def verify_share(g: Group, ctx: Context, public: Point, index: int, share: bytes) -> Point | None:
-    """The point of a seat's share, or None if its public key fixes a different point. Never raises."""
+    """Returns the point of a seat's share, or None if its public key fixes a different point. Never raises."""
     point, proof = share[:POINT_SIZE], share[POINT_SIZE:]
     bases = (roll_point(g, ctx, index),)
     return point if dleq.verify(g, ctx, "coin share", public, bases, (point,), proof) else None
 
 
 def combine(g: Group, points: Sequence[Point]) -> bytes:
-    """The roll's material, 32 bytes: the hash of the sum of all seats' shares, in any order."""
+    """Returns the roll's material, 32 bytes: the hash of the sum of all seats' shares, in any order."""
     total = g.identity
     for point in points:
         total = g.add(total, point)
@@ -81,7 +87,7 @@ def combine(g: Group, points: Sequence[Point]) -> bytes:
 
 
 def dice(material: bytes, sides: Sequence[int]) -> tuple[int, ...]:
-    """One unbiased integer in 0..n-1 for each n of `sides`; n is 1..2^64.
+    """Returns one unbiased integer in 0..n-1 for each n of `sides`; n is 1..2^64.
 
     The material is expanded to a stream of 64-bit big-endian words, SHA-256(message("dice", material, 0)), then 1, 2...
     Each die uses the next word w below the greatest multiple of n up to 2^64, and shows w mod n; other words are

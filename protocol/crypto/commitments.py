@@ -6,7 +6,7 @@ from kimberley.protocol.crypto.hashing import Context, digest
 
 
 def pedersen(g: Group, value: int, blinding: int) -> Point:
-    """value*H + blinding*G: hides the value perfectly, and binds as long as nobody knows log_G(H).
+    """Returns value*H + blinding*G: hides the value perfectly, and binds as long as nobody knows log_G(H).
 
     The sum of commitments commits to the sum of their values under the sum of their blindings.
     (Pedersen, "Non-Interactive and Information-Theoretic Secure Verifiable Secret Sharing", CRYPTO '91.)
@@ -15,7 +15,8 @@ def pedersen(g: Group, value: int, blinding: int) -> Point:
 
 
 def commit_choice(ctx: Context, nonce: bytes, choice: Plain) -> bytes:
-    """32 bytes that commit a seat to its choice in a step. The seat opens them by showing nonce (32 bytes) and choice.
+    """Returns 32 bytes that commit a seat to its choice in a step. The seat opens them by showing nonce (32 bytes) and
+    choice.
 
     The hash does not include the stage, because a later stage opens the commitment.
     """

@@ -39,12 +39,12 @@ PAD_PREFIX: Final = (PREFIX + "pad").encode()
 
 
 def offer_size(bits: int) -> int:
-    """The size in bytes of every offer over sums of `bits` bits: A and 2^bits pads."""
+    """Returns the size in bytes of every offer over sums of `bits` bits: A and 2^bits pads."""
     return POINT_SIZE + (KEY_SIZE << bits)
 
 
 def offer(g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, S: Point, s: int, key: bytes) -> bytes:
-    """The owner's A || pad(0) || ... || pad(2^bits-1), which give `key` to a receiver whose sum is more than s.
+    """Returns the owner's A || pad(0) || ... || pad(2^bits-1), which give `key` to a receiver whose sum is more than s.
 
     Raises ValueError if `bits`, `s` or `key` is not as described here.
 
@@ -82,7 +82,9 @@ def offer(g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, 
 
 
 def well_formed(g: Group, bits: int, offered: bytes) -> bool:
-    """Whether an offer passes the public checks: its length, and that A is a point, not the identity. Never raises."""
+    """Returns whether an offer passes the public checks: its length, and that A is a point, not the identity. Never
+    raises.
+    """
     if not 1 <= bits <= MAX_BITS or len(offered) != offer_size(bits):
         return False
     try:
@@ -95,7 +97,7 @@ def well_formed(g: Group, bits: int, offered: bytes) -> bool:
 def accept(
     g: Group, ctx: Context, label: str, bits: int, R: Point, S: Point, b: int, r: int, offered: bytes
 ) -> bytes | None:
-    """The receiver's candidate: the key if b > s and the owner is honest, else 32 bytes that open nothing.
+    """Returns the receiver's candidate: the key if b > s and the owner is honest, else 32 bytes that open nothing.
 
     None only if the offer is not well formed, which everyone can check, or `b` is not in 0..2^bits-1, which the range
     proof of R excludes. Never raises on any bytes.
@@ -121,12 +123,12 @@ def accept(
 
 
 def sealed_size(size: int) -> int:
-    """The size in bytes of a sealed payload of up to `size` bytes."""
+    """Returns the size in bytes of a sealed payload of up to `size` bytes."""
     return LENGTH_SIZE + size + TAG_SIZE
 
 
 def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: bytes, size: int) -> bytes:
-    """`sealed_size(size)` bytes that open under `key` alone, in this context, for this kind and index.
+    """Returns `sealed_size(size)` bytes that open under `key` alone, in this context, for this kind and index.
 
     The payload is preceded by its length and followed by zeros up to `size`, then encrypted by ChaCha20-Poly1305
     (RFC 8439) under a subkey that serves this label, context and index only. Raises ValueError if it is too long.
@@ -148,7 +150,7 @@ def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: byte
 
 
 def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes, size: int) -> bytes | None:
-    """The payload, or None if `sealed` was not sealed with these arguments. Never raises on any bytes.
+    """Returns the payload, or None if `sealed` was not sealed with these arguments. Never raises on any bytes.
 
     Args:
         key: The key, 32 bytes.
@@ -172,12 +174,12 @@ def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes
 
 
 def _bound(g: Group, ctx: Context, label: str, bits: int, R: Point, S: Point, A: Point) -> bytes:
-    """The hash that binds all masks to one offer."""
+    """Returns the hash that binds all masks to one offer."""
     return digest("disclosure " + label, g.name, *ctx.parts(), bits, R, S, A)
 
 
 def _mask(bound: bytes, v: int, shared: Point) -> bytes:
-    """K(v) over parts of fixed width: 32 bytes, 4, 32."""
+    """Returns K(v) over parts of fixed width: 32 bytes, 4, 32."""
     return hashlib.sha256(PAD_PREFIX + bound + v.to_bytes(4, "big") + shared).digest()
 
 
@@ -186,6 +188,6 @@ def _xor(left: bytes | bytearray, right: bytes) -> bytes:
 
 
 def subkey_of(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[bytes, bytes]:
-    """The key for one payload, and the associated data."""
+    """Returns the key for one payload, and the associated data."""
     associated = message("payload " + label, *ctx.parts(), index, size)
     return hmac.digest(key, associated, "sha256"), associated

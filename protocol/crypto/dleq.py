@@ -20,7 +20,7 @@ PROOF_SIZE: Final = 2 * SCALAR_SIZE
 def prove(
     g: Group, seed: bytes, ctx: Context, label: str, index: int, secret: int, bases: Sequence[Point]
 ) -> tuple[tuple[Point, ...], bytes]:
-    """The images secret*B_j of the bases, and the proof that they belong to the public key secret*G.
+    """Returns the images secret*B_j of the bases, and the proof that they belong to the public key secret*G.
 
     Args:
         g: The group.
@@ -43,7 +43,7 @@ def prove(
 def verify(
     g: Group, ctx: Context, label: str, public: Point, bases: Sequence[Point], images: Sequence[Point], proof: bytes
 ) -> bool:
-    """Whether the public key and every image have the same secret. Never raises on any bytes.
+    """Returns whether the public key and every image have the same secret. Never raises on any bytes.
 
     Args:
         g: The group.
@@ -79,5 +79,5 @@ def challenge_of(
     t: Point,
     ts: Sequence[Point],
 ) -> int:
-    """The challenge of a proof, from all that it speaks of."""
+    """Returns the challenge of a proof, from all that it speaks of."""
     return challenge(g, "dleq " + label, ctx, public, bases, images, t, tuple(ts))

@@ -19,12 +19,12 @@ _negated_keys = Recent[bytes, Multiplier](KEPT)
 
 
 def public(secret: bytes) -> bytes:
-    """The public key, 32 bytes, of a 32-byte secret key."""
+    """Returns the public key, 32 bytes, of a 32-byte secret key."""
     return _compress(base_multiple(_expand(secret)[0] % ORDER))
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
-    """The signature, 64 bytes, of the message alone."""
+    """Returns the signature, 64 bytes, of the message alone."""
     a, prefix = _expand(secret)
     r = _hashed(prefix, message)
     key, R = _compress(base_multiple(a % ORDER)), _compress(base_multiple(r))
@@ -32,7 +32,7 @@ def sign(secret: bytes, message: bytes) -> bytes:
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the key, 32 bytes, signed the message with this signature, 64 bytes. Never raises."""
+    """Returns whether the key, 32 bytes, signed the message with this signature, 64 bytes. Never raises."""
     R, s = signature[:SIZE], int.from_bytes(signature[SIZE:], "little")
     key = _negated(public)
     if key is None or s >= ORDER:
@@ -42,7 +42,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def _expand(secret: bytes) -> tuple[int, bytes]:
-    """The secret scalar, and the prefix that the nonces are made from."""
+    """Returns the secret scalar, and the prefix that the nonces are made from."""
     hashed = hashlib.sha512(secret).digest()
     scalar = int.from_bytes(hashed[:SIZE], "little")
     return scalar & (1 << 254) - 8 | 1 << 254, hashed[SIZE:]
@@ -59,7 +59,7 @@ def _compress(p: Extended) -> bytes:
 
 
 def _negated(public: bytes) -> Multiplier | None:
-    """The point -A of a public key; None if the bytes encode no point."""
+    """Returns the point -A of a public key; None if the bytes encode no point."""
     known = _negated_keys.get(public)
     if known is None:
         encoded = int.from_bytes(public, "little")

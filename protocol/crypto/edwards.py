@@ -33,19 +33,19 @@ TABLES: Final = 128
 
 
 def prepare(p: Extended) -> Addend:
-    """The point as an addend."""
+    """Returns the point as an addend."""
     x, y, z, t = p
     return y + x, y - x, 2 * z, 2 * D * t % P
 
 
 def negated(q: Addend) -> Addend:
-    """The addend -Q."""
+    """Returns the addend -Q."""
     plus, minus, z, t = q
     return minus, plus, z, -t
 
 
 def added(p: Extended, q: Addend) -> Extended:
-    """P + Q."""
+    """Returns P + Q."""
     x, y, z, t = p
     plus, minus, z2, t2 = q
     a, b, c, d = (y - x) * minus, (y + x) * plus, t * t2, z * z2
@@ -57,7 +57,7 @@ def added(p: Extended, q: Addend) -> Extended:
 
 
 def doubled(p: Extended, times: int = 1) -> Extended:
-    """2^times * P. Only the last doubling computes T, which no doubling reads."""
+    """Returns 2^times * P. Only the last doubling computes T, which no doubling reads."""
     if not times:
         return p
     x, y, z, _ = p
@@ -72,7 +72,7 @@ def doubled(p: Extended, times: int = 1) -> Extended:
 
 
 def combination(terms: Iterable[tuple[int, Extended]]) -> Extended:
-    """The sum of s*P over all terms, s >= 0. All share the doublings (Straus, 1964)."""
+    """Returns the sum of s*P over all terms, s >= 0. All share the doublings (Straus, 1964)."""
     at = defaultdict[int, list[Addend]](list)
     for s, p in terms:
         odd = list(islice(_odd_multiples(p), 1 << WIDTH - 2))
@@ -87,7 +87,7 @@ def combination(terms: Iterable[tuple[int, Extended]]) -> Extended:
 
 
 def _odd_multiples(p: Extended) -> Iterator[Addend]:
-    """P, 3P, 5P..."""
+    """Yields P, 3P, 5P..."""
     step = prepare(doubled(p))
     while True:
         yield prepare(p)
@@ -95,8 +95,8 @@ def _odd_multiples(p: Extended) -> Iterator[Addend]:
 
 
 def _signed_digits(s: int) -> Iterator[tuple[int, int]]:
-    """The places and values of the odd digits of s between -2^(WIDTH-1) and 2^(WIDTH-1): its windowed non-adjacent
-    form.
+    """Yields the places and values of the odd digits of s between -2^(WIDTH-1) and 2^(WIDTH-1): its windowed
+    non-adjacent form.
     """
     place = 0
     while s:
@@ -125,7 +125,7 @@ class MultiplesTable:
             p = doubled(multiple)
 
     def multiple(self, s: int) -> Extended:
-        """s*P, 0 <= s < 2^253."""
+        """Returns s*P, 0 <= s < 2^253."""
         width, middle, total = self._width, 1 << self._width - 1, NEUTRAL
         for row in self._rows:
             digit = s & (1 << width) - 1
@@ -146,7 +146,7 @@ class Recent(Generic[K, V]):
         self._old: dict[K, V] = {}
 
     def get(self, key: K) -> V | None:
-        """What is stored under the key, if it is still there."""
+        """Returns what is stored under the key, if it is still there."""
         value = self._young.get(key)
         if value is None and (value := self._old.get(key)) is not None:
             self.store(key, value)
@@ -169,7 +169,7 @@ class Multiplier:
         self._uses = 0
 
     def multiple(self, s: int) -> Extended:
-        """s*P, 0 <= s < 2^253."""
+        """Returns s*P, 0 <= s < 2^253."""
         if (table := fixed_tables.get(self.point)) is not None:
             return table.multiple(s)
         self._uses += 1
@@ -184,7 +184,7 @@ _base: list[MultiplesTable] = []
 
 
 def base_multiple(s: int) -> Extended:
-    """s*B, 0 <= s < 2^253, B being the generator of RFC 8032. The first call makes its table."""
+    """Returns s*B, 0 <= s < 2^253, B being the generator of RFC 8032. The first call makes its table."""
     if not _base:
         _base.append(MultiplesTable(BASE, BASE_WIDTH))
     return _base[0].multiple(s)

@@ -41,7 +41,7 @@ class SeatKey:
 
     @classmethod
     def derive(cls, g: Group, seed: bytes, ctx: Context, purpose: str) -> "SeatKey":
-        """The key of a seat with this seed in this game; `ctx` is the context in which the seat announces it.
+        """Returns the key of a seat with this seed in this game; `ctx` is the context in which the seat announces it.
 
         `coin.verify_key` checks the proof.
         """
@@ -50,7 +50,7 @@ class SeatKey:
 
 
 def joint_key(g: Group, publics: Iterable[Point]) -> Point:
-    """X, the sum of all seats' public bag keys, including those of seats that left."""
+    """Returns X, the sum of all seats' public bag keys, including those of seats that left."""
     total = g.identity
     for public in publics:
         total = g.add(total, public)
@@ -58,8 +58,8 @@ def joint_key(g: Group, publics: Iterable[Point]) -> Point:
 
 
 def published_key(g: Group, public: Point, data: bytes) -> int | None:
-    """The secret key in the 32 bytes that a leaving seat published; None if it does not fit the public key. Never
-    raises.
+    """Returns the secret key in the 32 bytes that a leaving seat published; None if it does not fit the public key.
+    Never raises.
     """
     try:
         secret = g.decode_scalar(data)
@@ -69,30 +69,32 @@ def published_key(g: Group, public: Point, data: bytes) -> int | None:
 
 
 def value_point(g: Group, part: int, value: Plain) -> Point:
-    """M, the point that stands for a value of the part with this number: hashed to the group, so that no relation
-    between the points of different values is known.
+    """Returns M, the point that stands for a value of the part with this number: hashed to the group, so that no
+    relation between the points of different values is known.
     """
     return g.fixed_point(message("bag value", part, value))
 
 
 def value_table(g: Group, part: int, values: Iterable[Plain]) -> dict[Point, Plain]:
-    """The public table of the values that a part can have, by their points: `plaintext` is looked up in it."""
+    """Returns the public table of the values that a part can have, by their points: `plaintext` is looked up in it."""
     return {value_point(g, part, value): value for value in values}
 
 
 def known_item(g: Group, key: Point, values: Sequence[Plain]) -> Item:
-    """An item with these values, one for each part, in the form in which it enters a bag: (G, M + X) for each."""
+    """Returns an item with these values, one for each part, in the form in which it enters a bag: (G, M + X) for
+    each.
+    """
     return tuple((g.base(1), g.add(value_point(g, part, value), key)) for part, value in enumerate(values))
 
 
 def remask(g: Group, key: Point, pair: Pair, mask: int) -> Pair:
-    """The same part with another mask: (a + mask*G, b + mask*X)."""
+    """Returns the same part with another mask: (a + mask*G, b + mask*X)."""
     a, b = pair
     return g.add(a, g.base(mask)), g.add(b, g.mul(mask, key))
 
 
 def plaintext(g: Group, pair: Pair, shares: Iterable[Point]) -> Point:
-    """M = b - the sum of all seats' shares x_i*a, in any order."""
+    """Returns M = b - the sum of all seats' shares x_i*a, in any order."""
     _, point = pair
     for share in shares:
         point = g.sub(point, share)
@@ -100,13 +102,13 @@ def plaintext(g: Group, pair: Pair, shares: Iterable[Point]) -> Point:
 
 
 def encode_items(items: Iterable[Item]) -> bytes:
-    """Every part of every item in order, a || b, 64 bytes each."""
+    """Encodes every part of every item in order, a || b, 64 bytes each."""
     return b"".join(point for item in items for pair in item for point in pair)
 
 
 def decode_items(g: Group, data: bytes, count: int, parts: int) -> tuple[Item, ...]:
-    """`count` items of `parts` parts from the wire; BadPoint unless all are points, none the identity, and the length
-    is count*parts*64 bytes.
+    """Reads `count` items of `parts` parts from the wire. Raises BadPoint unless all are points, none the identity, and
+    the length is count*parts*64 bytes.
     """
     if len(data) != count * parts * PAIR_SIZE:
         raise BadPoint(f"{count} items of {parts} parts are {count * parts * PAIR_SIZE} bytes, not {len(data)}")
@@ -116,5 +118,5 @@ def decode_items(g: Group, data: bytes, count: int, parts: int) -> tuple[Item, .
 
 
 def decode_points(g: Group, data: bytes) -> list[Point]:
-    """Points from the wire, 32 bytes each; BadPoint unless all are points and none the identity."""
+    """Reads points from the wire, 32 bytes each. Raises BadPoint unless all are points and none the identity."""
     return [g.decode_point(data[start : start + POINT_SIZE]) for start in range(0, len(data), POINT_SIZE)]

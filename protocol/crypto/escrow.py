@@ -26,7 +26,9 @@ NONCE: Final = bytes(12)
 
 
 def leave_behind(g: Group, seed: bytes, ctx: Context, bags: Mapping[int, Point], secret: bytes) -> bytes:
-    """R || box_j for each remaining seat in seat order || the encrypted secret. `bags` are their public bag keys."""
+    """Returns R || box_j for each remaining seat in seat order || the encrypted secret. `bags` are their public bag
+    keys.
+    """
     seats = sorted(bags)
     statement = (tuple((seat, bags[seat]) for seat in seats), secret)
     e = derive_scalar(g, seed, "escrow", ctx, 0, *statement)
@@ -40,8 +42,8 @@ def leave_behind(g: Group, seed: bytes, ctx: Context, bags: Mapping[int, Point],
 
 
 def well_formed(g: Group, remaining: int, left: bytes) -> bool:
-    """Whether the bytes pass the checks that anyone can make before the end: the length, and that R is a point and not
-    the identity. Never raises.
+    """Returns whether the bytes pass the checks that anyone can make before the end: the length, and that R is a point
+    and not the identity. Never raises.
     """
     size = len(left) - POINT_SIZE - remaining * KEY_SIZE - TAG_SIZE
     if size <= 0 or size % BLOCK_SIZE:
@@ -54,7 +56,9 @@ def well_formed(g: Group, remaining: int, left: bytes) -> bool:
 
 
 def open_together(g: Group, ctx: Context, bags: Mapping[int, int], left: bytes) -> bytes | None:
-    """The secret, from the secret bag keys of all remaining seats, or None if it cannot be opened. Never raises."""
+    """Returns the secret, given the secret bag keys of all remaining seats, or None if it cannot be opened. Never
+    raises.
+    """
     seats = sorted(bags)
     if not seats or not well_formed(g, len(seats), left):
         return None

@@ -35,32 +35,32 @@ class Group(Protocol):
     identity: Point
 
     def base(self, s: int) -> Point:
-        """s*G, G the group's standard generator; any integer s."""
+        """Returns s*G, G the group's standard generator; any integer s."""
         ...
 
     def mul(self, s: int, p: Point) -> Point:
-        """s*P; any integer s."""
+        """Returns s*P; any integer s."""
         ...
 
     def add(self, p: Point, q: Point) -> Point:
-        """P + Q."""
+        """Returns P + Q."""
         ...
 
     def sub(self, p: Point, q: Point) -> Point:
-        """P - Q."""
+        """Returns P - Q."""
         ...
 
     def weighted_sum(self, weights: Iterable[int], points: Iterable[Point]) -> Point:
-        """The sum of weight*point over two lists of the same length; the identity if they are empty."""
+        """Returns the sum of weight*point over two lists of the same length; the identity if they are empty."""
         terms = [self.mul(weight, point) for weight, point in zip(weights, points, strict=True)]
         return reduce(self.add, terms) if terms else self.identity
 
     def hash_to_group(self, data: bytes) -> Point:
-        """A point whose discrete logarithm nobody knows: the one-way map of SHA-512(data)."""
+        """Returns a point whose discrete logarithm nobody knows: the one-way map of SHA-512(data)."""
         ...
 
     def is_point(self, data: bytes) -> bool:
-        """Whether `data` is the canonical encoding of a point; the identity is one. Never raises."""
+        """Returns whether `data` is the canonical encoding of a point; the identity is one. Never raises."""
         ...
 
     @cached_property
@@ -77,7 +77,7 @@ class Group(Protocol):
         return tuple(points)
 
     def fixed_point(self, data: bytes) -> Point:
-        """`hash_to_group(data)`, cached: for generators, and points that stand for a value."""
+        """Returns `hash_to_group(data)`, cached: for generators, and points that stand for a value."""
         if data not in self._fixed_points:
             self._fixed_points[data] = self.hash_to_group(data)
         return self._fixed_points[data]
@@ -87,7 +87,7 @@ class Group(Protocol):
         return {}
 
     def decode_point(self, data: bytes) -> Point:
-        """A point from the wire; BadPoint unless it is canonical, valid and not the identity."""
+        """Reads a point from the wire. Raises BadPoint unless it is canonical, valid and not the identity."""
         if not self.is_point(data):
             raise BadPoint("not the canonical encoding of a point")
         if data == self.identity:
@@ -95,11 +95,11 @@ class Group(Protocol):
         return data
 
     def encode_scalar(self, s: int) -> bytes:
-        """The 32 little-endian bytes of s modulo the order."""
+        """Returns the 32 little-endian bytes of s modulo the order."""
         return (s % self.order).to_bytes(SCALAR_SIZE, "little")
 
     def decode_scalar(self, data: bytes) -> int:
-        """A scalar from the wire; BadScalar unless it is 32 bytes and below the order."""
+        """Reads a scalar from the wire. Raises BadScalar unless it is 32 bytes and below the order."""
         if len(data) != SCALAR_SIZE:
             raise BadScalar(f"a scalar is {SCALAR_SIZE} bytes, not {len(data)}")
         scalar = int.from_bytes(data, "little")

@@ -33,32 +33,32 @@ class Context:
     seat: int
 
     def parts(self) -> tuple[bytes, int, int, int]:
-        """The context's entries in a hash."""
+        """Returns the context's entries in a hash."""
         return self.game, self.step, self.stage, self.seat
 
 
 def message(label: str, *parts: Plain) -> bytes:
-    """The bytes to hash for these parts."""
+    """Returns the bytes to hash for these parts."""
     return pack((PREFIX + label, *parts))
 
 
 def digest(label: str, *parts: Plain) -> bytes:
-    """32 bytes: SHA-256 of the message."""
+    """Returns 32 bytes: SHA-256 of the message."""
     return hashlib.sha256(message(label, *parts)).digest()
 
 
 def wide(label: str, *parts: Plain) -> bytes:
-    """64 bytes, enough for a scalar or a point without bias: SHA-512 of the message."""
+    """Returns 64 bytes, enough for a scalar or a point without bias: SHA-512 of the message."""
     return hashlib.sha512(message(label, *parts)).digest()
 
 
 def challenge(g: "Group", label: str, ctx: Context, *statement: Plain) -> int:
-    """The Fiat-Shamir challenge of a proof: a scalar from its label, context and whole statement."""
+    """Returns the Fiat-Shamir challenge of a proof: a scalar from its label, context and whole statement."""
     return int.from_bytes(wide(label, g.name, *ctx.parts(), *statement), "little") % g.order
 
 
 def derive(seed: bytes, label: str, ctx: Context, index: int, *statement: Plain) -> bytes:
-    """32 secret bytes for one use: HMAC-SHA-256, keyed by the seed, of label, context, index and statement.
+    """Derives 32 secret bytes for one use: HMAC-SHA-256, keyed by the seed, of label, context, index and statement.
 
     `statement` holds the witness and everything that the secret is used for. So no two statements share randomness, as
     in RFC 6979 for signatures. The audit derives the same bytes again.
@@ -67,7 +67,7 @@ def derive(seed: bytes, label: str, ctx: Context, index: int, *statement: Plain)
 
 
 def derive_stream(seed: bytes, label: str, ctx: Context, index: int, size: int, *statement: Plain) -> bytes:
-    """`size` secret bytes for one use: SHAKE-256 of the result of `derive`.
+    """Derives `size` secret bytes for one use: SHAKE-256 of the result of `derive`.
 
     Args:
         seed: The seat's secret seed, 32 bytes.
@@ -84,7 +84,7 @@ def derive_stream(seed: bytes, label: str, ctx: Context, index: int, size: int, 
 def derive_scalars(
     g: "Group", seed: bytes, label: str, ctx: Context, index: int, count: int, *statement: Plain
 ) -> list[int]:
-    """`count` secret scalars for one use, each in 1..order-1 from 64 bytes of the stream.
+    """Derives `count` secret scalars for one use, each in 1..order-1 from 64 bytes of the stream.
 
     Args:
         g: The group.
@@ -104,7 +104,7 @@ def derive_scalars(
 
 
 def derive_scalar(g: "Group", seed: bytes, label: str, ctx: Context, index: int, *statement: Plain) -> int:
-    """One secret scalar for one use, in 1..order-1.
+    """Derives one secret scalar for one use, in 1..order-1.
 
     Args:
         g: The group.

@@ -40,7 +40,7 @@ class CLibrary(Protocol):
     """A library of C: its functions by their names, as ctypes has them."""
 
     def __getattr__(self, name: str, /) -> Any:
-        """The function of that name. Raises AttributeError."""
+        """Returns the function of that name. Raises AttributeError."""
 
 
 class Libsodium:
@@ -69,17 +69,17 @@ class Libsodium:
         return version.decode()
 
     def public(self, secret: bytes) -> bytes:
-        """The public key, 32 bytes, of a 32-byte secret key."""
+        """Returns the public key, 32 bytes, of a 32-byte secret key."""
         return self._pair(secret)[SECRET_SIZE:]
 
     def sign(self, secret: bytes, message: bytes) -> bytes:
-        """The signature, 64 bytes, of the message alone."""
+        """Returns the signature, 64 bytes, of the message alone."""
         signature = ctypes.create_string_buffer(SIGNATURE_SIZE)
         self.library.crypto_sign_detached(signature, None, message, len(message), self._pair(secret))
         return signature.raw
 
     def verify(self, public: bytes, message: bytes, signature: bytes) -> bool:
-        """Whether the key signed the message. Never raises.
+        """Returns whether the key signed the message. Never raises.
 
         Versions of libsodium disagree about keys and R that are not in the subgroup of prime order, which only a forger
         makes. `eddsa` judges these.
@@ -90,7 +90,7 @@ class Libsodium:
         return not self.library.crypto_sign_verify_detached(signature, message, len(message), public)
 
     def encrypt(self, key: bytes, nonce: bytes, plain: bytes, associated: bytes) -> bytes:
-        """The ciphertext and its tag, 16 bytes more than the plain text."""
+        """Returns the ciphertext and its tag, 16 bytes more than the plain text."""
         sealed = ctypes.create_string_buffer(len(plain) + TAG_SIZE)
         self.library.crypto_aead_chacha20poly1305_ietf_encrypt(
             sealed, None, plain, len(plain), associated, len(associated), None, nonce, key
@@ -98,7 +98,7 @@ class Libsodium:
         return sealed.raw
 
     def decrypt(self, key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
-        """The plain text, or None if `sealed` was not encrypted with these arguments."""
+        """Returns the plain text, or None if `sealed` was not encrypted with these arguments."""
         if len(sealed) < TAG_SIZE:
             return None
         plain = ctypes.create_string_buffer(len(sealed))  # 16 bytes too many: an empty buffer has no address.
@@ -108,7 +108,7 @@ class Libsodium:
         return None if refused else plain.raw[:-TAG_SIZE]
 
     def _pair(self, secret: bytes) -> bytes:
-        """The secret key and the public key, as libsodium wants them."""
+        """Returns the secret key and the public key, as libsodium wants them."""
         public, pair = _Bytes32(), ctypes.create_string_buffer(2 * SECRET_SIZE)
         self.library.crypto_sign_seed_keypair(public, pair, secret)
         return pair.raw
@@ -166,14 +166,16 @@ class Ristretto(Group):
 
 
 def _fits(data: bytes) -> bool:
-    """Whether libsodium may see these bytes as a point. It reads 32 bytes of whatever it is given, and version 1.0.18
-    ignores the highest bit: each point would have a second encoding.
+    """Returns whether libsodium may see these bytes as a point. It reads 32 bytes of whatever it is given, and version
+    1.0.18 ignores the highest bit: each point would have a second encoding.
     """
     return len(data) == POINT_SIZE and data[-1] < HIGHEST_BIT
 
 
 def from_rbcl() -> Libsodium:
-    """The copy in the package `rbcl`, which importing it writes to the temporary folder. Raises LibsodiumMissing."""
+    """Returns the copy in the package `rbcl`, which importing it writes to the temporary folder. Raises
+    LibsodiumMissing.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
@@ -189,7 +191,7 @@ def from_rbcl() -> Libsodium:
 
 
 def from_system() -> Libsodium:
-    """The system's copy. Raises LibsodiumMissing."""
+    """Returns the system's copy. Raises LibsodiumMissing."""
     missing = LibsodiumMissing("libsodium: the system has none")
     for place in _places():
         try:
@@ -202,7 +204,7 @@ def from_system() -> Libsodium:
 
 
 def _places() -> Iterator[str]:
-    """What the loader is asked for: never anything in the current folder."""
+    """Yields what the loader is asked for: never anything in the current folder."""
     if sys.platform == "win32":
         found = map(ctypes.util.find_library, ("libsodium", "libsodium-26", "libsodium-23"))
         # A relative folder in PATH, or an empty one, leads to the current folder.

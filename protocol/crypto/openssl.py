@@ -12,17 +12,17 @@ _read: Final = lru_cache(maxsize=16)(Ed25519PrivateKey.from_private_bytes)
 
 
 def public(secret: bytes) -> bytes:
-    """The public key, 32 bytes, of a 32-byte secret key."""
+    """Returns the public key, 32 bytes, of a 32-byte secret key."""
     return _read(secret).public_key().public_bytes_raw()
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
-    """The signature, 64 bytes, of the message alone."""
+    """Returns the signature, 64 bytes, of the message alone."""
     return _read(secret).sign(message)
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the key signed the message. Never raises."""
+    """Returns whether the key signed the message. Never raises."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -31,12 +31,12 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def encrypt(key: bytes, nonce: bytes, plain: bytes, associated: bytes) -> bytes:
-    """The ciphertext and its tag, 16 bytes more than the plain text."""
+    """Returns the ciphertext and its tag, 16 bytes more than the plain text."""
     return ChaCha20Poly1305(key).encrypt(nonce, plain, associated)
 
 
 def decrypt(key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
-    """The plain text, or None if `sealed` was not encrypted with these arguments."""
+    """Returns the plain text, or None if `sealed` was not encrypted with these arguments."""
     try:
         return ChaCha20Poly1305(key).decrypt(nonce, sealed, associated)
     except InvalidTag:

@@ -27,7 +27,7 @@ def _absolute(x: int) -> int:
 
 
 def sqrt_ratio(u: int, v: int) -> tuple[bool, int]:
-    """Section 4.2: whether u/v is square, and the nonnegative root of u/v, or else of SQRT_M1*u/v."""
+    """Returns, as in section 4.2, whether u/v is square, and the nonnegative root of u/v, or else of SQRT_M1*u/v."""
     r = u * pow(v, 3, P) * pow(u * pow(v, 7, P), (P - 5) // 8, P) % P
     check = v * r * r % P
     correct = check == u % P
@@ -45,14 +45,14 @@ D_MINUS_ONE_SQ: Final = (D - 1) * (D - 1) % P
 
 
 def _base_point() -> Extended:
-    """The generator of RFC 8032, y = 4/5 and x even, which section 4 uses too."""
+    """Returns the generator of RFC 8032, y = 4/5 and x even, which section 4 uses too."""
     y = 4 * pow(5, -1, P) % P
     _, x = sqrt_ratio(y * y - 1, D * y * y + 1)
     return x, y, 1, x * y % P
 
 
 def add(p: Extended, q: Extended) -> Extended:
-    """The complete addition law of RFC 8032, section 5.1.4."""
+    """Adds by the complete law of RFC 8032, section 5.1.4."""
     x1, y1, z1, t1 = p
     x2, y2, z2, t2 = q
     a = (y1 - x1) * (y2 - x2) % P
@@ -64,13 +64,13 @@ def add(p: Extended, q: Extended) -> Extended:
 
 
 def negate(p: Extended) -> Extended:
-    """-P."""
+    """Returns -P."""
     x, y, z, t = p
     return -x % P, y, z, -t % P
 
 
 def multiply(s: int, p: Extended) -> Extended:
-    """s*P by double-and-add, s >= 0."""
+    """Computes s*P by double-and-add, s >= 0."""
     total = NEUTRAL
     for bit in bin(s)[2:]:
         total = add(total, total)
@@ -80,7 +80,7 @@ def multiply(s: int, p: Extended) -> Extended:
 
 
 def decode(data: bytes) -> Extended:
-    """Section 4.3.1; raises BadPoint."""
+    """Decodes a point as in section 4.3.1. Raises BadPoint."""
     s = int.from_bytes(data, "little")
     if len(data) != POINT_SIZE or s >= P or _is_negative(s):
         raise BadPoint("not a canonical, nonnegative field element")
@@ -100,7 +100,7 @@ def decode(data: bytes) -> Extended:
 
 
 def encode(p: Extended) -> Point:
-    """Section 4.3.2."""
+    """Encodes a point as in section 4.3.2."""
     x0, y0, z0, t0 = p
     u1 = (z0 + y0) * (z0 - y0) % P
     u2 = x0 * y0 % P
@@ -117,7 +117,7 @@ def encode(p: Extended) -> Point:
 
 
 def _map(t: int) -> Extended:
-    """Section 4.3.4, MAP."""
+    """Applies MAP of section 4.3.4."""
     r = SQRT_M1 * t * t % P
     u = (r + 1) * ONE_MINUS_D_SQ % P
     v = (-1 - r * D) * (r + D) % P
@@ -135,7 +135,7 @@ def _map(t: int) -> Extended:
 
 
 def one_way_map(uniform: bytes) -> Point:
-    """Section 4.3.4: a point from 64 uniform bytes."""
+    """Maps 64 uniform bytes to a point, as in section 4.3.4."""
     low, high = (int.from_bytes(half, "little") % 2**255 % P for half in (uniform[:32], uniform[32:64]))
     return encode(add(_map(low), _map(high)))
 

@@ -25,12 +25,12 @@ MAX_BITS: Final = DOUBLINGS
 
 
 def proof_size(bits: int) -> int:
-    """The size in bytes of every proof for values of `bits` bits."""
+    """Returns the size in bytes of every proof for values of `bits` bits."""
     return (bits - 1) * POINT_SIZE + SCALAR_SIZE + bits * 3 * SCALAR_SIZE
 
 
 def prove(g: Group, seed: bytes, ctx: Context, label: str, bits: int, value: int, blinding: int, index: int) -> bytes:
-    """The proof for pedersen(g, value, blinding); `proof_size(bits)` bytes.
+    """Returns the proof for pedersen(g, value, blinding); `proof_size(bits)` bytes.
 
     Raises ValueError if `value` or `bits` is out of its range.
 
@@ -73,7 +73,7 @@ def prove(g: Group, seed: bytes, ctx: Context, label: str, bits: int, value: int
 
 
 def verify(g: Group, ctx: Context, label: str, bits: int, commitment: Point, proof: bytes) -> bool:
-    """Whether the proof shows that the commitment holds a value in 0..2^bits-1. Never raises on any bytes.
+    """Returns whether the proof shows that the commitment holds a value in 0..2^bits-1. Never raises on any bytes.
 
     The commitment may be the identity, since sums and remainders of commitments are proven too.
 

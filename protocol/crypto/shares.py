@@ -34,35 +34,37 @@ MAIL_PROOF_SIZE: Final = 3 * SCALAR_SIZE
 
 
 def share_size(count: int) -> int:
-    """The size in bytes of the public shares of `count` pairs."""
+    """Returns the size in bytes of the public shares of `count` pairs."""
     return count * POINT_SIZE + dleq.PROOF_SIZE
 
 
 def mail_size(count: int) -> int:
-    """The size in bytes of the shares of `count` pairs for one seat."""
+    """Returns the size in bytes of the shares of `count` pairs for one seat."""
     return count * PAIR_SIZE + MAIL_PROOF_SIZE
 
 
 def share(g: Group, seed: bytes, ctx: Context, x: int, pairs: Sequence[Pair]) -> bytes:
-    """A seat's public shares of these pairs: D for each, and one proof; `share_size` bytes."""
+    """Returns a seat's public shares of these pairs: D for each, and one proof; `share_size` bytes."""
     points, proof = dleq.prove(g, seed, ctx, SHARE, 0, x, [a for a, _ in pairs])
     return b"".join(points) + proof
 
 
 def verify_share(g: Group, ctx: Context, public: Point, pairs: Sequence[Pair], sent: bytes) -> tuple[Point, ...] | None:
-    """The shares of these pairs by the seat with this public bag key, or None for anything else. Never raises."""
+    """Returns the shares of these pairs by the seat with this public bag key, or None for anything else. Never
+    raises.
+    """
     end = len(pairs) * POINT_SIZE
     points = tuple(sent[start : start + POINT_SIZE] for start in range(0, end, POINT_SIZE))
     return points if dleq.verify(g, ctx, SHARE, public, [a for a, _ in pairs], points, sent[end:]) else None
 
 
 def open_share(g: Group, x: int, pairs: Sequence[Pair]) -> tuple[Point, ...]:
-    """The shares under a known secret bag key: the seat's own, or a published one."""
+    """Returns the shares under a known secret bag key: the seat's own, or a published one."""
     return tuple(g.mul(x, a) for a, _ in pairs)
 
 
 def mail(g: Group, seed: bytes, ctx: Context, x: int, mailbox: Point, pairs: Sequence[Pair]) -> bytes:
-    """A seat's shares of these pairs for the seat with this public mailbox key: E || F for each, and one proof,
+    """Returns a seat's shares of these pairs for the seat with this public mailbox key: E || F for each, and one proof,
     c || s || s'; `mail_size` bytes. Raises ValueError if there are no pairs.
 
     Args:
@@ -100,8 +102,8 @@ def mail(g: Group, seed: bytes, ctx: Context, x: int, mailbox: Point, pairs: Seq
 def verify_mail(
     g: Group, ctx: Context, public: Point, mailbox: Point, pairs: Sequence[Pair], sent: bytes
 ) -> tuple[Pair, ...] | None:
-    """The encrypted shares (E, F) of these pairs by the seat with this public bag key for this mailbox, or None if
-    `sent` is anything else. Anyone can check them. Never raises on any bytes.
+    """Returns the encrypted shares (E, F) of these pairs by the seat with this public bag key for this mailbox, or None
+    if `sent` is anything else. Anyone can check them. Never raises on any bytes.
 
     Args:
         g: The group.
@@ -139,12 +141,12 @@ def verify_mail(
 
 
 def read_mail(g: Group, z: int, mailed: Sequence[Pair]) -> tuple[Point, ...]:
-    """The shares mailed to the seat with this secret mailbox key: F - z*E for each."""
+    """Returns the shares mailed to the seat with this secret mailbox key: F - z*E for each."""
     return tuple(g.sub(f, g.mul(z, e)) for e, f in mailed)
 
 
 def blended(g: Group, weight: int, points: Sequence[Point]) -> Point:
-    """points[0] + weight*points[1] + weight^2*points[2]..."""
+    """Returns points[0] + weight*points[1] + weight^2*points[2]..."""
     *others, total = points
     for point in reversed(others):
         total = g.add(g.mul(weight, total), point)
@@ -152,7 +154,7 @@ def blended(g: Group, weight: int, points: Sequence[Point]) -> Point:
 
 
 def weight_of(g: Group, ctx: Context, public: Point, mailbox: Point, bases: Sequence[Point], envelope: bytes) -> int:
-    """The weight by which a proof of mail blends the pairs of all items into one."""
+    """Returns the weight by which a proof of mail blends the pairs of all items into one."""
     return challenge(g, "mail weight", ctx, public, mailbox, tuple(bases), envelope)
 
 
@@ -165,5 +167,5 @@ def challenge_of(
     envelope: bytes,
     firsts: tuple[Point, Point, Point],
 ) -> int:
-    """The challenge of a proof of mail, from all that it speaks of."""
+    """Returns the challenge of a proof of mail, from all that it speaks of."""
     return challenge(g, MAIL, ctx, public, mailbox, tuple(bases), envelope, firsts)

@@ -78,17 +78,17 @@ class Shuffled:
 
 
 def items_size(count: int, parts: int) -> int:
-    """The size in bytes of `count` items of `parts` parts."""
+    """Returns the size in bytes of `count` items of `parts` parts."""
     return count * parts * PAIR_SIZE
 
 
 def proof_size(count: int, parts: int) -> int:
-    """The size in bytes of every proof for `count` items of `parts` parts."""
+    """Returns the size in bytes of every proof for `count` items of `parts` parts."""
     return 2 * (count - 1) * POINT_SIZE + (3 + parts + count) * SCALAR_SIZE
 
 
 def shuffle(g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: Sequence[Item]) -> Shuffled:
-    """The items in an order and with masks that follow from the secret seed.
+    """Returns the items in an order and with masks that follow from the secret seed.
 
     The order sorts the places by secret tags of 32 bytes each. Every order is equally likely, except for equal tags,
     which will never occur, and uses the same number of bytes. Raises ValueError unless there are 1 to 256 items of 1 to
@@ -119,7 +119,7 @@ def shuffle(g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: 
 def prove(
     g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: Sequence[Item], shuffled: Shuffled
 ) -> bytes:
-    """The proof that `shuffled.items` are `items` in another order with other masks; `proof_size` bytes.
+    """Returns the proof that `shuffled.items` are `items` in another order with other masks; `proof_size` bytes.
 
     Raises ValueError as `shuffle` does.
 
@@ -181,8 +181,8 @@ def prove(
 def verify(
     g: Group, ctx: Context, label: str, key: Point, items: Sequence[Item], sent: bytes, proof: bytes
 ) -> tuple[Item, ...] | None:
-    """The shuffled items that a seat sent, or None if the proof does not show that they are `items` in another order
-    with other masks. Never raises on any bytes.
+    """Returns the shuffled items that a seat sent, or None if the proof does not show that they are `items` in another
+    order with other masks. Never raises on any bytes.
 
     Args:
         g: The group.
@@ -229,7 +229,7 @@ class _Proof:
 
     @classmethod
     def decode(cls, g: Group, data: bytes, count: int, parts: int) -> "_Proof":
-        """The parts of `proof_size` bytes; raises BadPoint or BadScalar."""
+        """Reads the parts from `proof_size` bytes. Raises BadPoint or BadScalar."""
         end = 2 * (count - 1) * POINT_SIZE
         points = decode_points(g, data[:end])
         c, matrix, links, *others = (
@@ -247,7 +247,7 @@ def _first_messages(
     powers: list[int],
     proof: _Proof,
 ) -> list[Point]:
-    """T, T' and T_p, recovered from the challenge and the responses."""
+    """Returns T, T' and T_p, recovered from the challenge and the responses."""
     c = proof.c
     root, *generators = _generators(g, len(items))
 
@@ -273,7 +273,7 @@ def _first_messages(
 
 
 def _shape(items: Sequence[Item]) -> tuple[int, int]:
-    """The number of items, and the number of parts of each."""
+    """Returns the number of items, and the number of parts of each."""
     if not 1 <= len(items) <= MAX_ITEMS:
         raise ValueError(f"a shuffle has 1 to {MAX_ITEMS} items, not {len(items)}")
     parts = {len(item) for item in items}
@@ -293,14 +293,14 @@ def _bound(
     moved: bytes,
     commitments: Sequence[Point],
 ) -> bytes:
-    """The hash that everything after the commitments is bound to: the whole statement and the commitments."""
+    """Returns the hash that everything after the commitments is bound to: the whole statement and the commitments."""
     return wide(
         "shuffle statement " + label, g.name, *ctx.parts(), key, count, parts, given, moved, b"".join(commitments)
     )
 
 
 def _weights(g: Group, bound: bytes, count: int) -> list[int]:
-    """u_1...u_n, each from 64 bytes of one stream."""
+    """Returns u_1...u_n, each from 64 bytes of one stream."""
     stream = hashlib.shake_256(message("shuffle weights", bound)).digest(count * WIDE_SIZE)
     return [
         int.from_bytes(stream[start : start + WIDE_SIZE], "little") % g.order
@@ -309,12 +309,12 @@ def _weights(g: Group, bound: bytes, count: int) -> list[int]:
 
 
 def _link_weight(g: Group, ctx: Context, label: str, bound: bytes, chain: Sequence[Point]) -> int:
-    """e, whose powers are the weights of the chain's links."""
+    """Returns e, whose powers are the weights of the chain's links."""
     return challenge(g, "shuffle links " + label, ctx, bound, tuple(chain))
 
 
 def _powers(g: Group, base: int, count: int) -> list[int]:
-    """1, base, base^2..."""
+    """Returns 1, base, base^2..."""
     powers = [1]
     while len(powers) < count:
         powers.append(powers[-1] * base % g.order)
@@ -332,5 +332,5 @@ def _dot(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def _generators(g: Group, count: int) -> tuple[Point, ...]:
-    """h_0...h_n, whose logarithms nobody knows."""
+    """Returns h_0...h_n, whose logarithms nobody knows."""
     return tuple(g.fixed_point(message("shuffle generator", index)) for index in range(count + 1))

@@ -24,17 +24,17 @@ SMALL_ORDER: Final = frozenset({0, 1, FIELD - 1, ORDER_EIGHT, FIELD - ORDER_EIGH
 
 
 def public(secret: bytes) -> bytes:
-    """The public key, 32 bytes, of a 32-byte secret key; ValueError if the secret has another length."""
+    """Returns the public key, 32 bytes, of a 32-byte secret key; ValueError if the secret has another length."""
     return backend.primitives().public(_checked(secret))
 
 
 def sign(secret: bytes, purpose: str, message: bytes) -> bytes:
-    """The signature, 64 bytes, of a message for one purpose."""
+    """Returns the signature, 64 bytes, of a message for one purpose."""
     return backend.primitives().sign(_checked(secret), prefixed(purpose, message))
 
 
 def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
-    """Whether the key signed this message for this purpose. Never raises on any bytes."""
+    """Returns whether the key signed this message for this purpose. Never raises on any bytes."""
     if len(signature) != SIGNATURE_SIZE or not is_public_key(public) or not _is_strict(signature[:32]):
         return False
     if int.from_bytes(signature[32:], "little") >= ORDER:
@@ -43,7 +43,9 @@ def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> boo
 
 
 def is_public_key(data: bytes) -> bool:
-    """Whether `data` is a canonical public key and not of small order. It may still be no point, and verify nothing."""
+    """Returns whether `data` is a canonical public key and not of small order. It may still be no point, and verify
+    nothing.
+    """
     return len(data) == PUBLIC_SIZE and _is_strict(data)
 
 
@@ -54,11 +56,13 @@ def _checked(secret: bytes) -> bytes:
 
 
 def _is_strict(encoded: bytes) -> bool:
-    """Whether the 32 bytes encode y canonically, below the field's prime, and y belongs to no point of small order."""
+    """Returns whether the 32 bytes encode y canonically, below the field's prime, and y belongs to no point of small
+    order.
+    """
     y = int.from_bytes(encoded, "little") % 2**255
     return y < FIELD and y not in SMALL_ORDER
 
 
 def prefixed(purpose: str, message: bytes) -> bytes:
-    """The bytes that a signature for this purpose signs."""
+    """Returns the bytes that a signature for this purpose signs."""
     return packed("signature", purpose) + message

@@ -93,12 +93,12 @@ class WindowedRistretto(Group):
         return True
 
     def _halved(self, s: int) -> int:
-        """s/2 modulo the order."""
+        """Returns s/2 modulo the order."""
         s %= self.order
         return (s + self.order if s & 1 else s) >> 1
 
     def _decoded(self, data: bytes) -> _Known:
-        """The coordinates of a point; raises BadPoint."""
+        """Returns the coordinates of a point. Raises BadPoint."""
         known = self._known.get(data)
         if known is None:
             known = _Known(decode(data))
@@ -119,7 +119,7 @@ class WindowedRistretto(Group):
 
 
 def encode_doubled(q: Extended) -> Point:
-    """The encoding of 2Q."""
+    """Returns the encoding of 2Q."""
     x, y, z, t = q
     zz, dtt = z * z, D * t * t
     e, f, g, h = 2 * x * y % P, (zz + dtt) % P, (y * y + x * x) % P, (zz - dtt) % P
