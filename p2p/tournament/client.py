@@ -29,7 +29,7 @@ from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
+from kimberley.p2p.tournament.enrollment import check_game, close_journal, connect_to_referee, find_table_journal
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
@@ -369,6 +369,10 @@ class TournamentClient(Publisher[TournamentChanged]):
                     self._refereeing.begin(event.game)
             case TableDecided() if TableId(event.round, event.table) == self.place:
                 self._on_decided(event)
+            case TableDecided() if self._data is not None:
+                self._closing.start(
+                    in_background(close_journal, self._data, self.tournament, event, self._find, self._own)
+                )
             case TableReplayed() if TableId(event.round, event.table) == self.place:
                 self._leave_table()
         table = self.tournament.table_of(self.identity)

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.resume import restore_seat
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.terms import check_options
+from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import ENROL, TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
+
+log = logging.getLogger(__name__)
 
 
 def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> None:
@@ -81,3 +89,30 @@ def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Pa
             if table.roster.option(TOURNAMENT_MARK) == mark and fits and contents.closed is None:
                 return path
     return None
+
+
+def close_journal(
+    data: Path, tournament: Tournament, result: TableDecided, find: Callable[[str], Game], identity: Identity
+) -> None:
+    """Closes the journal of a player's game that the referee has ended while the player's program was away; a record
+    keeps what was played. Does nothing if there is no such journal.
+    """
+    table = tournament.rounds[result.round - 1].tables[result.table]
+    mark = TableId(result.round, result.table).mark(tournament.settings)
+    path = find_table_journal(data, mark, table.game) if identity.public in table.seats else None
+    if path is None:
+        return
+    try:
+        back = restore_seat(path, find, identity)
+    except UserError as error:
+        log.info("%s stays as it is: %s", path, error)
+        return
+    assert back.journal is not None
+    try:
+        names = distinct_names([clean(place.nickname) for place in back.contents.table.roster.seats])
+        save_record(data, names, back.peer.record().pack())
+        back.journal.write([("closed", result.sentence)], sync=True)
+    except UserError as error:
+        log.warning("%s", error)
+    finally:
+        back.journal.close()

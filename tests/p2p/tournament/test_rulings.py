@@ -14,7 +14,9 @@ from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.land import GAME as LAND
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.archive import list_records
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import match
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
@@ -118,6 +120,24 @@ def test_who_is_gone_without_a_clock_loses_by_silence_and_the_record_says_who_at
             await until(lambda: table.record is not None)
             assert table.record is not None
             assert verify(table.record.read_bytes(), held.find).attested == verdict.attested
+
+    run(story())
+
+
+def test_who_lost_while_away_has_a_record_and_nothing_to_resume(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=2, **grace(5)) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            await held.leave("ben")
+            await until(lambda: held.results)
+            (game,) = list_resumable_games(tmp_path / "ben", ben.identity)
+            await held.enter("ben")
+            await until(lambda: read_journal(game.path).closed is not None)
+            assert read_journal(game.path).closed == held.results[0].sentence
+            (kept,) = list_records(tmp_path / "ben")
+            assert verify(kept.path.read_bytes(), held.find).code == audit.INCOMPLETE
 
     run(story())
 
