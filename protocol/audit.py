@@ -4,9 +4,9 @@ Anyone can run it; the file is all it needs. An onlooker's Peer receives the rec
 live peers make. Then each seat is re-executed from the seed and the choices that it published, and every byte that it
 signed is compared. There is no second set of rules.
 
-The same re-executions say what each seat knew. An `AuditedGame` has all of it, and is made once: whoever shows a
-finished game takes it from there. A Peer that was at the table, or watched it, has made the checks already when the
-envelopes arrived (`audit_seen`).
+The same re-executions say what each seat knew. An `AuditedGame` has all of it, and is made once, for everything that
+shows a finished game. A Peer that was at the table, or watched it, has made the checks already when the envelopes
+arrived (`audit_seen`).
 """
 
 from __future__ import annotations

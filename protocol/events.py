@@ -61,7 +61,7 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class SeatDeparted:
-    """A seat has left, and the game goes on without it. `state` is this seat's own state after it."""
+    """A seat has left, and the game continues without it. `state` is this seat's own state after it."""
 
     step: int
     seat: int

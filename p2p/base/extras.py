@@ -61,7 +61,7 @@ def _is_module(name: str) -> bool:
     try:
         spec = find_spec(name)
     except ImportError:
-        # Whoever hides a module from imports may hide it from this search, too.
+        # A module that is hidden from imports may be hidden from this search, too.
         return False
     return spec is not None and spec.origin is not None
 

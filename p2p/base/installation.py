@@ -14,7 +14,7 @@ MORE_THAN_SHARED: Final = (
 
 def shared_file() -> Path | None:
     """Returns the file that somebody shared and that this program runs from. None if the program was installed."""
-    # It lies where the launcher has unpacked it, beside the folder of this package.
+    # The launcher has unpacked it next to the folder of this package.
     path = Path(__file__).parents[3] / SHARED_FILE
     return path if path.is_file() else None
 

@@ -1,4 +1,4 @@
-"""What a WebSocket is to this program, whoever brings it: a page in a browser, or a library over asyncio."""
+"""A WebSocket as this program uses it, from a page in a browser or from a library over asyncio."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 class MessageSocket(Protocol):
     """An open WebSocket (RFC 6455): whole messages of bytes in both directions, each once and in order.
 
-    Whoever opens it names two functions, `on_message(message)` and `on_close(reason)`. They are called on the event
+    Its opener names two functions, `on_message(message)` and `on_close(reason)`. They are called on the event
     loop, and nothing comes after `on_close`, which is called once, whichever side has ended the socket.
     """
 

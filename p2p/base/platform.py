@@ -47,14 +47,14 @@ class Worker(Protocol):
     """Runs one piece of work after another, all on the same thread."""
 
     def run(self, work: Callable[[], T]) -> Awaitable[T]:
-        """Returns the result of `work`, or its error. It runs even if nobody waits for it any more."""
+        """Returns the result of `work`, or its error. It runs even if nobody still waits for it."""
 
     def close(self) -> None:
         """Lets nothing be run from now on. To be called when nothing is running."""
 
 
 class Platform(Protocol):
-    """What p2p/ and client/ need besides Python and an event loop."""
+    """What p2p/ and client/ need in addition to Python and an event loop."""
 
     # -- work ----------------------------------------------------------------------------------------------------------
 
@@ -70,8 +70,8 @@ class Platform(Protocol):
         """Starts work that blocks for as long as the program runs, such as reading what is typed."""
 
     def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Lets `call` happen about twice a second while work computes and the event loop does not go on. Where the loop
-        always goes on, it never happens. Returns what ends this.
+        """Lets `call` happen about twice a second while work computes and the event loop stands still. Where the loop
+        never stands still, it never happens. Returns what ends this.
         """
 
     def uninterrupted(self) -> AbstractContextManager[None]:
@@ -143,7 +143,7 @@ class Platform(Protocol):
 
 
 class _ThreadWorker:
-    """A thread of its own."""
+    """A separate thread."""
 
     def __init__(self) -> None:
         from concurrent.futures import ThreadPoolExecutor
@@ -284,7 +284,7 @@ def lock() -> AbstractContextManager[bool]:
 
 
 async def in_background(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Returns the result of a call that computes for long or waits for a disk, while the event loop goes on."""
+    """Returns the result of a call that computes for long or waits for a disk, while the event loop runs on."""
     return await _current.in_background(functools.partial(work, *args, **kwargs))
 
 
@@ -368,7 +368,7 @@ def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -
 
 
 def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
-    """Runs a program's coroutine on an event loop of its own, as asyncio.run does.
+    """Runs a program's coroutine on a new event loop, as asyncio.run does.
 
     The usual loop of Windows reads nothing more from a socket of datagrams once one of them came back from a closed
     port, which makes mDNS deaf. The other loop cannot start `subprocesses`.
@@ -412,7 +412,7 @@ def unreachable_hint(error: OSError) -> str:
 
 
 def is_closed_pipe(error: OSError) -> bool:
-    """Returns whether something was written that nobody reads any more. Windows calls that an invalid argument."""
+    """Returns whether something was written that nobody reads. Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 

@@ -46,7 +46,7 @@ class RateLimitedLog:
 
 
 class RateLimitedRecords(logging.Filter):
-    """For a log whose lines others can cause: limits them by the place in the code. What is graver than `gravest`
+    """For a log whose lines others can cause: limits them by the place in the code. What is more severe than `gravest`
     passes.
     """
 

@@ -43,10 +43,10 @@ def tell_errors(say: Callable[[str], None]) -> None:
 
 
 class BackgroundTasks:
-    """The tasks of an object. An error in one does not disturb the others: it is reported, and the owner is told."""
+    """The tasks of an object. An error in one does not affect the others: it is reported to the log and the owner."""
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None, *, reports: bool = True) -> None:
-        """`failed` is called with each error, for an owner that cannot go on without the task that failed. Without
+        """`failed` is called with each error, for an owner that cannot continue without the task that failed. Without
         `reports`, that is also what logs the error and tells the person.
         """
         self._on_error = failed

@@ -155,7 +155,7 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
 
 
 def _check_mdns_port() -> CheckResult:
-    """Returns whether the port of mDNS can be used, beside other programs or alone."""
+    """Returns whether the port of mDNS can be used, shared with other programs or alone."""
     what = f"port {MDNS_PORT}"
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as alone:
@@ -233,7 +233,7 @@ def _echo(local: LocalAddress, own: frozenset[str]) -> MulticastEcho:
 
 
 def _query() -> bytes:
-    """Asks for tables, and for anything that is announced (RFC 6763, section 9). Its number is drawn anew each time."""
+    """Asks for tables, and for anything that is announced (RFC 6763, section 9). Its number is random."""
     names = (SERVICE, "_services._dns-sd._udp.local.")
     asked = b"".join(
         b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + struct.pack("!2H", 12, 1)

@@ -55,7 +55,7 @@ class Endpoint:
             self._starting = self._tasks.start(self._announce(self._announcer))
 
     async def reopen(self, port: int, bind: str | None) -> None:
-        """Listens at the former port, or at any free port if that one is taken. Announces nothing. Raises UserError."""
+        """Listens at the previous port, or at any free one if that is taken. Announces nothing. Raises UserError."""
         self._bind = bind
         try:
             await self._listener.open(port, bind)

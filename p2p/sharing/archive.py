@@ -172,7 +172,7 @@ def _metadata(name: str, wanted: Iterable[str]) -> dict[str, bytes]:
     licenses: list[str] = found.metadata.get_all("License-File") or []
     texts = {one: found.read_text(one) for one in wanted}
     for one in licenses:
-        # Older packages have them beside the other files.
+        # Older packages have them next to the other files.
         texts[f"licenses/{one}"] = found.read_text(f"licenses/{one}") or found.read_text(one)
     return {f"{folder}/{path}": text.encode() for path, text in texts.items() if text is not None}
 

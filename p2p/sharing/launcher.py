@@ -49,7 +49,7 @@ def start(archive: bytes, place: "str | None") -> None:
 
 
 def cache_folder() -> str:
-    """Returns where this user's programs keep what can be had again."""
+    """Returns where this user's programs keep what can be fetched again."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
@@ -67,7 +67,7 @@ def search_path(found: str, others: "list[str]") -> "list[str]":
 
     Args:
         found: Our folder.
-        others: Where Python looks by itself.
+        others: Where Python looks by default.
 
     """
     library = os.path.dirname(os.__file__)
@@ -133,7 +133,7 @@ def _is_whole(path: str, size: int, checksum: int) -> bool:
 def _write(path: str, data: bytes, checksum: int, cache: str) -> None:
     """Raises OSError."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    # Beside the folder, where no other start removes it.
+    # Next to the folder, where no other start removes it.
     handle, beside = tempfile.mkstemp(dir=cache)
     try:
         with os.fdopen(handle, "wb") as file:

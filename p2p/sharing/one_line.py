@@ -18,7 +18,7 @@ PATH: Final = "/k"
 PATIENCE: Final = 9
 """Seconds until a host that says nothing is given up."""
 MOST_BYTES: Final = "9**8"
-"""More than the file will ever have: whoever sends more is not believed."""
+"""More bytes than the file will ever have: a server that sends more is not believed."""
 
 
 class CommandShell(Enum):

@@ -1,7 +1,7 @@
 """A room: seats in pages play with each other, and the program that serves the page plays nothing (SPEC.md, 10.9).
 
 The page of the seat that opens a table keeps one WebSocket waiting here. A socket of another seat is joined to a
-waiting one when it says something, and from then on every message passes as it is: inside, the two pages say hello to
+waiting one when it says something, and from then on every message passes unchanged: inside, the two pages say hello to
 each other and sign what they send, so the room can read no more than a relay, and forge nothing.
 """
 
@@ -41,7 +41,7 @@ _OWNER: Final = re.compile(rb"GET [^ ?]+\?([0-9a-f]{32}) ")
 
 
 class _End:
-    """One socket in a room. What comes before it is joined to another one is kept, as long as it is little."""
+    """One socket in a room. Until it is joined to another one, it keeps the little that it receives."""
 
     def __init__(self, room: Room, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         self.other: _End | None = None
@@ -112,7 +112,7 @@ class Room:
         return self._expected
 
     async def close(self) -> None:
-        """Ends every game here: nothing is passed on any more."""
+        """Ends every game here: nothing more is passed on."""
         for end in list(self._of_owner):
             end.socket.abort()
 
@@ -147,7 +147,7 @@ class Room:
         asyncio.get_running_loop().call_later(WAIT_SECONDS, self._give_up, end)
 
     def on_knock(self, end: _End, messages: int) -> None:
-        """Called when a socket that is not joined to another one has said so many messages."""
+        """Called when a socket that is not joined to another one has sent this many messages."""
         if end in self._of_owner or messages > 1:
             end.socket.abort()
         else:

@@ -34,7 +34,7 @@ _KEEP: Final = re.compile(rb"\r\nconnection: *keep-alive *(?=\r\n|$)", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class ServedFile:
-    """One file, and the headers that belong to it besides its length."""
+    """One file, and the headers that belong to it in addition to its length."""
 
     data: bytes
     headers: tuple[tuple[str, str], ...]
@@ -69,7 +69,7 @@ class TakeOver(Protocol):
 
     def __call__(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """Serves a request without a body. `leave` is to be called when the connection is closed, or when it is no
-        longer a stranger's: then no limit counts it any more.
+        longer a stranger's: then no limit counts it.
         """
 
 
@@ -125,7 +125,7 @@ class FileServer:
 
         """
         server = await reserve_port(lambda: _HttpConnection(self), SHARE_PORT, port, bind)
-        # Kept before the next await: whoever cancels this can still close it.
+        # Kept before the next await, so that it can be closed if this is canceled.
         self._servers.append(server)
         self.port = server.sockets[0].getsockname()[1]
         await server.start_serving()

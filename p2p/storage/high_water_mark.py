@@ -98,7 +98,7 @@ class SigningState:
 class HighWaterMark:
     """The mark of one seat at one table, for this process alone. `signed` is its content.
 
-    `warning` is a sentence for the player if the mark cannot be kept: the game goes on without it.
+    `warning` is a sentence for the player if the mark cannot be kept: the game continues without it.
     """
 
     def __init__(self, game_id: bytes, seat: int) -> None:

@@ -1,8 +1,8 @@
 """Who gets a free seat at a host's table, and when (SPEC.md, section 9.1). Sans-IO.
 
-Whoever the host has removed gets none. Whoever has held a seat without doing what was due waits, longer each time, and
-so do strangers from the same address: a new key would not help. People whose words were compared go first, whatever
-others at their address did. All others go in turn, the addresses before the people of one address.
+A person whom the host has removed gets none. One who has held a seat without doing what was due waits, longer each
+time, and so do strangers from the same address: a new key would not help. People whose words were compared go first,
+whatever others at their address did. All others take turns, first by address, then within an address.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Final
 from kimberley.p2p.transport.address import is_ip, origin
 
 SHUT_OUT_SECONDS: Final = (10.0, 30.0, 90.0, 270.0, 600.0)
-"""How long a seat is kept from whoever has lost one by doing nothing: the first time, the second, and so on."""
+"""How long somebody who lost a seat by doing nothing gets no other: the first time, the second, and so on."""
 FORGET_SECONDS: Final = 3600.0
-"""After so long without another one, lost seats count no more."""
+"""After this long without another one, lost seats no longer count."""
 MOST_KEPT: Final = 1024
 """Identities and addresses that are kept. Beyond that, the one heard of longest ago is forgotten."""
 REMOVED: Final = "The host has removed you from this table. You cannot join it again."

@@ -1,4 +1,4 @@
-"""Options that a table of any game may have besides the game's own: names and limits.
+"""Options that a table of any game may have in addition to the game's own: names and limits.
 
 They have a module of their own because the client asks for them before it loads the protocol.
 """

@@ -186,5 +186,5 @@ class TableContext(Publisher[TableEvent]):
             self.end(str(error), "cannot go on: a fault of the program")
 
     def on_internal_error(self, error: BaseException) -> None:
-        """Called when a task failed without which the table cannot go on."""
+        """Called when a task failed without which the table cannot continue."""
         self.on_failure(InternalError.of(error))

@@ -3,7 +3,7 @@
 Frames between seats:
 
     ("bye", reason)            the seat leaves
-    ("refused", reason)        there is no place for this seat any more
+    ("refused", reason)        there is no longer a place for this seat
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEAVE_POLL_SECONDS: Final = 0.1
 
 
 class Departures(TablePart):
-    """Leaves the table, and decides whether it goes on without a seat that leaves."""
+    """Leaves the table, and decides whether it continues without a seat that leaves."""
 
     def __init__(self, table: TableContext, seats: Seats, rematch: Rematch) -> None:
         self.frames = {"bye": self._on_frame, "refused": self._on_frame}

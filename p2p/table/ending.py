@@ -42,7 +42,7 @@ class Ending(TablePart):
         self._table = table
         self._lock = asyncio.Lock()
         self._ruled = table.policy.players_end_game
-        """Whether the result stands: nobody has to be shown the game any more."""
+        """Whether the result stands: nobody still has to be shown the game."""
         self._close_journal: Callable[[], None] | None = None
         """What is left to do with the journal of a game that is over here, once its result stands."""
 

@@ -1,4 +1,4 @@
-"""What a table at one seat tells its subscribers, besides the events of the game."""
+"""The events of a table at one seat, in addition to those of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "faile
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """Something besides the game has changed: "people", "phase", "agreed", "away", "absent", "again", "aside",
+    """Something outside the game has changed: "people", "phase", "agreed", "away", "absent", "again", "aside",
     "abandon" or "network".
     """
 

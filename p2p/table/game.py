@@ -99,7 +99,7 @@ class GamePart(TablePart):
         self._table.match.choose(plain)
 
     def resign(self) -> None:
-        """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""
+        """Resigns; the table proceeds to the verdict. If three or more are present, the others play on."""
         if self._table.match is not None and self._table.phase == "playing":
             self._table.match.resign()
 

@@ -1,4 +1,4 @@
-"""Before a game, the side of whoever joins: what the host says about its table, a seat there, and each round."""
+"""Before a game, the joiner's side: what the host says about its table, a seat there, and each round."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ async def take_seat(
 
 
 def queue_sentence(place: int, *, full: bool) -> str:
-    """Returns what a player is told who waits for a seat."""
+    """Returns the sentence for a player who waits for a seat."""
     why = "The table is full." if full else "You have to wait for a seat."
     return f"{why} You are {_ordinal(place)} in the queue and join when it is your turn."
 

@@ -1,4 +1,4 @@
-"""Seats that hold up the others at a host's table: it costs them their seats, and some time before the next one."""
+"""Seats that hold up the others at a host's table: they lose the seat, and wait before they get another."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class HoldUps:
         return now - self._sat.get(identity, now - READY_SECONDS) >= READY_SECONDS
 
     def close(self) -> None:
-        """Waits for nobody to be ready any more."""
+        """Stops waiting for seats to be ready."""
         if self._readiness is not None:
             self._readiness.cancel()
             self._readiness = None

@@ -50,8 +50,8 @@ MOST_READY: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class SeatStatus:
-    """What the host says about a seat, besides identity and nickname. `bot` is a label for people: nothing may rely on
-    it.
+    """What the host says about a seat, apart from identity and nickname. `bot` is a label for people: nothing may rely
+    on it.
     """
 
     ready: bool = False

@@ -124,7 +124,7 @@ class Match:
 
     def discard(self, *, kept: bool = False) -> None:
         """Discards the game: it does not begin in this program. Its journal is deleted, unless it is `kept`: the others
-        may begin all the same.
+        may still begin.
         """
         if self._journal is not None and self._runner is None:
             if kept:

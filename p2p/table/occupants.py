@@ -11,7 +11,7 @@ from kimberley.p2p.transport.table_card import TableCard
 
 
 class Occupants:
-    """The players at the table, before and during a game. Whoever takes a seat sets its `lobby`."""
+    """The players at the table, before and during a game. Its `lobby` is set when a seat is taken."""
 
     lobby: HostLobby | GuestLobby | PairedLobby
 

@@ -53,7 +53,7 @@ class PairedLobby(Lobby):
         """The latest frame of the referee that was answered."""
         self._answered: Frame | None = None
         self._counts_anew = False
-        """Whether the next round may have any number. Until it begins, the round of before goes on."""
+        """Whether the next round may have any number. Until it begins, the previous round continues."""
         self._broken_off = 0
 
     def on_frame(self, link: Link, frame: Frame) -> bool:
@@ -67,7 +67,7 @@ class PairedLobby(Lobby):
         self._seating = None
 
     def on_referee(self) -> None:
-        """Called when the referee is connected again, perhaps as another process, which counts its rounds anew."""
+        """Called when the referee is connected again, perhaps as another process, which starts to count its rounds."""
         self._counts_anew = True
 
     def ask(self, frame: Frame) -> None:

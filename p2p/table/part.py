@@ -16,7 +16,7 @@ Handler: TypeAlias = Callable[[Link, Frame], bool]
 
 
 class TablePart:
-    """One part of a table. `table.session.TableSession` calls its handlers and hooks; a hook does nothing by itself."""
+    """One part of a table. `table.session.TableSession` calls its handlers and hooks. Hooks do nothing by default."""
 
     frames: Mapping[str, Handler] = MappingProxyType({})
     """The handlers of this part, by the kind of the frame."""
@@ -26,7 +26,7 @@ class TablePart:
         return False
 
     def game_changed(self) -> None:
-        """Called when all have signed the roster of a game: what belongs to the former one no longer counts."""
+        """Called when all have signed the roster of a game: what belongs to the previous one no longer counts."""
 
     def phase_changed(self, phase: Phase) -> None:
         """Called when the table has entered this phase."""

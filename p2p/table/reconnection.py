@@ -46,7 +46,7 @@ class Reconnection(TablePart):
         self._rediscovery_timer: asyncio.TimerHandle | None = None
         self._journaled: PeerAddresses | None = None
         self._outdated: set[bytes] = set()
-        """The seats that have come back with an old copy of this game: the player is told once."""
+        """The seats that have come back with an old copy of this game, each reported to the player once."""
 
     def on_channel(self, channel: Channel) -> bool:
         table = self._table
@@ -63,7 +63,7 @@ class Reconnection(TablePart):
         return True
 
     async def close(self) -> None:
-        """Searches for nobody any more."""
+        """Stops searching."""
         if self._rediscovery_timer is not None:
             self._rediscovery_timer.cancel()
             self._rediscovery_timer = None

@@ -109,7 +109,7 @@ class Refereeing(TablePart):
             await match.wait_for_room()
 
     def on_have(self, count: int) -> None:
-        """Called when the referee has so many of this seat's envelopes."""
+        """Called when the referee has this many of this seat's envelopes."""
         if self._table.match is not None:
             self._table.match.catch_up.on_referee_has(count)
 

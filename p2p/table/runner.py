@@ -307,7 +307,7 @@ class Runner:
         return events
 
     def _outdated(self, event: OutdatedState) -> UserError:
-        """Returns why this seat must not go on: it has forgotten an envelope."""
+        """Returns why this seat must not continue: it has forgotten an envelope."""
         if self._journal is None:
             return UserError(FORGOTTEN)
         return self._journal.outdated(event.number, event.envelope)

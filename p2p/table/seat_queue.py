@@ -134,7 +134,7 @@ class SeatQueue:
 
     def shut_out(self, link: Link, others: Iterable[Link]) -> None:
         """Removes somebody for good; if none of the `others` at the table comes from the same address, strangers from
-        there, too. Who waits and may have no seat any more is told.
+        there, too. Those who wait and can no longer have a seat are told.
         """
         key = address_key(link.address)
         shared = any(address_key(other.address) == key for other in others if other is not link)
@@ -153,7 +153,7 @@ class SeatQueue:
             turn_away(link, reason)
 
     def close(self) -> None:
-        """Gives no seats any more."""
+        """Stops giving seats."""
         if self._turn is not None:
             self._turn.cancel()
             self._turn = None

@@ -219,7 +219,7 @@ class Seats(TablePart):
             self._free(link, refusal_frame(REMOVED))
 
     def _free(self, link: Link, last: Frame) -> None:
-        """Ends the link of a seat, which is free from now on; the words count no more."""
+        """Ends the link of a seat, which is free from now on; the words no longer count."""
         lobby = self._table.lobby
         assert isinstance(lobby, HostLobby)
         self._table.mesh.end_link(link, last)

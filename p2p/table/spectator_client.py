@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 class SpectatorChanged:
-    """Something besides the game has changed: a game has begun, the connection is lost or back, or it is over."""
+    """Something outside the game has changed: a game has begun, the connection is lost or back, or it is over."""
 
 
 SpectatorEvent: TypeAlias = Event | SpectatorChanged

@@ -1,7 +1,7 @@
 """The spectators of one seat: they receive the signed roster and every envelope, from the start, and then live.
 
-    seat to onlooker   ("watching",)                              it is let in
-                       ("signed", roster, signatures, nonces)     a game, once it begins: what follows is of it
+    seat to onlooker   ("watching",)                              it is admitted
+                       ("signed", roster, signatures, nonces)     a game, once it begins: what follows belongs to it
                        ("envelope", envelope)                     anybody's, each chain in its order
     onlooker to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attestation`)
 

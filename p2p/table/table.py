@@ -207,10 +207,10 @@ class Table(TableView):
             find: Returns the game of an id, or raises LookupError.
             identity: The own identity, which must be the journal's.
             data: The folder for journal, record and known keys.
-            port: The port to listen at; None for the former one, if it is free.
+            port: The port to listen at; None for the previous one, if it is free.
             bind: The only address to listen at; None for all.
             listen: Accept connections from the other seats.
-            seek: Look for the others on the network, too, not only at their former addresses.
+            seek: Look for the others on the network, too, not only at their last addresses.
             headless: Nobody is there to compare words.
             onlookers: The most spectators that this seat admits.
             invitation: A referee's. Games of a tournament can be resumed only with one.
@@ -251,7 +251,7 @@ class Table(TableView):
     async def seat_bot(self, nickname: str, note: Plain = None) -> Table:
         """Gives a free seat to a bot in this program; others reach it like a person. For the host, before the game.
 
-        Returns the bot's seat, for whoever plays it. Its journal keeps the `note`, which says how it plays. Raises
+        Returns the bot's seat, for the bot that plays it. Its journal keeps the `note`, which says how it plays. Raises
         UserError.
         """
         own, identity = self.session, Identity.fresh()
@@ -381,7 +381,7 @@ class Table(TableView):
         self.session.chat.say(text)
 
     def resign(self) -> None:
-        """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""
+        """Resigns; the table proceeds to the verdict. If three or more are present, the others play on."""
         self.session.game.resign()
 
     def again(self, yes: bool) -> None:

@@ -2,8 +2,8 @@
 
 A new Peer of each seat gets the same roster, the same seed and the same choices, so all that the seats sealed, and all
 that chance gave, is what it was; what comes after has the same chance, too. The seats then sign other envelopes than
-before for the same stages, which a game between people must never hold. So nothing of either course is kept: the former
-journals are deleted, the game goes on without one, and it leaves no record (`Match.practice`).
+before for the same stages, which a game between people must never hold. So nothing of either course is kept: the old
+journals are deleted, and the game continues without one and leaves no record (`Match.practice`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PlayedSeat:
 
 
 async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[Table]:
-    """Ends a game of this program, and plays it again until the player of `table` has made so many `choices`.
+    """Ends a game of this program, and plays it again until the player of `table` has made this many `choices`.
 
     `bots` are the seats of this program's bots, which must be all others. Returns the new seats: the player's, then
     those of the bots in the same order. The game is then practice: nothing of it is kept.

@@ -1,4 +1,4 @@
-"""Pairs the players of an arena, as lichess made it known: whoever is free plays, until the time is over.
+"""Pairs the players of an arena, as lichess made popular: free players play each other until the time is over.
 
 A pairing depends on nothing but the results so far and the time, so anybody can make it again (docs/formats.md,
 "Arena").
@@ -22,7 +22,7 @@ REMATCH_SECONDS: Final = 15
 
 
 def is_arena_over(settings: TournamentSettings, rounds: Sequence[TournamentRound], at: int) -> bool:
-    """Returns whether no table opens any more. Those that are open are played to their end."""
+    """Returns whether no more tables open. Those that are open are played to their end."""
     return bool(rounds) and at >= rounds[0].begun + 60 * settings.minutes
 
 

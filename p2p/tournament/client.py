@@ -100,7 +100,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         self.away_since: float | None = None
         """The loop's time when the connection to the referee was lost; None while there is one."""
         self.problem: str | None = None
-        """Why the tournament goes on without this player: a sentence for a person."""
+        """Why the tournament continues without this player: a sentence for a person."""
         self._own = identity
         self._find = find
         self._where = where
@@ -218,8 +218,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._send_withdrawal()
 
     async def close(self) -> None:
-        """Ends everything that runs here. The tournament goes on; so does the current game once this player is back. A
-        game that is over here is shown to the referee first.
+        """Ends everything that runs here. The tournament continues; so does the current game once this player is back.
+        A game that is over here is shown to the referee first.
         """
         await self._wait_for_result()
         self._send_withdrawal()
@@ -389,7 +389,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._publish(TournamentChanged("phase"))
 
     def _on_internal_error(self, error: BaseException) -> None:
-        """Called when a task failed without which this player cannot go on: its game waits until it is back."""
+        """Called when a task failed without which this player cannot continue: its game waits until it is back."""
         self._tasks.cancel()
         self._stop(f"{InternalError.of(error)} Your place and game are kept. Join the tournament again.")
 

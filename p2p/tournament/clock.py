@@ -55,7 +55,7 @@ class TableClocks:
         return replace(self, thought=thought, running=frozenset(running), since=now)
 
     def delayed(self, seconds: float) -> TableClocks:
-        """Returns the clocks without so many of the latest seconds, for which the referee itself stood still."""
+        """Returns the clocks without this many of the latest seconds, for which the referee itself stood still."""
         return replace(self, since=self.since + seconds)
 
     def paused(self, now: float) -> TableClocks:

@@ -95,7 +95,7 @@ class ClockKeeper:
         self._changed = True
 
     def on_standstill(self, seconds: float) -> None:
-        """Called when the referee itself stood still for the last so many seconds: they count on no clock."""
+        """Called when the referee itself stood still for this many seconds until now: they count on no clock."""
         self.clocks = self.clocks.delayed(seconds)
         self._changed = True
 

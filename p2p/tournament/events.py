@@ -69,7 +69,7 @@ class PlayerEnrolled:
 
 @dataclass(frozen=True, slots=True)
 class PlayerWithdrew:
-    """A player is not paired any more, and loses at its current table."""
+    """A player is no longer paired, and loses at its current table."""
 
     at: int
     identity: bytes
@@ -85,7 +85,7 @@ class PlayerReturned:
 
 @dataclass(frozen=True, slots=True)
 class PlayerBanned:
-    """The organizer keeps a player out for good: it is not paired any more, loses at its current table, and cannot
+    """The organizer keeps a player out for good: it is no longer paired, loses at its current table, and cannot
     return. `sentence` gives a person the reason.
     """
 
@@ -224,9 +224,9 @@ class TableResumed:
 
 @dataclass(frozen=True, slots=True)
 class TableReplayed:
-    """The organizer has a decided table of the current round play again: its result counts no more.
+    """The organizer has a decided table of the current round play again: its result no longer counts.
 
-    Then the table has the number `table` + `MOST_TABLES`, so that nothing of the former game fits it. `sentence` gives
+    Then the table has the number `table` + `MOST_TABLES`, so that nothing of the old game fits it. `sentence` gives
     a person the reason.
     """
 
@@ -259,7 +259,7 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class EntryClosed:
-    """Nobody can enroll any more."""
+    """Nobody can enroll from now on."""
 
     at: int
 
@@ -275,7 +275,7 @@ class RoundScheduled:
 
 
 TableOrder: TypeAlias = TimeAdded | TablePaused | TableResumed | TableReplayed
-"""What an organizer does at one table, besides deciding it."""
+"""What an organizer does at one table, apart from deciding it."""
 
 TournamentEvent: TypeAlias = (
     PlayerEnrolled

@@ -34,8 +34,8 @@ SEPARATORS: Final = ",;|\t\r\n"
 def export_tournament(folder: Path, identity: Identity, find: Callable[[str], Game]) -> list[Path]:
     """Writes the tournament in a folder to its subfolder, over earlier exports. Returns the paths, the bundle first.
 
-    Takes seconds for a large tournament, and may run beside the referee. `find` returns the game of an id, or raises
-    LookupError. Raises StorageError.
+    Takes seconds for a large tournament, and may run while the referee does. `find` returns the game of an id, or
+    raises LookupError. Raises StorageError.
     """
     with StoreReader(folder) as reader:
         happened = reader.events()

@@ -32,7 +32,7 @@ from kimberley.p2p.tournament.standings import standings
 
 @dataclass(frozen=True)
 class Field:
-    """What a format pairs from: those who play, be they players or teams, and what they have played."""
+    """What a format pairs from: players or teams, and what they have played."""
 
     settings: TournamentSettings
     players: Sequence[TournamentPlayer]
@@ -78,7 +78,7 @@ class Format(Protocol):
         """
 
     def closed(self, field: Field) -> str | None:
-        """Returns why nobody can enter any more, though the lots are drawn; None if there is room."""
+        """Returns why nobody else can enter, though the lots are drawn; None if there is room."""
 
 
 class SwissFormat:
@@ -141,7 +141,7 @@ class RoundRobinFormat:
 
 
 class KnockoutFormat:
-    """The winner of each table goes on, at larger tables the better half."""
+    """The winner of each table advances, at larger tables the better half."""
 
     rolling = False
 
@@ -171,7 +171,7 @@ class KnockoutFormat:
 
 
 class ArenaFormat:
-    """Whoever is free plays whoever else is free, until the time is over."""
+    """Free players play each other until the time is over."""
 
     rolling = True
 

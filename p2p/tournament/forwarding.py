@@ -1,7 +1,7 @@
 """What a referee relays to the seats of a table: envelopes that one seat has shown it and another has not.
 
 Another seat may have withheld them. A seat that the referee does not see is sent everything once. A player who comes
-back is told what the referee has of the own seat, as by the other seats, which may keep that back, too.
+back is told what the referee has of that player's seat, as by the other seats, which may withhold that, too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Forwarding:
     """Remembers what was relayed to which seat of one table."""
 
     def __init__(self, place: TableId, people: Sequence[bytes], observer: TableObserver, players: Players) -> None:
-        """Relays nothing by itself.
+        """Relays nothing by default.
 
         Args:
             place: The table's place in its tournament.

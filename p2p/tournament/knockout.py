@@ -1,7 +1,7 @@
 """Pairs the players of a knockout and decides who is out (docs/formats.md).
 
 Tables of two form a bracket, seeded by starting number. The first seeds have byes against its free places. A drawn
-table is played once more, with seats swapped, as a round of its own; after another draw the lower starting number
+table is played once more, with seats swapped, as a separate round; after another draw the lower starting number
 advances. At larger tables the best players are dealt apart, and the better half of each table advances, rounded up;
 ties are broken by starting number. The last table has one winner.
 """

@@ -21,21 +21,21 @@ from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN
 from kimberley.p2p.tournament.tournament import Tournament
 
 PAIRING_SECONDS: Final = 5.0
-"""Who comes while a round is paired waits so long, and is then asked to come again."""
+"""How long somebody who comes while a round is paired waits before being asked to come again."""
 RETURN_SECONDS: Final = 60
 """From one return of a player to the next, before the first round and in an arena. Else it can return once a round."""
 
 BEING_PAIRED: Final = "The next round is being paired. Try again in a minute."
 KEPT_OUT: Final = "The organizer keeps you out of this tournament."
 OUT_FOR_GOOD: Final = {DISQUALIFIED: "You are disqualified from this tournament.", BANNED: KEPT_OUT}
-"""What a player hears that cannot come back, by its state."""
+"""The sentence for a player who cannot come back, by state."""
 
 
 class RemovalHandler(Protocol):
-    """What the tables of a round learn of who is in the tournament."""
+    """What the tables of a round are told about the players of the tournament."""
 
     def on_withdrawal(self, identity: bytes) -> None:
-        """Called when a player plays no more."""
+        """Called when a player has withdrawn."""
 
 
 class MembershipHandler(Protocol):
@@ -62,8 +62,8 @@ class Membership:
         self._teams = teams
         self._ask = ask
         self.closed = asyncio.Lock()
-        """Held while somebody comes or goes, and while a round is paired: so nobody can delay a pairing, and whoever
-        comes or goes meanwhile does so right after it.
+        """Held while somebody comes or goes, and while a round is paired: so nobody can delay a pairing, and those who
+        come or go meanwhile do so right after it.
         """
 
     @property

@@ -1,6 +1,6 @@
 """What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
 
-    player to referee   ("enrol", nickname, count, bot)            it plays, and has so many of the events already
+    player to referee   ("enrol", nickname, count, bot)            it plays, and has this many of the events already
                         ("door", round, table, port)               it has come to its table, and listens there
                         ("seating", round, table, answer)          its part in the round of `p2p.table.seating`
                         ("ready", round, table, game, signature)   the words of a game that it has on the screen (or

@@ -57,7 +57,7 @@ def display_names(players: Sequence[TournamentPlayer]) -> dict[bytes, str]:
 
 
 def _with_key(player: TournamentPlayer, digits: int) -> str:
-    """Returns the nickname without signs that end a name, and with so many digits of the key."""
+    """Returns the nickname without signs that end a name, and with this many digits of the key."""
     name = _SIGNS.sub(" ", player.nickname).strip()
     return f"{name} {player.identity.hex()[:digits]}".strip() if digits else name
 
@@ -98,7 +98,7 @@ def find_player(
         names: What lists call them (`display_names`).
         typed: What was typed.
         among: Those who can be meant, such as the players of a table; None for all. A nickname that another player has
-            is unclear all the same.
+            is unclear nevertheless.
         where: What to say in place of "here", such as "at table 2".
 
     Raises:

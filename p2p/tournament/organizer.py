@@ -119,7 +119,7 @@ class Organizer:
         return await self._server.add(MessageSent(_now(), said)) if said else "Type a message."
 
     async def close_entry(self) -> str | None:
-        """Lets nobody enroll any more."""
+        """Closes enrollment."""
         return await self._server.add(EntryClosed(_now()))
 
     async def withdraw(self, identity: bytes) -> str | None:
@@ -138,7 +138,7 @@ class Organizer:
         return await self._server.add(TeamFormed(_now(), name, tuple(members)))
 
     async def schedule(self, seconds: int | None) -> str | None:
-        """Schedules the next round, or the first one, in so many seconds; None: only when the organizer says so
+        """Schedules the next round, or the first one, in this many seconds; None: only when the organizer says so
         again.
         """
         now = self._server.tournament

@@ -104,7 +104,7 @@ class PlayerHandler(Protocol):
     @property
     def tables(self) -> TableHandler: ...
     async def withdraw(self, identity: bytes) -> str | None:
-        """Withdraws a player, who plays no more."""
+        """Withdraws a player."""
 
     def on_presence(self, identity: bytes, here: bool) -> None:
         """Called when a player has connected or disconnected."""
@@ -122,7 +122,7 @@ class PlayerConnections:
         self._known_rates = TokenBuckets(KNOWN_BURST, 1 / KNOWN_SECONDS)
         self._again_rates = TokenBuckets(AGAIN_BURST, 1 / AGAIN_SECONDS)
         self._told: dict[bytes, int] = {}
-        """How many events each player was told on its former channels."""
+        """How many events each player was told on its earlier channels."""
         self._catching_up: dict[bytes, Channel] = {}
         self._refused = RateLimitedLog(log, logging.WARNING)
         self._tasks = BackgroundTasks()
@@ -214,7 +214,7 @@ class PlayerConnections:
             return reason
         await self._catch_up(channel, count)
         if (old := self._channels.get(who)) is not None:
-            # A program that is back reads the old channel no more: only a second program hears this.
+            # A program that is back no longer reads the old channel: only a second program hears this.
             old.send(refusal_frame(REPLACED))
             self._tasks.start(old.close())
         self._channels[who] = channel

@@ -52,7 +52,7 @@ class TournamentTable:
     """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended.
 
     The organizer may have paused it, or given its players more time: `added` are seconds by seat. `former` are the
-    results that count no more, because it is played again.
+    results that no longer count, because it is played again.
     """
 
     number: int
@@ -163,7 +163,7 @@ def player_histories(
         rounds: All rounds so far.
         streaks: Points count twice from the third win in a row on, until a table is not won.
         only_played: A table where no game began counts as in the FIDE Handbook, C.04.3: nobody has met there or had a
-            seat, and whoever got points for it has floated down, as with a bye.
+            seat, and a player who got points for it has floated down, as with a bye.
 
     """
     found = {player.identity: PlayerHistory(player) for player in players}

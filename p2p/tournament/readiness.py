@@ -4,8 +4,8 @@ Each player comes: its program says where it listens. Once all have come, the re
 the roster (`table.seating`), over their own channels. Then the words of the game are on all screens, and each player
 signs that they are the same. The game begins when all have.
 
-A player has so many seconds to come, and then as many in which the table waits for that player. Time in which it waits
-for somebody else is charged to nobody else, and whoever asks for a new round gives all others their time again. So
+A player has some seconds to come, and then as many in which the table waits for that player. Time in which it waits
+for one player is charged to no other, and a player who asks for a new round gives all others their time again. So
 nobody is late because of an opponent, and a table whose players do nothing still ends.
 """
 
@@ -112,7 +112,7 @@ class Readiness:
             self._begin_round()
 
     def on_answer(self, player: bytes, frame: Frame) -> None:
-        """Handles a player's part in the round of seating. What does not belong there is ignored: the table goes on
+        """Handles a player's part in the round of seating. What does not belong there is ignored: the table keeps
         waiting for that player.
         """
         if frame[1:] == (self._round,) and frame[0] == AGAIN and self._asked:

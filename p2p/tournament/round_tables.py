@@ -203,7 +203,7 @@ class RoundTables:
         self._beat_timer = loop.call_later(BEAT_SECONDS, self._beat)
 
     async def close(self) -> None:
-        """Watches no table any more."""
+        """Stops watching the tables."""
         self._beat_timer.cancel()
         for referee in tuple(self.referees.values()):
             await referee.close()

@@ -21,7 +21,7 @@ from kimberley.protocol.encoding import pack
 LOOK_SECONDS: Final = 1.0
 """Between two looks at whether the referee watches at this player's door."""
 MOST_LOOKS: Final = 3
-"""After so many in vain the player shows its game by itself."""
+"""After this many in vain the player shows its game unasked."""
 SHOW_SECONDS: Final = 0.25
 """Between two frames in which it does: a referee takes five a second."""
 MOST_SHOWN: Final = 64
@@ -30,7 +30,7 @@ MOST_SHOWN_BYTES: Final = 1 << 18
 
 
 class SeatReports:
-    """Reports to the referee on the current connection, and anew on each next one."""
+    """Reports to the referee on the current connection, and again on each later one."""
 
     def __init__(
         self, identity: Identity, seat: Callable[[], tuple[TableId | None, Table | None]], tasks: BackgroundTasks
@@ -123,7 +123,7 @@ class SeatReports:
     async def _show_game(self, channel: Channel, place: TableId, shown: Channel) -> None:
         """Shows what comes on `shown`, for as long as anything can come."""
         with contextlib.suppress(ChannelClosed):
-            # That it is let in.
+            # That it is admitted.
             await shown.receive()
             while True:
                 frames = [await shown.receive()]

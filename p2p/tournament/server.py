@@ -171,8 +171,8 @@ class TournamentServer(Publisher[ServerEvent]):
             find: Returns the game of an id, or raises LookupError.
             identity: The referee's identity, which must be the tournament's.
             plan: When the rounds begin.
-            port: The port to listen at; None for the former one, if it is free.
-            former: The former port, if there is one.
+            port: The port to listen at; None for the previous one, if it is free.
+            former: The previous port, if there is one.
             bind: The only address to listen and announce at; None for all.
             announce: Announce the tournament on the local network.
 
@@ -397,7 +397,7 @@ class TournamentServer(Publisher[ServerEvent]):
         return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self) -> None:
-        """Begins the next round, opens tables, or ends the tournament. Whoever comes or goes meanwhile waits for it."""
+        """Begins the next round, opens tables, or ends the tournament. Players who come or go meanwhile wait for it."""
         async with self.membership.closed:
             now = self.tournament
             if not self._may_proceed(now):
@@ -436,7 +436,7 @@ class TournamentServer(Publisher[ServerEvent]):
             self._publish(ServerNotice(self.problem))
 
     def on_internal_error(self, error: BaseException) -> None:
-        """Called when a task failed without which the tournament cannot go on: everything so far is in the store."""
+        """Called when a task failed without which the tournament cannot continue: everything so far is in the store."""
         self._fail(InternalError.of(error))
 
 

@@ -219,7 +219,7 @@ class TableObserver:
             feed.deaf_until = now + NONSENSE_SECONDS
 
     def on_disconnect(self, seat: bytes) -> None:
-        """Called when the own channel of a seat has ended."""
+        """Called when a seat's own channel has ended."""
         self._own_feeds.pop(seat, None)
 
     async def close(self) -> None:

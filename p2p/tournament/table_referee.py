@@ -208,7 +208,7 @@ class TableReferee:
             await self._observer.on_shown(player, frames)
 
     def on_disconnect(self, player: bytes) -> None:
-        """Called when a player has lost its connection: it shows nothing on it any more."""
+        """Called when a player has lost its connection: it shows nothing more on it."""
         self._observer.on_disconnect(player)
 
     def on_reconnect(self, player: bytes) -> None:
@@ -223,8 +223,8 @@ class TableReferee:
         self._told = True
 
     def on_standstill(self, seconds: float) -> None:
-        """Called when the referee itself stood still for the last so many seconds: they count against nobody, and what
-        came meanwhile is still to be read.
+        """Called when the referee itself stood still for this many seconds until now: they count against nobody, and
+        what came meanwhile is still to be read.
         """
         now = asyncio.get_running_loop().time()
         self.keeper.on_standstill(seconds)

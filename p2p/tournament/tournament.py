@@ -169,7 +169,7 @@ class Tournament:
         nothing.
 
         Only in a rolling format there may be nothing to do. Pairing 64 players takes seconds: run it on a separate
-        thread. Raises ValueError if the tournament cannot go on now.
+        thread. Raises ValueError if the tournament cannot proceed now.
         """
         rolls = self.format.rolling and self.phase == PLAYING
         self._require(rolls or self.phase == BETWEEN, f"No round can be paired now: the tournament is {self.phase}.")

@@ -3,9 +3,9 @@
 Both kinds have one interface, so a table does not know whether its peer is on another machine. `transport.dial` and
 `transport.listener` open TLS channels; `memory_pair` makes two ends within the process.
 
-`FrameProtocol` buffers by itself instead of reading from asyncio's StreamReader. The limit of a StreamReader is fixed
-when it is made, and ours grows after the handshake; a `receive` that is canceled between the length and the body of a
-frame would lose the length; and tried out, it took as much code and read frames of 1 MB half as fast.
+`FrameProtocol` does its own buffering instead of reading from asyncio's StreamReader. The limit of a StreamReader is
+fixed when it is made, and ours grows after the handshake; a `receive` that is canceled between the length and the body
+of a frame would lose the length; and it would take as much code and read frames of 1 MB half as fast.
 """
 
 from __future__ import annotations

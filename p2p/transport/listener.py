@@ -121,7 +121,7 @@ class Listener:
 
         """
         server = await reserve_port(lambda: _AcceptedConnection(self._on_connection), DEFAULT_PORT, port, bind)
-        # Kept before the next await: whoever cancels this can still close it.
+        # Kept before the next await, so that it can be closed if this is canceled.
         self._servers.append(server)
         self.port = server.sockets[0].getsockname()[1]
         await server.start_serving()

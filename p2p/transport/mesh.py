@@ -31,7 +31,7 @@ SEAT: Final = "seat"
 """Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to return to a game."""
 
 MOST_FOUND: Final = 8
-"""The number of candidate addresses of a seat that are tried besides the known one."""
+"""The number of candidate addresses of a seat that are tried in addition to the known one."""
 STAGGER_SECONDS: Final = 1.0
 """Seconds between attempts at the addresses of one seat."""
 

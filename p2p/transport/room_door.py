@@ -60,7 +60,7 @@ class RoomDoor:
         self._tasks.start(self._wait())
 
     async def close(self) -> None:
-        """Lets nobody in any more. Channels stay open."""
+        """Stops letting others in. Channels stay open."""
         await self._tasks.close()
         if self._waiting is not None:
             await self._waiting.close()

@@ -35,7 +35,7 @@ _library_log.setLevel(logging.CRITICAL)
 class WebListener:
     """Takes connections over that ask for a WebSocket, and hands on those that complete the handshake.
 
-    Whoever gives it a connection limits their number; this limits what each may send, and for how long.
+    Its caller limits the number of connections; this limits what each may send, and for how long.
     """
 
     def __init__(
