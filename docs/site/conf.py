@@ -17,7 +17,8 @@ html_title = project
 root_doc = CONTENTS
 include_patterns = ["*.md", "docs/*.md", "tests/attacks/README.md"]
 exclude_patterns = [path.name for path in ROOT.iterdir() if path.is_dir() and path.name not in ("docs", "tests")]
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinxcontrib.mermaid"]
+myst_fence_as_directive = ["mermaid"]
 myst_heading_anchors = 4
 html_theme = "furo"
 html_extra_path = ["extra"]
@@ -36,6 +37,6 @@ def _add_navigation(app: Sphinx, page: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> None:
     """Shows the blocks of code that no other program reads as plain text."""
-    for kind in ("chart", "exchange", "kimberley", "mermaid", "small", "words"):
+    for kind in ("chart", "exchange", "kimberley", "small", "words"):
         app.add_lexer(kind, TextLexer)
     app.connect("source-read", _add_navigation)
