@@ -349,7 +349,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "an integer of seconds from 0 to {} ": common_options.MOST_FINAL_ADJUSTMENT_SECONDS,
         "by default {} seconds": common_options.FINAL_ADJUSTMENT_SECONDS,
         "an integer of seconds from {} to": common_options.GRACE_RANGE[0],
-        "without it that is {}.": common_options.GRACE_SECONDS,
+        "(10.4); {} by default.": common_options.GRACE_SECONDS,
         "or with more than {}, MUST be judged damaged": attestation.MOST_ATTESTATIONS,
         "tries {:g} second later": link.YIELD_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
