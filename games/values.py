@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NoReturn, TypeAlias, final
 
 Plain: TypeAlias = "bool | int | str | bytes | tuple[Plain, ...] | None"
-"""What choices, options and results are made of. Plain values travel as they are (SPEC.md, "Encoding")."""
+"""What choices, options and results are made of. Plain values travel as they are (SPEC.md, "Canonical encoding")."""
 
 
 class Unreadable(ValueError):

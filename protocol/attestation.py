@@ -1,4 +1,4 @@
-"""Attestations that a seat fell silent (SPEC.md, "Abandoned games").
+"""Attestations that a seat fell silent (SPEC.md, "Attestations").
 
 A seat that vanishes leaves a record that ends at its step. The record alone does not show which seat fell silent: its
 owner may have left the rest out. So each remaining seat, or an onlooker, signs which envelopes it lacks, and where.

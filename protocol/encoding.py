@@ -1,4 +1,4 @@
-"""Canonical msgpack: one encoding for every plain value (SPEC.md, "Encoding").
+"""Canonical msgpack: one encoding for every plain value (SPEC.md, "Canonical encoding").
 
 A plain value is None, a bool, an integer in -2**63..2**64-1, text, bytes, or an array of plain values. There are no
 maps, floats or extension types. Integers, text, bytes and arrays have their shortest msgpack form, text is valid UTF-8,

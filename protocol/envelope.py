@@ -1,4 +1,4 @@
-"""Envelopes: everything that a seat signs and sends in a game (SPEC.md, "Envelopes").
+"""Envelopes: everything that a seat signs and sends in a game (SPEC.md, "Envelopes and chains").
 
 An envelope is the canonical encoding of its fields followed by a signature over those very bytes. Hashes cover the
 unsigned bytes, so that a second signature over the same bytes is the same envelope.

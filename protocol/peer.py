@@ -1,4 +1,4 @@
-"""A seat as a deterministic machine: envelopes in, envelopes out (SPEC.md, "A seat").
+"""A seat as a deterministic machine: envelopes in, envelopes out (SPEC.md, "Stages and the transcript").
 
 What a Peer signs depends only on its seed, its player's choices and the transcript of complete stages, never on the
 order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` accepts the bytes of an envelope,

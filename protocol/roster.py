@@ -1,4 +1,4 @@
-"""The roster: the seats of a table, signed by all of them before the game (SPEC.md, "The roster").
+"""The roster: the seats of a table, signed by all of them before the game (SPEC.md, "The round").
 
 Each seat first sends a commitment to a nonce and the hash of its seed. All seats sign the roster that contains them;
 only then do they open the nonces. The game's id and the table's four words are hashes of the roster with the opened

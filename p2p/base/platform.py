@@ -1,6 +1,6 @@
 """What a platform must bring: work, chance, clocks, files and sockets. All of p2p/ and client/ ask for them here.
 
-There is one platform so far, an operating system. Another one, such as a browser, brings its own `Platform` and calls
+The platform here is an operating system. Another one, such as a browser, brings its own `Platform` and calls
 `set_platform` before anything else runs. Timers and `loop.time` come from the event loop, which every platform has.
 """
 

@@ -106,7 +106,7 @@ class TableClocks:
                 if 2 <= len(thought) <= MOST_SEATS and fits:
                     return cls(*times, _whole((increment,))[0], added=_whole(added))
             case (_, _, _):
-                # Of an earlier version, in which nobody could add time.
+                # Without added time.
                 return cls.read((*plain, ()))
         raise Malformed("not the clocks of a table")
 

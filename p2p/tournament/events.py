@@ -391,7 +391,7 @@ def read(data: Plain) -> TournamentEvent:
         case ("enrolled", at, identity, str() as nickname, bool() as bot) if nickname_from(nickname) == nickname:
             return PlayerEnrolled(_time(at), _bytes(identity), nickname, bot)
         case ("enrolled", _, _, _):
-            # An earlier version did not know who is a bot.
+            # Without a word on bots.
             return read((*data, False))
         case ("withdrew", at, identity):
             return PlayerWithdrew(_time(at), _bytes(identity))

@@ -123,7 +123,7 @@ class Membership:
 def return_refusal(now: Tournament, identity: bytes, at: int) -> str | None:
     """Returns why a player who has withdrawn cannot return at this time, in seconds since 1970; None if it can.
 
-    It is no rule of `Tournament.after`: tournaments of earlier versions did not keep to it.
+    `Tournament.after` does not check it: some stored tournaments break it.
     """
     player = now.player(identity)
     if player is None or player.back is None:

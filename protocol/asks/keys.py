@@ -1,4 +1,4 @@
-"""Step 0, before the first ask: every seat announces its keys (SPEC.md, "Keys").
+"""Step 0, before the first ask: every seat announces its keys (SPEC.md, "Keys and the joint coin").
 
 Body of the only stage: (public key, proof of possession), 32 and 64 bytes, for each of the coin key, the bag key and
 the mailbox key. The three keys are independent.
