@@ -115,7 +115,7 @@ def run_referee(found: argparse.Namespace) -> int:
 def run_verify(found: argparse.Namespace) -> int:
     from kimberley.client.cli import verify
 
-    return verify.run(found.file, as_json=found.json, dask=found.dask)
+    return verify.run(found.files, as_json=found.json, dask=found.dask)
 
 
 def run_replay(found: argparse.Namespace) -> int:

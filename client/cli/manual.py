@@ -147,10 +147,10 @@ VERIFY: Final = """\
 Every seat is replayed from the seed and choices it published, and compared
 with every byte it signed. You need no network and trust nobody.
 
-In a folder, every record (*.kdt) is checked, on all cores. For a tournament
-file, every pairing is made again by the rules, every signature and record is
-checked, and the standings are recomputed. The exit status is the worst: 1
-before 2, 3, 4 and 0.
+In a folder, every record (*.kdt) and tournament file (*.cup) is checked, on all
+cores; so are several files and folders. For a tournament file, every pairing is
+made again by the rules, every signature and record is checked, and the
+standings are recomputed. The exit status is the worst: 1 before 2, 3, 4 and 0.
 
 exit status:
   0  fair

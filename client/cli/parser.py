@@ -190,7 +190,7 @@ def _add_records(top: Any) -> None:
     """Commands about finished games."""
     verify = _add(top, "verify", commands.run_verify, "check that games were fair, from their records", manual.VERIFY)
     verify.add_argument(
-        "file", type=path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament file"
+        "files", type=path, nargs="+", metavar="FILE|DIR", help="records, folders of records, or tournament files"
     )
     verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
     add_json(verify)

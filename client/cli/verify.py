@@ -1,8 +1,11 @@
-"""`kimberley verify FILE`: what a record proves. For folders and bundles, see `client.cli.verify_all`."""
+"""`kimberley verify FILE`: what a record proves. For folders, tournament files and several files, see
+`client.cli.verify_all`.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from kimberley.client.session.verdicts import (
@@ -15,13 +18,15 @@ from kimberley.client.session.verdicts import (
 )
 
 
-def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
-    """Prints the verdict on a file or a folder. Returns the exit status that the help lists. Raises NoCluster."""
-    if path.is_dir() or is_bundle(path):
+def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int:
+    """Prints the verdicts on files and folders. Returns the exit status that the help lists. Raises NoCluster."""
+    path, *more = given
+    if more or path.is_dir() or is_bundle(path):
         from kimberley.client.cli import verify_all
 
-        judged = verify_all.run_folder if path.is_dir() else verify_all.run_bundle
-        return judged(path, as_json=as_json, dask=dask)
+        if more or path.is_dir():
+            return verify_all.run_many(given, as_json=as_json, dask=dask)
+        return verify_all.run_bundle(path, as_json=as_json, dask=dask)
     ask_for_patience(path)
     verdict = judge_file(path)
     if as_json:

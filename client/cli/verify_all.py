@@ -1,22 +1,25 @@
-"""`kimberley verify DIR` and `kimberley verify BUNDLE`: many records at once, on all cores or on a Dask cluster."""
+"""`kimberley verify` of folders, tournament files or several files: many records at once, on all cores or on a Dask
+cluster.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.session.notices import count_of
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.tournaments import describe_format, team_lines
 from kimberley.client.session.verdicts import (
     EXIT,
     MOST_SHOWN,
     VERDICT_WORDS,
     heading,
+    is_bundle,
     read_record,
     shown_names,
     verdict_as_plain,
@@ -31,7 +34,7 @@ from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.storage.files import open_to_read
 from kimberley.p2p.tournament import bundle, verification
 from kimberley.p2p.tournament.bundle import Bundle
-from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.events import ORGANIZER, TableDecided
 from kimberley.p2p.tournament.players import TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import Tournament
@@ -52,16 +55,20 @@ def worst(codes: Iterable[str]) -> str:
     return min(codes, key=WORST_FIRST.index, default=FAIR)
 
 
-# -- a folder of records -----------------------------------------------------------------------------------------------
+# -- many records -----------------------------------------------------------------------------------------------------
 
 
-def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
-    """Prints the verdicts on the records and the tournaments in a folder. Returns the status of the worst one.
+def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
+    """Prints the verdicts on files, and on the records and the tournaments in folders. Returns the status of the worst
+    one.
 
     Raises NoCluster.
     """
-    paths, bundles = _files(folder, SUFFIX), _files(folder, bundle.SUFFIX)
-    verdicts = _judge_records(folder, paths, as_json=as_json, dask=dask)
+    paths, bundles = _files(given)
+    # In one folder, a file is named as it is there; otherwise as typed.
+    within = given[0] if len(given) == 1 and given[0].is_dir() else None
+    names = {path: _shown(path if within is None else path.relative_to(within)) for path in (*paths, *bundles)}
+    verdicts = _judge_records(paths, names, as_json=as_json, dask=dask)
     tournaments = [judge_bundle(path, dask) for path in bundles]
     counts = Counter(verdict.code for verdict in verdicts)
     codes = [*counts, *(judged.finding.code for judged in tournaments)]
@@ -80,27 +87,45 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
         print(json.dumps(found, indent=1))
     else:
         for path, judged in zip(bundles, tournaments, strict=True):
-            print(_shown(path.relative_to(folder)), *(f"  {line}" for line in bundle_in_words(judged)), sep="\n")
-        print(_folder_in_words(folder, len(paths), len(bundles), counts))
+            print(names[path], *(f"  {line}" for line in bundle_in_words(judged)), sep="\n")
+        print(_in_words(given, len(paths), len(bundles), counts))
     return EXIT[worst(codes)] if codes else EXIT[DAMAGED]
 
 
-def _files(folder: Path, suffix: str) -> list[Path]:
-    """All with names that end like that, but folders. What is no file is named with the others, and why."""
+def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The records and the tournament files that these paths mean, each once. In a folder the names tell; what is no
+    file is named with the others, and why.
+    """
+    records: dict[Path, None] = {}
+    bundles: dict[Path, None] = {}
+    for path in given:
+        if path.is_dir():
+            records |= dict.fromkeys(_named(path, SUFFIX))
+            bundles |= dict.fromkeys(_named(path, bundle.SUFFIX))
+        else:
+            (bundles if is_bundle(path) else records)[path] = None
+    return list(records), list(bundles)
+
+
+def _named(folder: Path, suffix: str) -> list[Path]:
+    """All with names that end like that, but folders."""
     return sorted(path for path in folder.rglob(f"*{suffix}") if not path.is_dir())
 
 
-def _folder_in_words(folder: Path, records: int, bundles: int, counts: Counter[str]) -> str:
-    """What a folder holds, with how often there was each verdict on a record."""
+def _in_words(given: Sequence[Path], records: int, bundles: int, counts: Counter[str]) -> str:
+    """How many files there are, with how often there was each verdict on a record."""
     if not records and not bundles:
-        return f"No records (*{SUFFIX}) and no tournaments (*{bundle.SUFFIX}) in {_shown(folder)}."
+        where = join_names([_shown(path) for path in given])
+        return f"No records (*{SUFFIX}) and no tournaments (*{bundle.SUFFIX}) in {where}."
     kinds = ", ".join(f"{counts[code]} {VERDICT_WORDS[code]}" for code in reversed(WORST_FIRST) if counts[code])
     parts = [f"{count_of(records, 'record')}: {kinds}."] if records else []
     return " ".join([*parts, f"{count_of(bundles, 'tournament')}." if bundles else ""]).rstrip()
 
 
-def _judge_records(folder: Path, paths: Sequence[Path], *, as_json: bool, dask: str | None) -> list[Verdict]:
-    """The verdicts on these records of a folder, in order. Prints each as soon as possible, unless as JSON."""
+def _judge_records(
+    paths: Sequence[Path], names: Mapping[Path, str], *, as_json: bool, dask: str | None
+) -> list[Verdict]:
+    """The verdicts on these records, in order. Prints each as soon as possible, unless as JSON."""
     verdicts: dict[int, Verdict] = {}
     lines = VerdictLines(len(paths))
     progress = VerifyProgress(sys.stderr, len(paths), "records")
@@ -110,9 +135,7 @@ def _judge_records(folder: Path, paths: Sequence[Path], *, as_json: bool, dask: 
         verdicts[number] = verdict
         progress.end()
         if not as_json:
-            lines.add(
-                number, f"{VERDICT_WORDS[verdict.code]:<11} {_shown(paths[number].relative_to(folder))}{_why(verdict)}"
-            )
+            lines.add(number, f"{VERDICT_WORDS[verdict.code]:<11} {names[paths[number]]}{_why(verdict)}")
         progress.step(verdict.code)
     progress.end()
     return [verdicts[number] for number in range(len(paths))]
@@ -291,6 +314,9 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     shown = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
         shown = f"The organizer’s reason: {one.reason}" if one.reason else ""
+    if one.how == ORGANIZER and one.table is not None and one.reason:
+        # The signed sentence says who decided and why.
+        return f"Round {one.round}, table {one.table + 1}, {who}: {one.reason}"
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
         return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()

@@ -122,6 +122,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._closing = BackgroundTasks()
         """Tables that are closing."""
         self._withdraws = False
+        self._withdrawn_on: Channel | None = None
+        """The connection on which the referee was told so."""
         self._reports = SeatReports(identity, lambda: (self.place, self.table), self._tasks)
 
     @classmethod
@@ -214,15 +216,13 @@ class TournamentClient(Publisher[TournamentChanged]):
         if self.table is not None and self.table.phase not in ("done", "failed") and not self._awaits_result:
             self.table.leave()
         self._withdraws = True
-        if not self._awaits_result:
-            self._send_withdrawal()
+        self._send_withdrawal()
 
     async def close(self) -> None:
         """Ends everything that runs here. The tournament continues; so does the current game once this player is back.
         A game that is over here is shown to the referee first.
         """
         await self._wait_for_result()
-        self._send_withdrawal()
         self._tasks.cancel()
         if self._channel is not None:
             await self._channel.close()
@@ -250,8 +250,13 @@ class TournamentClient(Publisher[TournamentChanged]):
         stop()
 
     def _send_withdrawal(self) -> None:
-        if self._withdraws and self._channel is not None:
-            self._channel.send(("withdraw",))
+        """Tells the referee, once on each connection, that this player withdraws: now, or after the result of a game
+        that is over here.
+        """
+        if self._withdraws and self._channel is not None and self._channel is not self._withdrawn_on:
+            self._withdrawn_on = self._channel
+            after = (self.place.round, self.place.table) if self.place is not None and self._awaits_result else ()
+            self._channel.send(("withdraw", *after))
 
     # -- the referee ---------------------------------------------------------------------------------------------------
 
@@ -259,8 +264,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         """Follows the referee for as long as there is a reason to. `known` is the number of its events."""
         while True:
             self._channel, self.away_since, self._known = channel, None, known
-            if not self._awaits_result:
-                self._send_withdrawal()
+            self._send_withdrawal()
             if self._refereeing is not None:
                 self._refereeing.on_referee()
             self._reports.on_connected(channel)
@@ -424,7 +428,6 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._sitting.cancel()
         if self._refereeing is not None:
             self._refereeing.apply_ruling(None if result.how == events.PLAYED else result.sentence, self._attested)
-        self._send_withdrawal()
 
     def _leave_table(self) -> None:
         """Leaves the table where this player has played before, if there is one."""

@@ -9,6 +9,7 @@
                                                                    watch (`p2p.table.spectators`)
                         ("leave", round, table)                    it has left its table, and does not come back to it
                         ("withdraw",)                              it plays no more
+                        ("withdraw", round, table)                 so once this table has its result
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
                         ("doors", round, table, doors)             where the seats of the player's table are reached

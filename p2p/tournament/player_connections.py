@@ -103,8 +103,8 @@ class PlayerHandler(Protocol):
 
     @property
     def tables(self) -> TableHandler: ...
-    async def withdraw(self, identity: bytes) -> str | None:
-        """Withdraws a player."""
+    async def withdraw(self, identity: bytes, after: TableId | None = None) -> str | None:
+        """Withdraws a player, once the table `after` has its result if one is named."""
 
     def on_presence(self, identity: bytes, here: bool) -> None:
         """Called when a player has connected or disconnected."""
@@ -275,6 +275,8 @@ class PlayerConnections:
                     self._handler.tables.on_words(channel.peer, TableId(round, table), game, signature)
                 case ("withdraw",):
                     await self._handler.withdraw(channel.peer)
+                case ("withdraw", int() as round, int() as table):
+                    await self._handler.withdraw(channel.peer, TableId(round, table))
                 case _:
                     self._send_away(channel, f"it sent an unknown frame, {clean(str(frame[0]), 40)!r}")
                     return

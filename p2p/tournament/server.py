@@ -137,6 +137,8 @@ class TournamentServer(Publisher[ServerEvent]):
         self.holding = False
         """Whether no round begins now, because the organizer is still busy with the last one."""
         self._stuck: Tournament | None = None
+        self._leaving: dict[bytes, TableId] = {}
+        """Who withdraws once which table has its result."""
         self._store = store
         self._store.on_failure = self._fail
         self._history = list(history)
@@ -249,8 +251,13 @@ class TournamentServer(Publisher[ServerEvent]):
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
-    async def withdraw(self, identity: bytes) -> str | None:
-        """Takes a player out of the tournament. Returns why that is impossible, or None."""
+    async def withdraw(self, identity: bytes, after: TableId | None = None) -> str | None:
+        """Takes a player out of the tournament, once the table `after` has its result if one is named where it sits.
+        Returns why that is impossible, or None.
+        """
+        if after is not None and after in self.referees and identity in self.referees[after].people:
+            self._leaving[identity] = after
+            return None
         return await self.membership.remove(PlayerWithdrew(_now(), identity))
 
     async def ban(self, identity: bytes, sentence: str) -> str | None:
@@ -283,6 +290,8 @@ class TournamentServer(Publisher[ServerEvent]):
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a player, or a bot. Returns why that is impossible, or None."""
+        # Who comes back plays on, unless it says otherwise once more.
+        self._leaving.pop(identity, None)
         return await self.membership.enroll(identity, nickname, bot=bot)
 
     def on_presence(self, identity: bytes, here: bool) -> None:
@@ -324,6 +333,12 @@ class TournamentServer(Publisher[ServerEvent]):
                 record=record,
             )
             self._refused(await self._append(decided, record))
+            # In the same turn: otherwise the next round could be paired with them first.
+            for identity in [one for one, table in self._leaving.items() if table == place]:
+                del self._leaving[identity]
+                player = self.tournament.player(identity)
+                if player is not None and player.state == IN:
+                    self._refused(await self._append(PlayerWithdrew(_now(), identity)))
 
     async def add(self, event: TournamentEvent) -> str | None:
         """Stores an event, then sends it to all. Returns why the event is impossible, or None."""

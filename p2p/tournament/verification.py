@@ -299,8 +299,16 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 found.append(Unproven(event.round, table_number(event.table), ADDED, (event.identity,)))
             case TablePaused() | TableReplayed():
                 number = table_number(event.table)
+                if isinstance(event, TableReplayed) and found and _ends_for(event, found[-1]):
+                    found.pop()
                 how = PAUSED if isinstance(event, TablePaused) else AGAIN
                 seats = tournament.rounds[event.round - 1].tables[number].seats
                 reason = event.sentence if isinstance(event, TableReplayed) else ""
                 found.append(Unproven(event.round, number, how, seats, reason=reason))
     return found
+
+
+def _ends_for(event: TableReplayed, former: Unproven) -> bool:
+    """Whether this decision only ended the game for the replay, whose order says so, too."""
+    at_table = (former.round, former.table) == (event.round, table_number(event.table))
+    return former.how == ORGANIZER and at_table and former.reason.endswith(f"replayed: {event.sentence}")

@@ -49,7 +49,7 @@ def control_the_terminal() -> Outcome:
         path.write_bytes(hostile.pack())
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            verify(path, as_json=True)
+            verify([path], as_json=True)
     json.loads(out.getvalue())
     raw = sum(ord(one) in (0x9B, 0x202E) for one in out.getvalue())
     return Outcome(raw == 0, f"{raw} control characters reach the terminal raw")

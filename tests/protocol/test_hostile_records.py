@@ -39,7 +39,7 @@ def read_by_all(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """What the commands that take a record say of a file. They fail with a Trouble or not at all."""
     said = ""
     for as_json in (False, True):
-        assert verify.run(path, as_json=as_json) in EXIT.values()
+        assert verify.run([path], as_json=as_json) in EXIT.values()
         with suppress(UserError):
             replay.run(path, Settings(), plain=True, as_json=as_json, step=None)
         told = capsys.readouterr().out

@@ -36,7 +36,6 @@ def unread() -> Iterator[TextIO]:
         ("verify",),
         ("verify", "a.kdt", "--nonsense"),
         ("--colors", "no", "verify", "a.kdt"),
-        ("verify", "a", "b"),
         ("verify", ""),
     ],
 )
@@ -66,7 +65,7 @@ def test_verify_without_an_extra_is_no_verdict(
 def test_a_fault_of_the_program_is_no_verdict(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.delattr(verify_all, "run_folder")
+    monkeypatch.delattr(verify_all, "run_many")
     assert main(["verify", str(tmp_path)]) == 70
     assert "AttributeError" in capsys.readouterr().err
 

@@ -80,6 +80,22 @@ def test_the_bundles_of_a_folder_are_judged_with_its_records(
     assert [(Path(one["file"]).name, one["verdict"]) for one in found["tournaments"]] == [("friday.cup", "damaged")]
 
 
+def test_several_files_are_checked_one_after_the_other(
+    folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    cup, damaged, gone = honest.write(tmp_path / "friday.cup"), tmp_path / "a.kdt", tmp_path / "b.kdt"
+    damaged.write_bytes(b"nothing")
+    record = folder / "game0.kdt"
+    status, said = verified(capsys, record, cup, damaged, gone, record, "--json")
+    found = json.loads(said)
+    assert (status, found["counts"]) == (2, {"fair": 1, "damaged": 2})
+    assert [one["file"] for one in found["records"]] == [str(record), str(damaged), str(gone)]
+    assert [one["file"] for one in found["tournaments"]] == [str(cup)]
+    status, said = verified(capsys, record, cup)
+    assert (status, said.splitlines()[0]) == (0, f"fair        {record}")
+    assert said.splitlines()[-1] == "1 record: 1 fair. 1 tournament."
+
+
 def test_the_folder_of_an_export_has_a_bundle_and_no_record(
     honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.tournament import client, events
 from kimberley.p2p.tournament.client import TournamentClient
-from kimberley.p2p.tournament.events import GameSeated, TableDecided
+from kimberley.p2p.tournament.events import GameSeated, PlayerWithdrew, TableDecided
 from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.transport.channel import TLSChannel
+from kimberley.p2p.transport.frames import Frame
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.hostile_player import (
@@ -223,6 +226,44 @@ def test_who_goes_once_the_game_is_over_does_not_lose_by_what_the_opponent_hides
             await goes(held)
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+@pytest.mark.parametrize("settings", [{"rounds": 2}, {"format": "arena", "minutes": 1}], ids=["swiss", "arena"])
+def test_who_withdraws_once_the_game_is_over_is_not_paired_again(
+    tmp_path: Path, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee pairs as soon as it has a result."""
+    said, send = list[Frame](), TLSChannel.send
+
+    def noted(channel: TLSChannel, frame: Frame) -> int:
+        if frame[0] == "withdraw":
+            said.append(frame)
+        return send(channel, frame)
+
+    monkeypatch.setattr(TLSChannel, "send", noted)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, **settings) as held:
+            ana = await held.enter("ana")
+            await held.enter("ben")
+            await until(lambda: ana.table is not None)
+            assert ana.table is not None
+            table = ana.table
+
+            def on_event(_event: object) -> None:
+                if table.peer is not None and table.peer.result is not None and ana.phase == "seated":
+                    ana.withdraw()
+
+            table.subscribe(on_event)
+            await until(lambda: ana.phase == "withdrawn")
+            assert ana.ruling is not None
+            assert ana.ruling.how == events.PLAYED, ana.ruling.sentence
+            kinds = [type(event) for event in held.events()]
+            assert kinds[kinds.index(TableDecided) + 1] is PlayerWithdrew
+            await held.leave("ana")
+            assert said == [("withdraw", 1, 0)]
 
     run(story())
 
