@@ -187,7 +187,7 @@ async def _echo_in_background(local: LocalAddress, own: frozenset[str]) -> Multi
 
 def _describe_echo(local: LocalAddress, echo: MulticastEcho) -> CheckResult:
     what = f"multicast {local.interface}, IPv{local.address.version}"
-    # Without the one way, tables are found by the other.
+    # If one way fails, tables are found by the other.
     bad = False if local.address.version == 4 and not is_virtual(local.interface) else None
     if echo.error is not None:
         reason = echo.error.strerror or type(echo.error).__name__

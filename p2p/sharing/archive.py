@@ -67,7 +67,7 @@ BEGINNING: Final = (
 BEGINNING_SIZE: Final = 128
 WORD_COUNT: Final = 8
 MOST_BYTES: Final = 9**8
-"""Of the file, and of each that is packed into it: the line that fetches it takes no more (`one_line`)."""
+"""The most bytes of the file, and of each file in it: the line that fetches it accepts no more (`one_line`)."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest that a zip archive can tell. Nothing says when a file was built."""
 REGULAR_FILE: Final = 0o100644

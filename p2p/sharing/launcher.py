@@ -19,7 +19,7 @@ from importlib import import_module
 
 OLDEST = (3, 11)
 DIGITS = 22
-"""Of the hash, in hexadecimal: 88 bits."""
+"""Hexadecimal digits of the hash: 88 bits."""
 FILE = "kimberley.pyz"
 COMPILED = "__pycache__"
 
@@ -106,7 +106,7 @@ def unpack(archive: bytes, cache: str) -> str:
 def _clean(folder: str, files: "set[str]") -> None:
     """Removes all but these files, the folders that lead to them, and what Python has compiled. Raises OSError."""
     for entry in list(os.scandir(folder)):
-        # Another start may remove the same at the same time.
+        # Another start may be removing the same files.
         with suppress(FileNotFoundError):
             if not entry.is_dir(follow_symlinks=False):
                 if entry.path not in files or entry.is_symlink():

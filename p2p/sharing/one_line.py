@@ -22,7 +22,7 @@ MOST_BYTES: Final = "9**8"
 
 
 class CommandShell(Enum):
-    """Who reads the line."""
+    """The program that reads the line."""
 
     SH = "sh"
     POWERSHELL = "PowerShell"
@@ -34,7 +34,7 @@ PYTHON: Final[Mapping[CommandShell, str]] = {
     CommandShell.POWERSHELL: "py",
     CommandShell.CMD: "py",
 }
-"""What Python is called there."""
+"""The name of Python in each shell."""
 
 
 def one_line(shell: CommandShell, site: str, file: SharedFile, *arguments: str) -> str:

@@ -59,9 +59,9 @@ TYPES: Final[Mapping[str, str]] = {
     ".zip": "application/zip",
 }
 FOREVER: Final = ("Cache-Control", "public, max-age=31536000, immutable")
-"""For what the page asks for by its hash: a newer file has another name."""
+"""The header of files that the page requests by their hash: a newer file has another name."""
 WHOLE_SITE: Final = ("Service-Worker-Allowed", "/")
-"""For the service worker: it answers for all paths, not only for those in its folder."""
+"""The header that lets the service worker answer for all paths, not only those in its folder."""
 POLICY: Final = "; ".join(
     [
         "default-src 'none'",

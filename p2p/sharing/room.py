@@ -127,7 +127,7 @@ class Room:
             self._refuse(end, TAKEN)
         else:
             if len(self._of_owner) > MOST_PAIRS:
-                # Most likely of a phone that has lost its network since.
+                # Most likely from a phone that has lost its network since.
                 (self._waiting or list(self._of_owner))[0].socket.abort()
             self._owner = found[1]
             self._expected = (remote_address(transport),)
@@ -165,7 +165,7 @@ class Room:
 
     def _match(self) -> None:
         while self._waiting and self._seats:
-            # The newest: an older one may be of a phone that has lost its network meanwhile.
+            # The newest: an older one may belong to a phone that has lost its network.
             self._seats.pop(0).join(self._waiting.pop())
 
     def _give_up(self, end: _End) -> None:

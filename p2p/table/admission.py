@@ -61,7 +61,7 @@ class Admission:
 
     def __init__(self) -> None:
         self._losses: dict[bytes | str, _Losses] = {}
-        """By identity, and by origin."""
+        """Lost seats by identity, and by origin."""
         self._removed: dict[bytes | str, None] = {}
 
     def on_seat_lost(self, identity: bytes, address: str, now: float) -> None:

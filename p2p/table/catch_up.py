@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 RELAY_SECONDS: Final = 2.0
 """Between two times that a seat which stays behind is sent what it may lack: it heartbeats no faster."""
 LONGER_SECONDS: Final = 3.0
-"""For the others to say what they have of a seat that is back, once the referee has said it."""
+"""Time for the others to say what they have of a seat that is back, once the referee has said it."""
 PAST_SECONDS: Final = 60.0
 """Between two times that a seat with a different past is sent everything: it may be lost with its connection, but it is
 much.
@@ -64,9 +64,9 @@ class CatchUp:
         self._behind: dict[bytes, Frame] = {}
         """The last heartbeat of each seat."""
         self._helped: dict[bytes, float] = {}
-        """When a seat was sent what it may lack."""
+        """When each seat was last sent what it may lack."""
         self._shown: dict[bytes, float] = {}
-        """When a seat was sent all envelopes on its current connection."""
+        """When each seat was sent all envelopes on its current connection."""
         self._recalled: dict[bytes, set[int]] = {}
         """Which of its own envelopes each seat was sent on its current connection, by number."""
 

@@ -12,7 +12,7 @@ from kimberley.p2p.transport.link import Link
 HELD_SECONDS: Final = 2.0
 """A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
 READY_SECONDS: Final = 120.0
-"""For a seat to say that it is ready, once it sits and the host is ready."""
+"""Time for a seat to become ready, once it sits and the host is ready."""
 
 
 class HoldUps:

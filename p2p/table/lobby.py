@@ -42,7 +42,7 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 log = logging.getLogger(__name__)
 
 ROUND_SECONDS: Final = 20.0
-"""For one round of seating, which needs no person."""
+"""Time for one round of seating, which needs no person."""
 LOST_SEAT: Final = "You lost your seat: {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
@@ -90,7 +90,7 @@ class Lobby(ABC):
         self.numbers = tuple(numbers)
         self.people = tuple(people)
         self.sitting: tuple[SeatStatus, ...] = tuple(SeatStatus() for _ in people)
-        """By seat, like `people`."""
+        """The status of each seat, in the order of `people`."""
         self.turns: tuple[bytes, ...] = ()
         """The identities in the order in which they begin further games, starting with the seat after the one that
         began the last one. Empty if no game has settled that, or if the players have changed.

@@ -16,9 +16,9 @@ from kimberley.p2p.transport.link import Link
 log = logging.getLogger(__name__)
 
 SIT_SECONDS: Final = 10.0
-"""For a newcomer to take a seat."""
+"""Time for a newcomer to take a seat."""
 QUEUE_SECONDS: Final = 2.0
-"""For a newcomer that found no free seat to say that it wants to wait for one."""
+"""Time for a newcomer that found no free seat to say that it wants to wait for one."""
 MOST_NEWCOMERS: Final = 8
 MOST_QUEUED: Final = 16
 NO_SEAT: Final = "This table is full."
@@ -66,7 +66,7 @@ class SeatQueue:
         self._newcomers: dict[bytes, Link] = {}
         self._queue: dict[bytes, SeatRequest] = {}
         self._turn: asyncio.TimerHandle | None = None
-        """When the next of those who wait may take a free seat."""
+        """Runs when the next of those who wait may take a free seat."""
 
     def __contains__(self, identity: bytes) -> bool:
         return identity in self._newcomers or identity in self._queue

@@ -35,7 +35,7 @@ BEGUN: Final = "The game at this table has already begun."
 OVER: Final = "The game at this table is over. Ask the host for another one."
 STARTED_OVER: Final = "The host started over after the words were shown. Do not play there."
 WORDS_SECONDS: Final = 300.0
-"""For a seat to say that the words are the same, if the host has said so by then."""
+"""Time for a seat to say that the words are the same, if the host has said so by then."""
 SLOW_WORDS: Final = "you did not compare the words in time"
 
 

@@ -14,7 +14,7 @@ from kimberley.protocol.peer import Peer
 
 
 class SharedReexecutions(Reexecutions):
-    """Those of seats that have published what they are run from. While one thread runs a seat, others wait for it."""
+    """Re-executions of seats that have published what they are run from. While one thread runs a seat, others wait."""
 
     def __init__(self, seats: frozenset[int]) -> None:
         super().__init__()

@@ -114,7 +114,7 @@ class Spectators:
             new = self._peer.chain(seat, count)
             self._counts[seat] += len(new)
             frames += [("envelope", envelope.pack()) for envelope in new]
-        # Envelopes outside of the chains, which prove that a seat signed two things.
+        # Envelopes outside the chains, which prove that a seat signed two things.
         evidence = self._peer.evidence[self._evident :]
         self._evident += len(evidence)
         frames += [("envelope", envelope.pack()) for envelope in evidence]

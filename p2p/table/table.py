@@ -337,7 +337,7 @@ class Table(TableView):
 
     @property
     def not_come(self) -> frozenset[int]:
-        """Those of the seats `away` that have not come yet since this program took the game up again."""
+        """The seats `away` that have not come since this program resumed the game."""
         table = self.session.context
         yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
         return frozenset(yet & set(self.away))

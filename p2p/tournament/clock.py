@@ -106,7 +106,7 @@ class TableClocks:
                 if 2 <= len(thought) <= MOST_SEATS and fits:
                     return cls(*times, _whole((increment,))[0], added=_whole(added))
             case (_, _, _):
-                # Without added time.
+                # Stored clocks may lack the added time.
                 return cls.read((*plain, ()))
         raise Malformed("not the clocks of a table")
 

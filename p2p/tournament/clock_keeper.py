@@ -13,7 +13,7 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
 
 LOOK_SECONDS: Final = 2.0
-"""Beyond a final adjustment, before the clocks of seats run that have not chosen in it."""
+"""Time after a final adjustment before the clocks of seats run that have not chosen in it."""
 AWAY_SECONDS: Final = 10.0
 """Once a player has been out of reach for this long, the clocks of the others stand still."""
 SHOW_SECONDS: Final = 5.0

@@ -391,7 +391,7 @@ def read(data: Plain) -> TournamentEvent:
         case ("enrolled", at, identity, str() as nickname, bool() as bot) if nickname_from(nickname) == nickname:
             return PlayerEnrolled(_time(at), _bytes(identity), nickname, bot)
         case ("enrolled", _, _, _):
-            # Without a word on bots.
+            # A stored event may not say whether the player is a bot.
             return read((*data, False))
         case ("withdrew", at, identity):
             return PlayerWithdrew(_time(at), _bytes(identity))

@@ -82,7 +82,7 @@ class Format(Protocol):
 
 
 class SwissFormat:
-    """Those with equal points meet, and nobody meets anybody twice."""
+    """Players with equal points meet, and nobody meets anybody twice."""
 
     rolling = False
 

@@ -51,7 +51,7 @@ class Forwarding:
         self._observer = observer
         self._players = players
         self._relayed: dict[tuple[int, bytes], float] = {}
-        """When which envelope was relayed to which seat."""
+        """When each envelope was relayed, by seat and envelope."""
         self._come: set[int] = set()
         """The seats whose players have come, and were not told yet what the referee has of them."""
 

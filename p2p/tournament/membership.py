@@ -23,7 +23,7 @@ from kimberley.p2p.tournament.tournament import Tournament
 PAIRING_SECONDS: Final = 5.0
 """How long somebody who comes while a round is paired waits before being asked to come again."""
 RETURN_SECONDS: Final = 60
-"""From one return of a player to the next, before the first round and in an arena. Else it can return once a round."""
+"""Time between two returns of a player, before the first round and in an arena; otherwise, one return a round."""
 
 BEING_PAIRED: Final = "The next round is being paired. Try again in a minute."
 KEPT_OUT: Final = "The organizer keeps you out of this tournament."
@@ -68,7 +68,7 @@ class Membership:
 
     @property
     def questions(self) -> list[str]:
-        """Whom the organizer should choose before the lots are drawn: sentences."""
+        """Questions to the organizer, to be settled before the lots are drawn."""
         now = self._server.tournament
         return unclear_members(self._teams, now) if now.seed is None else []
 

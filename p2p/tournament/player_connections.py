@@ -30,29 +30,29 @@ log = logging.getLogger(__name__)
 ENROL_BURST: Final = 64
 """Players who may enroll from one address at once."""
 ENROL_SECONDS: Final = 2.0
-"""Until one more may enroll."""
+"""Time until one more may enroll."""
 KNOWN_BURST: Final = 16
 """Connections of one player at once."""
 KNOWN_SECONDS: Final = 5.0
-"""Until it may connect once more."""
+"""Time until it may connect once more."""
 AGAIN_FREE: Final = 64
 """Events that a player may be told again whenever it connects: the connection can be lost before it has read them."""
 AGAIN_BURST: Final = 3
 """How often a player is told more than that again, such as everything after its program was started again."""
 AGAIN_SECONDS: Final = 60.0
-"""Until it is told once more."""
+"""Time until it is told once more."""
 MOST_PIECE: Final = 128
 """Events that are sent at once to a player that lacks many."""
 MOST_AHEAD: Final = 1 << 18
 """Bytes ahead of such a player: above this, the next piece waits."""
 CATCH_UP_SECONDS: Final = 60.0
-"""For such a player to read everything it lacks."""
+"""Time for such a player to read everything it lacks."""
 PAUSE_SECONDS: Final = 0.05
 """Between two looks at whether it has read."""
 FRAME_BURST: Final = 50
 """Frames of one player at once."""
 FRAME_SECONDS: Final = 0.2
-"""Until it may send one more."""
+"""Time until it may send one more."""
 MOST_STRANGERS: Final = 64
 """Channels whose peers have not enrolled yet."""
 

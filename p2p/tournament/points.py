@@ -10,7 +10,7 @@ UNIT: Final = 120
 """Points travel in 120ths: at tables of 2 to 6 these are always whole numbers."""
 
 _SCORES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
-"""By halves of a point."""
+"""Scores by halves of a point."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",

@@ -31,11 +31,11 @@ log = logging.getLogger(__name__)
 TELL_SECONDS: Final = 15.0
 """After this long the server tells whom a table waits for."""
 AGAIN_SECONDS: Final = 60.0
-"""Until it tells that again."""
+"""Time until it tells that again."""
 BEAT_SECONDS: Final = 0.25
 """Between two looks at whether this program stood still: it was stopped, or its machine slept or froze."""
 STANDSTILL_SECONDS: Final = 2.0
-"""Beyond that, before it counts as standing still."""
+"""Time without a beat after which the server counts as standing still."""
 
 
 class RoundEvents(Protocol):
@@ -104,7 +104,7 @@ class RoundTables:
         self._former_clocks = former_clocks
         self._come = come
         self._waits: dict[TableId, _ToldWait] = {}
-        """Whom the tables wait for whose games have not begun."""
+        """Whom each table waits for whose game has not begun."""
         self._beat_at = asyncio.get_running_loop().time()
         self._beat_timer = asyncio.get_running_loop().call_soon(self._beat)
         self._adding = BackgroundTasks(server.on_internal_error)

@@ -21,12 +21,12 @@ from kimberley.protocol.encoding import pack
 LOOK_SECONDS: Final = 1.0
 """Between two looks at whether the referee watches at this player's door."""
 MOST_LOOKS: Final = 3
-"""After this many in vain the player shows its game unasked."""
+"""After this many waits in vain the player shows its game unasked."""
 SHOW_SECONDS: Final = 0.25
 """Between two frames in which it does: a referee takes five a second."""
 MOST_SHOWN: Final = 64
 MOST_SHOWN_BYTES: Final = 1 << 18
-"""Of the game, in one of these frames; a single envelope can be larger."""
+"""The most bytes of the game in one of these frames; a single envelope can be larger."""
 
 
 class SeatReports:
@@ -123,7 +123,7 @@ class SeatReports:
     async def _show_game(self, channel: Channel, place: TableId, shown: Channel) -> None:
         """Shows what comes on `shown`, for as long as anything can come."""
         with contextlib.suppress(ChannelClosed):
-            # That it is admitted.
+            # The first frame says that it is admitted.
             await shown.receive()
             while True:
                 frames = [await shown.receive()]

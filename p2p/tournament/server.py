@@ -121,7 +121,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """Use `open`."""
         super().__init__()
         self.tournament = store.tournament
-        """With everything that is stored and sent."""
+        """The tournament with everything that is stored and sent."""
         self.game = game
         self.problem: str | None = None
         """Why the tournament has stopped: a sentence."""
@@ -424,7 +424,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 self._refused(str(error))
                 return
             async with self._turn:
-                # Only a result and an order of the organizer's can have come meanwhile.
+                # Only a result and an order from the organizer can have come meanwhile.
                 same = (self.tournament.players, self.tournament.rounds) == (now.players, now.rounds)
                 if event is not None and same and self._may_proceed(self.tournament):
                     self._refused(await self._append(event))

@@ -44,9 +44,9 @@ LOCK: Final = "cup.lock"
 APPLICATION: Final = int.from_bytes(b"Kimb")
 FORMAT: Final = 1
 MOST_BYTES: Final = 64 << 30
-"""Of the file, which is read row by row."""
+"""The most bytes of the file, which is read row by row."""
 MOST_EVENT_BYTES: Final = 256 << 20
-"""Of all events, each with `EVENT_SIZE` more."""
+"""The most bytes of all events, counting `EVENT_SIZE` more for each."""
 EVENT_SIZE: Final = 64
 MOST_VALUE: Final = MOST_RECORD_BYTES + (1 << 20)
 """Bytes of one row: the largest is a record."""

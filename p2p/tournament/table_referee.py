@@ -42,7 +42,7 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
-"""For a paired player to come to the table, and then once more for what the table waits for until its game begins."""
+"""Time for a paired player to come to the table, and as much again for what the table waits for before its game."""
 AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
@@ -97,7 +97,7 @@ class TableReferee:
         self.place = place
         self.people = tuple(key for key, _ in people)
         self.over = False
-        """Whether it is decided, or about to be."""
+        """Whether the table is decided, or about to be."""
         options = dict(settings.options)
         grace, look = options.get(GRACE, GRACE_SECONDS), options.get(FINAL_ADJUSTMENT, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
@@ -350,7 +350,7 @@ class TableReferee:
             return
         self.over = True
         record = self._observer.record()
-        # Who was away owed nothing, and a person's reason is not silence.
+        # A player who was away owed nothing, and a person's reason is not silence.
         silent = ruling.how not in (events.AWAY, events.ORGANIZER)
         own = self._attest(asyncio.get_running_loop().time()) if silent else None
         if record is not None and own is not None:

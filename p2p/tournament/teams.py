@@ -21,7 +21,7 @@ from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack
 
 MATCH_POINTS: Final = 2
-"""For a match that is won; half of them for a drawn one."""
+"""Points for a match won; half of them for a draw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from kimberley.protocol.envelope import REVISION
 
 NONCE_SIZE: Final = 32
 HELLO_SECONDS: Final = 8.0
-"""For the whole handshake."""
+"""Time for the whole handshake."""
 REVISIONS: Final = (REVISION,)
 """The protocol revisions that this program speaks."""
 

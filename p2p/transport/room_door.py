@@ -26,7 +26,7 @@ THROUGH: Final = "the room"
 NO_TABLE: Final = "no table is open in this room yet"
 """Why a room ends the socket of a seat that comes before there is a table."""
 NO_HOST: Final = bytes(32)
-"""In place of the host's key in the link to the page of a room: who opens a table there is not known before."""
+"""Stands for the host's key in the link to a room's page: nobody knows yet who will open a table there."""
 
 
 class RoomDoor:
