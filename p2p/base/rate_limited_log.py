@@ -10,7 +10,7 @@ from typing import Final
 from kimberley.p2p.base.platform import monotonic
 
 QUIET_SECONDS: Final = 10.0
-"""Between two lines."""
+"""Time between two lines."""
 
 
 class _LineCounter:

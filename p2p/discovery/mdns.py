@@ -44,11 +44,11 @@ LOOK_SECONDS: Final = 2.5
 """A listed table that does not answer for this long counts as gone."""
 PING_SECONDS: Final = 1.0
 STAGGER_SECONDS: Final = 0.15
-"""Between attempts at the addresses of one table."""
+"""Time between attempts at the addresses of one table."""
 ASK_SECONDS: Final = 3.0
 """How long a browser waits for the answers to its own query."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Between attempts to reach a table that is announced and does not answer."""
+"""Time between attempts to reach a table that is announced and does not answer."""
 MOST_ADDRESSES: Final = 8
 """Addresses of one table that are tried."""
 MOST_TABLES: Final = 64

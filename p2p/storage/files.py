@@ -43,7 +43,7 @@ LOCKED_BYTE: Final = 1 << 30
 """The byte that stands for the whole file on Windows. Nobody else reads what is locked there, so it is beyond the end.
 """
 IN_USE_SECONDS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.2)
-"""Between attempts to delete or replace a file that another process has open, where that is not allowed."""
+"""Time between attempts to delete or replace a file that another process has open, where that is not allowed."""
 
 
 class StorageError(UserError):

@@ -23,11 +23,11 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 RELAY_SECONDS: Final = 2.0
-"""Between two times that a seat which stays behind is sent what it may lack: it heartbeats no faster."""
+"""Time until a seat that stays behind is sent what it may lack again: it heartbeats no faster."""
 LONGER_SECONDS: Final = 3.0
 """Time for the others to say what they have of a seat that is back, once the referee has said it."""
 PAST_SECONDS: Final = 60.0
-"""Between two times that a seat with a different past is sent everything: it may be lost with its connection, but it is
+"""Time until a seat with a different past is sent everything again: it may be lost with its connection, but it is
 much.
 """
 

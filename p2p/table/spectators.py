@@ -32,7 +32,7 @@ MOST_AHEAD: Final = 1 << 20
 """Bytes that wait to be sent to one spectator. Above this it gets nothing more until they are sent."""
 PAUSE_SECONDS: Final = 0.05
 ATTEST_SECONDS: Final = 1.0
-"""Between two attestations of one spectator."""
+"""Time between two attestations of one spectator."""
 
 
 class _GameFeed:

@@ -16,7 +16,7 @@ from kimberley.p2p.tournament.players import PlayerHistory, TournamentRound
 from kimberley.p2p.tournament.settings import TournamentSettings
 
 REST_SECONDS: Final = 3
-"""Between the end of a player's game and its next pairing."""
+"""Time between the end of a player's game and its next pairing."""
 REMATCH_SECONDS: Final = 15
 """How long two players who have just met wait for others to be free, before they meet again."""
 

@@ -17,7 +17,7 @@ LOOK_SECONDS: Final = 2.0
 AWAY_SECONDS: Final = 10.0
 """Once a player has been out of reach for this long, the clocks of the others stand still."""
 SHOW_SECONDS: Final = 5.0
-"""Between two times that running clocks are shown."""
+"""Time until running clocks are shown again."""
 
 
 class ClockAudience(Protocol):

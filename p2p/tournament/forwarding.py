@@ -18,7 +18,7 @@ LAG_SECONDS: Final = 1.0
 door.
 """
 RELAY_SECONDS: Final = 10.0
-"""Between two times that it is relayed to the same seat."""
+"""Time until it is relayed to the same seat again."""
 MOST_RELAYED: Final = 32
 """Envelopes relayed to one seat at once."""
 

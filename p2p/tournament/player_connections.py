@@ -48,7 +48,7 @@ MOST_AHEAD: Final = 1 << 18
 CATCH_UP_SECONDS: Final = 60.0
 """Time for such a player to read everything it lacks."""
 PAUSE_SECONDS: Final = 0.05
-"""Between two looks at whether it has read."""
+"""Time between two looks at whether it has read."""
 FRAME_BURST: Final = 50
 """Frames of one player at once."""
 FRAME_SECONDS: Final = 0.2

@@ -33,9 +33,9 @@ TELL_SECONDS: Final = 15.0
 AGAIN_SECONDS: Final = 60.0
 """Time until it tells that again."""
 BEAT_SECONDS: Final = 0.25
-"""Between two looks at whether this program stood still: it was stopped, or its machine slept or froze."""
+"""Time between two looks at whether this program stood still: it was stopped, or its machine slept or froze."""
 STANDSTILL_SECONDS: Final = 2.0
-"""Time without a beat after which the server counts as standing still."""
+"""Time beyond a beat after which the server counts as having stood still."""
 
 
 class RoundEvents(Protocol):

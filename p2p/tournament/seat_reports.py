@@ -19,11 +19,11 @@ from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.protocol.encoding import pack
 
 LOOK_SECONDS: Final = 1.0
-"""Between two looks at whether the referee watches at this player's door."""
+"""Time between two looks at whether the referee watches at this player's door."""
 MOST_LOOKS: Final = 3
-"""After this many waits in vain the player shows its game unasked."""
+"""After this many looks in vain the player shows its game unasked."""
 SHOW_SECONDS: Final = 0.25
-"""Between two frames in which it does: a referee takes five a second."""
+"""Time between two frames in which it does: a referee takes five a second."""
 MOST_SHOWN: Final = 64
 MOST_SHOWN_BYTES: Final = 1 << 18
 """The most bytes of the game in one of these frames; a single envelope can be larger."""

@@ -52,11 +52,11 @@ from kimberley.p2p.transport.listener import ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 
 TICK_SECONDS: Final = 0.25
-"""Between two checks of the tables."""
+"""Time between two checks of the tables."""
 DOOR_LIMITS: Final = ListenerLimits(pending=128, pending_each=64, lookers=256, lookers_each=64, burst=80.0)
 """A whole club comes at once, and many bots may come from one machine."""
 PAUSE_SECONDS: Final = 15.0
-"""Between the last result of a round and the next round."""
+"""Time between the last result of a round and the next round."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from kimberley.protocol.crypto.hashing import digest
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Between attempts to reach the room."""
+"""Time between attempts to reach the room."""
 THROUGH: Final = "the room"
 NO_TABLE: Final = "no table is open in this room yet"
 """Why a room ends the socket of a seat that comes before there is a table."""
