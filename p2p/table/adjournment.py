@@ -1,8 +1,8 @@
-"""Adjournment: a game is put aside when all who play want it. Every journal waits, and `resume` continues the game.
+"""Adjournment: a game is adjourned when all who play want it. Every journal waits, and `resume` continues the game.
 
 Frame between seats:
 
-    ("aside", yes)               whether the seat wants to put the game aside
+    ("aside", yes)               whether the seat wants to adjourn the game
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Adjournment(TablePart):
 
     @property
     def adjourn_from(self) -> frozenset[int]:
-        """The seats that want to put the game aside."""
+        """The seats that want to adjourn the game."""
         return frozenset(map(self._table.occupants.seat_of, self._votes))
 
     @property
@@ -49,7 +49,7 @@ class Adjournment(TablePart):
         return allowed and table.phase == "playing" and not table.left
 
     def vote(self, yes: bool) -> None:
-        """Says whether this player wants to put the game aside. It happens when all who play want it; one "no" ends the
+        """Says whether this player wants to adjourn the game. It happens when all who play want it; one "no" ends the
         question.
         """
         table = self._table

@@ -97,7 +97,7 @@ class CatchUp:
         self._release_hold()
 
     def on_have(self, link: Link, count: int) -> bool:
-        """Another seat has `count` of this seat's envelopes, in a resumed game."""
+        """Called when another seat has `count` of this seat's envelopes, in a resumed game."""
         if count > len(self._own):
             link.send(("recall", len(self._own)))
             return True

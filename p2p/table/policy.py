@@ -16,7 +16,7 @@ class TablePolicy:
     """What the players of a table may decide.
 
     `players_end_game`: whether what a seat does can end the game for the others: it leaves, stays away, starts over,
-    breaks the protocol, or agrees to put the game aside. `players_play_again`: whether another game begins when all
+    breaks the protocol, or agrees to adjourn the game. `players_play_again`: whether another game begins when all
     want one.
     """
 

@@ -395,11 +395,11 @@ class Table(TableView):
 
     @property
     def adjourned(self) -> bool:
-        """Whether all have agreed to put the game aside, and the table has ended for that."""
+        """Whether all have agreed to adjourn the game, and the table has ended for that."""
         return self.session.adjournment.adjourned
 
     def adjourn(self, yes: bool) -> None:
-        """Says whether this player wants to put the game aside. It happens when all who play want it; one "no" ends the
+        """Says whether this player wants to adjourn the game. It happens when all who play want it; one "no" ends the
         question.
         """
         self.session.adjournment.vote(yes)

@@ -163,7 +163,7 @@ class TableView:
 
     @property
     def adjourn_from(self) -> frozenset[int]:
-        """The seats that want to put the game aside."""
+        """The seats that want to adjourn the game."""
         return self.session.adjournment.adjourn_from
 
     @property

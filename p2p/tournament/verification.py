@@ -309,6 +309,6 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
 
 
 def _ends_for(event: TableReplayed, former: Unproven) -> bool:
-    """Whether this decision only ended the game for the replay, whose order says so, too."""
+    """Returns whether this decision only ended the game for the replay, whose order says so, too."""
     at_table = (former.round, former.table) == (event.round, table_number(event.table))
     return former.how == ORGANIZER and at_table and former.reason.endswith(f"replayed: {event.sentence}")
