@@ -1,5 +1,5 @@
 """The bodies of a game by stage, and the re-execution of seats from their published seeds and choices (SPEC.md,
-"Audit").
+"Audit and verdicts").
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The file is a zip archive that begins with a few bytes of Python. A line that fetches and checks the file runs these
 bytes (`one_line`); Python itself runs the archive's `__main__.py`, to which they lead. It holds this package, without
-what only its owner needs, and the packages that a player needs, as far as they are pure Python: what is compiled is
-left out, and each of them does without. The same installation always gives the same bytes.
+what only its owner needs, and the packages that a player needs, as far as they are pure Python: compiled parts are
+left out, and the packages work without them. The same installation always gives the same bytes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The line that a friend types: it fetches the file, checks it by a hash in the line itself, and only then runs it.
 
 It needs nothing but Python. It means the same to sh, PowerShell and cmd, because nothing in its double quotes is
-special to any of them; only what Python is called differs. Python is isolated (-I): a module in the folder where the
+special to any of them; only the name of Python differs. Python is isolated (-I): a module in the folder where the
 line is typed, or one that the environment names, would otherwise run before the check.
 """
 

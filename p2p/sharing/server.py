@@ -1,9 +1,9 @@
-"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel. Hands over who asks for a WebSocket.
+"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel. Hands over connections for WebSockets.
 
 It serves strangers, so everything is limited as at a table's listener: connections at a time, per origin and per
 second, their duration and their bytes. It reads a request of each connection, answers it, and closes; a browser that
-asks to keep the connection may send some more. There is nothing to be had but the files that it was given, and nothing
-that a request says is kept or shown.
+asks to keep the connection may send some more. It serves nothing but the files that it was given, and nothing in a
+request is kept or shown.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class StorageError(UserError):
 
 
 class UnfitFileError(OSError):
-    """Something else than a file, or a file that is larger than what belongs there. `strerror` says which."""
+    """Something other than a file, or a file that is larger than what belongs there. `strerror` says which."""
 
 
 class BusyError(UserError):
@@ -181,7 +181,7 @@ def _check_size(size: int, most: int) -> None:
 
 
 class FoundFile(NamedTuple):
-    """What has a name in a folder, its size in bytes, and when it was written, in seconds since 1970."""
+    """An entry of a folder, its size in bytes, and when it was written, in seconds since 1970."""
 
     path: Path
     size: int

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class Abandonment(TablePart):
-    """Who is absent, and who has given the game up for that."""
+    """Keeps track of who is absent, and who has given the game up because of it."""
 
     def __init__(self, table: TableContext) -> None:
         self.frames = {"attest": self._on_frame}

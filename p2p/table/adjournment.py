@@ -25,7 +25,7 @@ ASIDE_ALONE: Final = "The game is saved for later. To resume, run kimberley resu
 
 
 class Adjournment(TablePart):
-    """Who wants to adjourn the game."""
+    """Keeps track of who wants to adjourn the game."""
 
     def __init__(self, table: TableContext) -> None:
         self.frames = {"aside": self._on_frame}

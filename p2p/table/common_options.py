@@ -1,6 +1,6 @@
 """Options that a table of any game may have in addition to the game's own: names and limits.
 
-They have a module of their own because the client asks for them before it loads the protocol.
+They have a separate module because the client asks for them before it loads the protocol.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The final adjustment, which players know as the last look (SPEC.md, section 20).
+"""The final adjustment, which SPEC.md calls the last look (section 20).
 
 Seats that may choose by what they learned in secret all answer at one fixed time. If a seat answered at once, or late,
 or changed its answer, the others could tell what it learned. So a choice that changes nothing stands from the start;

@@ -12,8 +12,8 @@ nothing to others: then the seat is where they reach the host. The host calls se
 which says nothing about their keys. The host itself is never one.
 
 If the number of players is fixed, the host begins when all seats are taken; otherwise when all players are ready and
-their number is allowed. Then comes the round of `table.seating`. Who finds no free seat waits for one; `admission` says
-whose turn it is.
+their number is allowed. Then comes the round of `table.seating`. A newcomer who finds no free seat waits for one;
+`admission` says whose turn it is.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ MOST_EARLY: Final = 64
 
 
 class Match:
-    """Plays once `begin` has returned."""
+    """One game of one seat. It plays once `begin` has returned."""
 
     def __init__(
         self,

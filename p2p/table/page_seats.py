@@ -8,7 +8,7 @@ from kimberley.p2p.transport.channel import Channel
 
 
 class PageSeats:
-    """How they come to the table, and where they look for it when they come back."""
+    """How the seats in the page come to the table, and where they look for it when they return."""
 
     def __init__(self, welcome: Callable[[Channel], None], expected: Callable[[], Collection[str]] = tuple) -> None:
         """`welcome` is called with each channel; `expected` returns the addresses of peers that may come back."""

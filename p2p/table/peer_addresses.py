@@ -26,7 +26,7 @@ KIND = "places"
 
 @dataclass(frozen=True)
 class PeerAddresses:
-    """The entry described above."""
+    """The addresses of a game's peers: the entry described above."""
 
     host: bytes
     seats: int

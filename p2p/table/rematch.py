@@ -17,7 +17,7 @@ from kimberley.p2p.transport.link import Link
 
 
 class Rematch(TablePart):
-    """Who wants another game."""
+    """Keeps track of who wants another game."""
 
     def __init__(self, table: TableContext, seats: Seats) -> None:
         self.frames = {"again": self._on_frame}

@@ -25,7 +25,7 @@ TRUSTED: Final = ("you", "bot", "named bot", "met")
 
 
 class TrustStore:
-    """`own` is the own identity key. `headless`: nobody is there to compare words, so keys are only pinned."""
+    """What this player, with the key `own`, knows of other keys. `headless`: nobody compares words; keys are only pinned."""
 
     def __init__(self, own: bytes, data: Path | None, *, headless: bool) -> None:
         """Raises StorageError."""

@@ -8,8 +8,8 @@ from kimberley.p2p.tournament.table_observer import TableObserver
 
 
 class Attendance:
-    """A player is within reach who is connected to the referee, or whose door the referee sees. An envelope of the
-    player's, by whichever door, is a sign of life, too.
+    """Keeps track of who is within reach: a player who is connected to the referee, or whose door the referee sees. An
+    envelope from a player, by any door, is a sign of life, too.
     """
 
     def __init__(self, people: Sequence[bytes], observer: TableObserver, is_connected: Callable[[bytes], bool]) -> None:

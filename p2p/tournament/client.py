@@ -59,7 +59,7 @@ RESULT_SECONDS: Final = 5.0
 @dataclass(frozen=True, slots=True)
 class TournamentChanged:
     """Something has changed: "event", "phase", "table", "clocks" or "away". `event` is what has just happened in the
-    tournament, not while this player hears of what happened before.
+    tournament; None while this player catches up with earlier events.
     """
 
     what: str

@@ -21,7 +21,7 @@ MOST_STORED: Final = 2**53
 
 @dataclass(frozen=True, slots=True)
 class TableClocks:
-    """By seat: the seconds thought up to the time `since`, and the seconds given so far; and who is thinking now.
+    """The seconds that each seat has thought up to the time `since` and was given so far, and who is thinking now.
 
     `given` is None at a table without a clock: then thinking time is only counted, and nobody loses on time.
     """

@@ -21,7 +21,7 @@ SHOW_SECONDS: Final = 5.0
 
 
 class ClockAudience(Protocol):
-    """Whom the clocks are shown to, and where they are stored."""
+    """The players who see the clocks, and the store that keeps them."""
 
     @property
     def cut_off(self) -> bool:
@@ -36,7 +36,7 @@ class ClockAudience(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WaitState:
-    """Who a table waits for, and the loop's time since when."""
+    """Whom a table waits for, and the loop's time since when."""
 
     slot: tuple[int, int]
     waiting: tuple[int, ...]
