@@ -171,8 +171,8 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
 @dataclass(frozen=True, slots=True)
 class ResumableGame:
     """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is
-    this player's; `choices` counts those made so far; `written` is in seconds since 1970. `problem` says why it cannot be resumed;
-    None if it can.
+    this player's; `choices` counts those made so far; `written` is in seconds since 1970. `problem` says why it
+    cannot be resumed; None if it can.
     """
 
     path: Path

@@ -25,7 +25,7 @@ TRUSTED: Final = ("you", "bot", "named bot", "met")
 
 
 class TrustStore:
-    """What this player, with the key `own`, knows of other keys. `headless`: nobody compares words; keys are only pinned."""
+    """What the player with the key `own` knows of others. `headless`: nobody compares words; keys are only pinned."""
 
     def __init__(self, own: bytes, data: Path | None, *, headless: bool) -> None:
         """Raises StorageError."""
