@@ -220,7 +220,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             for name in ("ben", "cleo"):
                 await held.enter(name)
             assert {
-                "Friday Cup: Stones by 2. Swiss, 2 rounds, without clocks.",
+                "Friday Cup: Stones, 2 players at a table. Swiss, 2 rounds, without clocks.",
                 "The first round begins once 4 players have joined.",
                 "ana has joined: 1 player.",
                 "cleo has joined: 3 players.",

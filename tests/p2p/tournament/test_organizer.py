@@ -226,11 +226,12 @@ def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, caps
     run(story())
 
 
-def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path) -> None:
+def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         plan, twice = RoundTiming(players=2, pause=0.0), "double-round-robin"
         async with evening(tmp_path, DIAMOND, plan, rounds=2, format=twice, **grace(60)) as held:
             organizer = Organizer(held.server, held.identity)
+            console = RefereeConsole(held.server, tmp_path / "referee", held.identity)
             assert await organizer.schedule(None) is None
             for name in ("ana", "ben"):
                 await held.enter(name)
@@ -240,11 +241,14 @@ def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path) -> None:
             assert held.server.tournament.scheduled is None
             await organizer.schedule(None)
             await until(lambda: len(held.results) == 1)
+            waits = "The next round begins when you type next."
+            assert waits in capsys.readouterr().out.partition("Round 1 is over.")[2]
             await organizer.schedule(0)
             await held.end()
             told = [event for event in held.events() if isinstance(event, RoundScheduled | RoundPaired)]
             assert isinstance(told[-2], RoundScheduled), "the second round has not begun before"
             assert isinstance(told[-1], RoundPaired)
+            await console.close()
             bundle(held, tmp_path)
 
     run(story())
