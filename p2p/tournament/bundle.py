@@ -102,8 +102,8 @@ def signed_head(
         head = pack((IN_PARTS, settings.plain(), _in_parts(packed), _in_parts(sizes), standings))
     if len(head) > MOST_HEAD:
         raise StorageError(
-            f"{settings.name} has {len(happened)} events: more than the {MOST_HEAD >> 20} MiB that a bundle can list. "
-            "The tournament itself is saved. Copy its folder instead."
+            f"{settings.name} has {len(happened)} events: more than a tournament file can list in "
+            f"{MOST_HEAD >> 20} MiB. The tournament itself is saved. Copy its folder instead."
         )
     return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 

@@ -5,7 +5,7 @@ where a copy of the program is shared, and a seat in a page.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -81,7 +81,8 @@ def invitation() -> str:
     table = SharedTable(DEFAULT_PORT, game.title, (2,), picture)
     # Not the program itself: its hash changes with every commit.
     file = SharedFile("kimberley.pyz", bytes(2_200_000))
-    return share_page(copy_offer("ana", "192.168.1.7", SHARE_PORT, file, None, table)).data.decode()
+    offer = copy_offer("ana", "192.168.1.7", SHARE_PORT, file, None, table)
+    return share_page(replace(offer, play=f"{offer.site}/play#")).data.decode()
 
 
 def seat_picture(chromium: Chromium) -> bytes:

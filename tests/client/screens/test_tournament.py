@@ -308,8 +308,9 @@ def test_ending_the_program_keeps_the_place() -> None:
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
+        unusual = (("Adjust time", "60 s for everyone"),)
         services = PretendServices(
-            tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0), listed("ben"))
+            tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
         )
         app = pretend_app(services)
         app.push(TitleScreen(app))
@@ -317,7 +318,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         app.push(JoinScreen(app))
         await until(lambda: "6 in" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
-        assert "Diamond Trust of London   a tournament, Swiss system" in shown(app)
+        assert "Diamond Trust of London   a tournament, Swiss system, adjust time 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         assert "You compare words with each opponent." in shown(app)
         press(app, "w")

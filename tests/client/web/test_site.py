@@ -152,6 +152,18 @@ def test_the_plot_of_times_has_only_those_who_have_thought() -> None:
     asyncio.run(look())
 
 
+def test_unusual_options_stand_at_the_top_of_the_page() -> None:
+    async def look() -> None:
+        source = PretendSource.open("land", options={"turns": 25})
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            assert (
+                "Blood Diamonds: Land · Swiss system · 20 min + 10 s per move · 25 turns each<br>"
+                in (await get(where)).text
+            )
+
+    asyncio.run(look())
+
+
 def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
     async def look() -> None:
         empty = PretendSource.open(names=())

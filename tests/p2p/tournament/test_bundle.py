@@ -328,7 +328,7 @@ def test_a_cup_that_fits_into_no_bundle_is_refused_with_a_sentence(
     honest: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundle, "MOST_HEAD", 100)
-    with pytest.raises(StorageError, match=r"more than the 0 MiB that a bundle can list.*Copy its folder instead"):
+    with pytest.raises(StorageError, match=r"more than a tournament file can list in 0 MiB.*Copy its folder instead"):
         honest.write(tmp_path / "some.cup")
     assert not (tmp_path / "some.cup").exists()
 
