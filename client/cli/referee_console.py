@@ -141,7 +141,10 @@ class RefereeConsole:
         elif plan.players is not None:
             self.say(f"The first round begins once {plan.players} players have joined.")
         elif plan.start is not None:
-            self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
+            if plan.start > wall_time():
+                self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
+            else:
+                self.say("The first round begins once two players are here.")
         if sys.stdin.isatty():
             self.say(f"Commands: {', '.join(COMMANDS)}. Type help to see what each does.")
 

@@ -164,6 +164,8 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
         return "You are paired once someone else is free."
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
+    if is_last_round(tournament):
+        return "This is the last round, and you have no table in it."
     return "You start in the next round."
 
 

@@ -293,3 +293,21 @@ def test_a_time_to_begin_is_kept(tmp_path: Path) -> None:
             await held.end()
 
     run(story())
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [(3600, "The first round begins at "), (-60, "The first round begins once two players are here.")],
+)
+def test_a_time_to_begin_that_is_past_is_not_said(
+    tmp_path: Path, start: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        plan = RoundTiming(start=time.time() + start)
+        async with evening(tmp_path, STONES, plan, rounds=1) as held:
+            RefereeConsole(held.server, tmp_path, held.identity).open(plan)
+            told = capsys.readouterr().out
+            assert said in told
+            assert told.count("The first round begins") == 1
+
+    run(story())

@@ -6,10 +6,16 @@ import time
 
 import pytest
 
-from kimberley.client.session.tournaments import after_game, describe_next_round, describe_settings, options_in_short
+from kimberley.client.session.tournaments import (
+    after_game,
+    describe_next_round,
+    describe_settings,
+    options_in_short,
+    without_table,
+)
 from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
-from kimberley.p2p.tournament.events import RoundScheduled
+from kimberley.p2p.tournament.events import PlayerEnrolled, RoundScheduled
 from tests.support.pretend_source import LATER, PretendSource
 
 
@@ -48,6 +54,9 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     assert after_game(source.tournament) == "The next round begins when the organizer says so."
     source.pair()
     assert after_game(source.tournament) == "Your game is over. This is the last round."
+    late = bytes([9]) * 32
+    source.add(PlayerEnrolled(LATER, late, "eva"))
+    assert without_table(source.tournament, late) == "This is the last round, and you have no table in it."
     source.add(RoundScheduled(LATER, int(time.time()) - 60))
     assert describe_next_round(source.tournament) == "The tournament ends when all games of this round are over."
     source.add(RoundScheduled(LATER, None))
