@@ -314,7 +314,6 @@ TABLES: Final[Mapping[str, Table]] = {
             _operation("multiplication", "multiplication"),
             _operation("multiplication of the generator", "multiplication of the generator"),
             _operation("addition", "addition"),
-            _operation("validation of a point", "validation of a point"),
         ),
     ),
     "bag": Table(
