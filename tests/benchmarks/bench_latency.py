@@ -21,7 +21,7 @@ from tests.benchmarks.common import report, size, summary
 from tests.support.terminal import Terminal, TimedOut, at_the_end
 from tests.support.whole_game import strip
 
-GAMES = size(2)
+GAMES = size(2, quick=1)
 ROUNDS = 9
 COLUMNS, ROWS = 80, 24
 

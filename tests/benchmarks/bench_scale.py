@@ -30,11 +30,11 @@ from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.store import FILE, Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.crypto import signatures
-from tests.benchmarks.common import KIMBERLEY, report, summary
+from tests.benchmarks.common import KIMBERLEY, report, size, summary
 from tests.support.tournaments import REFEREE, SEED, Evening, seated_at, secret, settings_of, someone
 
 GAME = lookup.find("land")
-VIEWERS = 1000
+VIEWERS = size(1000, quick=50)
 ADDRESSES = 16
 """From which the viewers come: the page lets in 64 connections from each."""
 

@@ -26,9 +26,9 @@ QUICK: Final = "KIMBERLEY_BENCHMARK_QUICK"
 """Set in the environment, it makes every benchmark small: it shows that one works, and its figures mean nothing."""
 
 
-def size(usual: int) -> int:
-    """Returns how often to measure, or for how many seconds: `usual`, or 2 where `QUICK` is set."""
-    return min(usual, 2) if QUICK in os.environ else usual
+def size(usual: int, quick: int = 2) -> int:
+    """Returns how often to measure, or for how many seconds: `usual`, or `quick` where `QUICK` is set."""
+    return quick if QUICK in os.environ else usual
 
 
 def summary(seconds: Sequence[float]) -> dict[str, float]:

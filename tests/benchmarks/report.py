@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tests.benchmarks.report                     the whole page: about 15 minutes on two cores
     .venv/bin/python -m tests.benchmarks.report --only startup      the rows of these benchmarks (again: --only wire)
-    .venv/bin/python -m tests.benchmarks.report --quick             small runs of all, printed and not written
+    .venv/bin/python -m tests.benchmarks.report --quick             small runs, printed and not written: three minutes
 
 A table follows a comment with its name, `<!-- NAME -->`. A row whose benchmark does not run keeps its cells.
 """
@@ -34,10 +34,11 @@ MISSING: Final = "–"
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One command. It prints JSON objects, and `quick` are its arguments for a small run, if it has others then."""
+    """One command, which prints JSON objects."""
 
     command: tuple[str, ...]
     quick: tuple[str, ...] | None = None
+    """The command of a small run, if it is another; an empty one if there is none."""
     beside: bool = False
     """It waits nearly all the time, so the others run meanwhile."""
 
@@ -64,7 +65,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "wire": Benchmark(_module("wire")),
     "demo": Benchmark(_module("demo")),
     "verify": Benchmark(_module("verify")),
-    "end": Benchmark(_module("end", "screens")),
+    "end": Benchmark(_module("end", "screens"), ()),
     "music": Benchmark(_module("music")),
     "install": Benchmark(_module("install")),
     "browser": Benchmark(_module("browser")),
@@ -75,7 +76,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
         _module("networks", "--only", " land", "--seats", "2"),
         _module("networks", "--only", "clean land", "--seats", "2"),
     ),
-    "apart": Benchmark(_module("networks", "--only", "apart mine", "--seats", "4")),
+    "apart": Benchmark(_module("networks", "--only", "apart mine", "--seats", "4"), ()),
     "referee": Benchmark(_tournaments(32, SWISS, ARENA), _tournaments(4, SWISS)),
     "scale": Benchmark(_module("scale", "64", "3"), _module("scale", "8", "2")),
 }
@@ -171,8 +172,8 @@ def _operation(what: str, name: str) -> Row:
 def _crypto(game: str) -> Row:
     def choice(name: str) -> Callable[[Figures], str]:
         def cell(figures: Figures) -> str:
-            took = figures[0][game][name]
-            return f"{took['demo']:.1f} ({took['verify']:.1f})"
+            took = figures[0].get(game)
+            return f"{took[name]['demo']:.1f} ({took[name]['verify']:.1f})" if took else MISSING
 
         return cell
 
@@ -420,7 +421,8 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=[*BENCHMARKS], help="run this benchmark (repeatable)")
     parser.add_argument("--quick", action="store_true", help="small runs; print the page and do not write it")
     given = parser.parse_args()
-    found = measure(given.only or [*BENCHMARKS], given.quick)
+    wanted = given.only or [name for name, one in BENCHMARKS.items() if not given.quick or one.quick != ()]
+    found = measure(wanted, given.quick)
     page = rewritten(PAGE.read_text("utf-8"), found)
     if given.only is None:
         page = with_block(page, MACHINE, f"{machine_line()}\n")
