@@ -61,7 +61,7 @@ from kimberley.protocol.events import (
 from kimberley.protocol.log import Deviation, Reexecution, Reexecutions, StageLog, reexecute
 from kimberley.protocol.play import NotAllowed, Play, ProtocolViolation
 from kimberley.protocol.record import Record
-from kimberley.protocol.resignations import Resignations
+from kimberley.protocol.resignations import Resignations, resignation_result
 from kimberley.protocol.roster import SignedRoster
 
 
@@ -108,7 +108,7 @@ class Peer:
         self.heads: dict[tuple[bool, int, int], bytes] = {}
         """The head before each complete stage, by (whether the game was being closed, step, stage)."""
         self.chains = [Chain() for _ in table.roster.seats]
-        self.resignations = Resignations(game, self.play, self.chains, self.log, self._head_of)
+        self.resignations = Resignations(self.play, self.chains, self.log, self._head_of)
         self.events: list[Event] = []
         """The events since the last `take`."""
         self.resigning = False
@@ -531,7 +531,7 @@ class Peer:
             if not resigned or not self.resignations.stopped(self.seat, resigned):
                 return False
             abandoned = self._abandon_stage()
-            result = self.resignations.result(resigned)
+            result = resignation_result(self.game, self.play, resigned)
         self.closing = Closing(self.table, step, result, self.play.crypto.present, resigned, abandoned)
         self.asked = None
         self.events.append(GameEnded(result))

@@ -115,6 +115,12 @@ class Play:
         return tuple(sorted(self._leaving))
 
     @property
+    def leavable(self) -> bool:
+        """Whether a seat can leave in this step while the others play on."""
+        enough = len(self.crypto.present) >= LEAST_TO_LEAVE
+        return enough and isinstance(self.public, SupportsLeave) and bool(self.crypto.public_keys)
+
+    @property
     def wants(self) -> Space | None:
         """The space that this seat must choose from before it can give its next body."""
         if self.ask is None or self.chosen or self.seat is None:
@@ -175,11 +181,7 @@ class Play:
 
     def check_leave(self, seat: int, body: Plain) -> None:
         """Raises ProtocolViolation if public facts forbid this leave."""
-        if (
-            len(self.crypto.present) < LEAST_TO_LEAVE
-            or not isinstance(self.public, SupportsLeave)
-            or not self.crypto.public_keys
-        ):
+        if not self.leavable:
             raise ProtocolViolation("it leaves a table that nobody can leave now")
         self._left(seat, body)
 

@@ -21,13 +21,11 @@ class Resignations:
 
     def __init__(
         self,
-        game: Game,
         play: Play,
         chains: Sequence[Chain],
         log: Sequence[StageLog],
         head_of: Callable[[Envelope], bytes],
     ) -> None:
-        self._game = game
         self._play = play
         self._chains = chains
         self._log = log
@@ -71,17 +69,18 @@ class Resignations:
             if other in present
         )
 
-    def result(self, resigned: Sequence[int]) -> Result:
-        """Returns the result of the game after these resignations."""
-        state = self._play.public
-        for seat in (*self._play.leaving, *resigned):
-            if isinstance(state, SupportsLeave) and not isinstance(state.ask(), Result):
-                state = state.leave(seat)
-        result = state.ask()
-        if not isinstance(result, Result):
-            return self._game.resignation_result(state, resigned)
-        if len(resigned) < 2:
-            return result
-        # The last two resigned after the same stage: neither won.
-        places = tuple(1 if seat in resigned else place for seat, place in enumerate(result.places))
-        return Result(places, result.scores, "the last two resigned", result.counts)
+
+def resignation_result(game: Game, play: Play, resigned: Sequence[int]) -> Result:
+    """Returns the result of the game after these resignations."""
+    state = play.public
+    for seat in (*play.leaving, *resigned):
+        if isinstance(state, SupportsLeave) and not isinstance(state.ask(), Result):
+            state = state.leave(seat)
+    result = state.ask()
+    if not isinstance(result, Result):
+        return game.resignation_result(state, resigned)
+    if len(resigned) < 2:
+        return result
+    # The last two resigned after the same stage: neither won.
+    places = tuple(1 if seat in resigned else place for seat, place in enumerate(result.places))
+    return Result(places, result.scores, "the last two resigned", result.counts)

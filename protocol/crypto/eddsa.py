@@ -20,15 +20,15 @@ _negated_keys = Recent[bytes, Multiplier](KEPT)
 
 def public(secret: bytes) -> bytes:
     """Returns the public key, 32 bytes, of a 32-byte secret key."""
-    return _compress(base_multiple(_expand(secret)[0] % ORDER))
+    return compress(base_multiple(expand(secret)[0] % ORDER))
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
     """Returns the signature, 64 bytes, of the message alone."""
-    a, prefix = _expand(secret)
-    r = _hashed(prefix, message)
-    key, R = _compress(base_multiple(a % ORDER)), _compress(base_multiple(r))
-    return R + ((r + _hashed(R, key, message) * a) % ORDER).to_bytes(SIZE, "little")
+    a, prefix = expand(secret)
+    r = hashed(prefix, message)
+    key, R = compress(base_multiple(a % ORDER)), compress(base_multiple(r))
+    return R + ((r + hashed(R, key, message) * a) % ORDER).to_bytes(SIZE, "little")
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
@@ -37,22 +37,24 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     key = _negated(public)
     if key is None or s >= ORDER:
         return False
-    expected = added(base_multiple(s), prepare(key.multiple(_hashed(R, public, message))))
-    return _compress(expected) == R
+    expected = added(base_multiple(s), prepare(key.multiple(hashed(R, public, message))))
+    return compress(expected) == R
 
 
-def _expand(secret: bytes) -> tuple[int, bytes]:
+def expand(secret: bytes) -> tuple[int, bytes]:
     """Returns the secret scalar, and the prefix that the nonces are made from."""
-    hashed = hashlib.sha512(secret).digest()
-    scalar = int.from_bytes(hashed[:SIZE], "little")
-    return scalar & (1 << 254) - 8 | 1 << 254, hashed[SIZE:]
+    wide = hashlib.sha512(secret).digest()
+    scalar = int.from_bytes(wide[:SIZE], "little")
+    return scalar & (1 << 254) - 8 | 1 << 254, wide[SIZE:]
 
 
-def _hashed(*parts: bytes) -> int:
+def hashed(*parts: bytes) -> int:
+    """Returns the SHA-512 of the joined parts as a scalar."""
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little") % ORDER
 
 
-def _compress(p: Extended) -> bytes:
+def compress(p: Extended) -> bytes:
+    """Returns the 32 bytes of a point."""
     x, y, z, _ = p
     inverse = pow(z, -1, P)
     return ((x * inverse % P & 1) << 255 | y * inverse % P).to_bytes(SIZE, "little")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,8 @@ from kimberley.protocol.asks.together import COMMIT, OPEN, TogetherMachine
 from kimberley.protocol.chain import MOST_EARLY, MOST_TALK
 from kimberley.protocol.closing import CLOSE, SHOW, VERDICT, Closing
 from kimberley.protocol.crypto import coin, signatures
-from kimberley.protocol.crypto.pure import BASE, Extended, P, multiply
+from kimberley.protocol.crypto.eddsa import compress, expand, hashed
+from kimberley.protocol.crypto.edwards import base_multiple
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
 from kimberley.protocol.log import Deviation
@@ -118,22 +118,14 @@ def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
 
 def signed_otherwise(peer: Cheater, envelope: Envelope) -> Sent:
     """The same bytes with a second valid signature, made with another nonce than that of RFC 8032 (M-ENV-4)."""
-    digest = hashlib.sha512(identity(peer.seat or 0)).digest()
-    secret = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
+    secret, _ = expand(identity(peer.seat or 0))
     nonce = peer.rng.randrange(1, signatures.ORDER)
-    R = _compressed(multiply(nonce, BASE))
+    R = compress(base_multiple(nonce))
     A = signatures.public(identity(peer.seat or 0))
-    message = signatures.prefixed("envelope", envelope.unsigned)
-    k = int.from_bytes(hashlib.sha512(R + A + message).digest(), "little")
+    k = hashed(R, A, signatures.prefixed("envelope", envelope.unsigned))
     S = (nonce + k * secret) % signatures.ORDER
     other = replace(envelope, signature=R + S.to_bytes(32, "little"))
     return [envelope, other] if peer.rng.random() < 0.5 else [other, envelope]
-
-
-def _compressed(point: Extended) -> bytes:
-    x, y, z, _ = point
-    inverse = pow(z, -1, P)
-    return ((y * inverse % P) | (x * inverse % P & 1) << 255).to_bytes(32, "little")
 
 
 def out_of_stage(peer: Cheater, envelope: Envelope) -> Sent | None:
