@@ -16,8 +16,8 @@ from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.streams import OutputLostError, standard_streams
 
 SOMETIMES_MISSING: Final = frozenset({"cryptography", "numpy"})
-"""Packages that most commands do without. The conformance suite shares no code with the peers, so it needs the first.
-What learns needs the second.
+"""Packages that most commands do without. The conformance suite makes its certificate with the first. What learns needs
+the second.
 """
 
 OBJECTS: Final = 50_000

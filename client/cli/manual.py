@@ -215,10 +215,9 @@ options, envelopes, bytes, and seconds by phase.
 
 CONFORM: Final = """\
 The suite plays every other seat, as host and as joiner, correctly and
-incorrectly, and checks every byte of the target against SPEC.md. It shares no
-code with this program's own peer except the group arithmetic. SPEC.md, section
-29, says what a target is; `kimberley peer` is one. CASE is an id (15-07), a
-section (15) or a requirement (M-SHF-1); * stands for anything.
+incorrectly, and checks every byte of the target against SPEC.md. SPEC.md,
+section 29, says what a target is; `kimberley peer` is one. CASE is an id
+(15-07), a section (15) or a requirement (M-SHF-1); * stands for anything.
 
   kimberley conform --target ./my-peer 3 8 11     three sections, to start with
   kimberley conform --target ./my-peer --strict --html report.html

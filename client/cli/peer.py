@@ -17,8 +17,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.conformance.encoding.plain import from_json, to_json
 from kimberley.client.conformance.harness.profile import PARTS, ROLES, WEB
+from kimberley.client.conformance.plain import from_json, to_json
 from kimberley.client.conformance.script import ScriptGame
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item

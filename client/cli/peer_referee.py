@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kimberley.client.conformance.encoding.plain import from_json
+from kimberley.client.conformance.plain import from_json
 from kimberley.games.table import Game
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity

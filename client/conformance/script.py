@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kimberley.client.conformance.asks import ASKS
-from kimberley.client.conformance.asks.script_memory import NotSpelled, ScriptMemory
+from kimberley.client.conformance.script_memory import NotSpelled, ScriptMemory
 from kimberley.games.table import (
     Answer,
     Ask,

@@ -1,7 +1,7 @@
 """All that p2p/ and client/ read from a disk is read in one place (`p2p.storage.files`), within a limit that
 tests/attacks/README.md lists.
 
-The conformance suite shares no code with the peers, so it is left out.
+The conformance suite reads its own files, so it is left out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What p2p/ and client/ ask for in one place only: tasks, delays between attempts, and what a platform brings.
 
-The conformance suite shares no code with the peers, so it is left out.
+The conformance suite has a network of its own, so it is left out.
 """
 
 from __future__ import annotations

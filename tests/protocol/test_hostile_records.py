@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from kimberley.client.cli import replay, verify
-from kimberley.client.conformance.documents.record import sealed
+from kimberley.client.conformance.forging import sealed
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import EXIT, judge_file
 from kimberley.games import lookup

@@ -8,15 +8,14 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
+from kimberley.client.conformance.asks import ASKS
 from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
+from kimberley.protocol.roster import SignedRoster
 from tests.client.conformance.vectors.book import expected, read, run, shared_of, write
-from tests.client.conformance.vectors.files import FOLDER, files
+from tests.client.conformance.vectors.files import BOOKS, FOLDER, files
 from tests.support.paths import ROOT
 
-BOOKS: Final[dict[str, dict[str, Any]]] = {
-    path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json")) if path.stem != "schema"
-}
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
 VALIDATOR: Final = Draft202012Validator(SCHEMA)
 SLOW: Final = ("asks", "audits", "chains", "games", "records")
@@ -104,6 +103,13 @@ def test_every_past_is_of_what_its_file_has_played() -> None:
     for name in ("asks", "audits"):
         used = {test["given"]["past"]["of"] for test in BOOKS[name]["tests"]}
         assert used == set(BOOKS[name]["played"])
+
+
+def test_every_ask_is_among_the_vectors() -> None:
+    tables = [SignedRoster.read(read("plain", played["table"])) for played in BOOKS["asks"]["played"].values()]
+    scripts: list[Any] = [table.roster.option("asks") for table in tables]
+    asked = {ask[0] for script in scripts for ask in script}
+    assert asked >= {word for ask in ASKS.values() for word in ask.words} - {"look"}
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -10,6 +10,7 @@ what the seats signed.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import sys
 import textwrap
@@ -17,7 +18,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, cast
 
-from kimberley.client.conformance.crypto import disclosure as formulas
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Plain
 from kimberley.protocol.asks.keys import PURPOSES
@@ -349,8 +349,9 @@ class Exchange:
         a = derive_scalar(g, SEEDS[owner], f"disclosure exponent {label}", context, 0, 8, R, S, 1, key)
         assert offer[:32] == g.base(a)
         assert disclosure.accept(g, context, label, 8, R, S, 3, bribe, offer) == key
-        bound = formulas.bound_hash(context.parts(), index, 8, R, S, offer[:32])
-        mask = formulas.mask(bound, 3, g.mul(bribe, offer[:32]))
+        bound = digest(f"disclosure {label}", g.name, *context.parts(), 8, R, S, offer[:32])
+        shared = g.mul(bribe, offer[:32])
+        mask = hashlib.sha256(b"kimberley/1 pad" + bound + (3).to_bytes(4, "big") + shared).digest()
         payload = disclosure.open_payload(key, "pay", context, index, sealed, 12)
         associated = message("payload pay", *context.parts(), index, 12)
         said: Plain = (1, (None, None, None), None)
@@ -371,7 +372,7 @@ class Exchange:
             ("tell 1 says", shown(said)),
             ("tell 1 says, packed", shown(pack(said))),
             ("tell 1 associated data", shown(associated)),
-            ("tell 1 subkey", shown(formulas.subkey(key, associated))),
+            ("tell 1 subkey", shown(hmac.digest(key, associated, "sha256"))),
             ("tell 1 sealed payload", shown(sealed)),
             ("tell 0 sealed payload", shown(cast(tuple[bytes, bytes], self.body(TOLD, 0, receiver)[0])[1])),
             ("tell 0 candidate of seat 1, which opens nothing", shown(other)),

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from kimberley.client.conformance.forging import Bend
 from kimberley.client.conformance.script import SCRIPT
 from kimberley.games.table import Plain
-from kimberley.protocol.asks.disclose import DiscloseMachine
 from kimberley.protocol.log import StageLog
 from kimberley.protocol.play import Play
 from tests.client.conformance.vectors.functions import Played
 from tests.support.tables import seed, signed_roster
 
 SALT: Final = "vectors"
-OTHER: Final = bytes([9]) * 32
-"""A seed that belongs to nobody at the table."""
 
 Place = tuple[int, int, int]
 """Step, stage and seat."""
-Bend = Callable[[Play, Any], Plain]
-"""Turns the body that is due into another one."""
 
 
 class Rehearsal:
@@ -109,32 +105,6 @@ def commits_to(choice: Plain) -> Bend:
     return bend
 
 
-def says(words: Plain) -> Bend:
-    """The body of a seat that discloses this instead of the truth."""
-
-    def bend(play: Play, body: Plain) -> Plain:
-        del body
-        machine = play.machine
-        assert isinstance(machine, DiscloseMachine)
-        kept, machine.says = machine.says, (words,) * len(machine.tells)
-        try:
-            return play.body()
-        finally:
-            machine.says = kept
-
-    return bend
-
-
 def _kept(play: Play, body: Plain) -> Plain:
     del play
     return body
-
-
-def reseeded(play: Play, body: Plain) -> Plain:
-    """The body with the nonces, blindings and masks of another seed. The keys stay."""
-    del body
-    kept, play.crypto.seed = play.crypto.seed, OTHER
-    try:
-        return play.body()
-    finally:
-        play.crypto.seed = kept

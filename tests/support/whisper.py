@@ -1,7 +1,7 @@
 """An ask that exists only in the tests, and a game that uses it.
 
-Everything about the ask is in this module: `Whisper` says what it is, `WhisperMachine` runs it, and `WHISPER` is what
-the conformance suite knows of it. `known` enters it into the two registries for a while.
+Everything about the ask is in this module: `Whisper` says what it is, `WhisperMachine` runs it, and `WHISPER` is how
+a script spells it. `known` enters it into the two registries for a while.
 """
 
 from __future__ import annotations
@@ -10,15 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from kimberley.client.conformance.asks import ASKS
-from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice, octets
-from kimberley.client.conformance.asks.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts
-from kimberley.client.conformance.asks.script_memory import IntegersBelow, NotSpelled, ScriptMemory
-from kimberley.client.conformance.asks.suite_ask import SuiteAsk
-from kimberley.client.conformance.crypto.disclosure import seal, unseal
-from kimberley.client.conformance.crypto.group import mul
+from kimberley.client.conformance.asks import ASKS, ScriptAsk
+from kimberley.client.conformance.script_memory import IntegersBelow, NotSpelled, ScriptMemory
 from kimberley.games.asks.base import Ask, Dealer
 from kimberley.games.table import (
     HIDDEN,
@@ -40,8 +35,7 @@ from kimberley.games.table import (
     space_for,
 )
 from kimberley.protocol.asks import MACHINES
-from kimberley.protocol.asks.base import AskMachine, CryptoContext
-from kimberley.protocol.asks.base import ProtocolViolation as Violation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 from kimberley.protocol.crypto.disclosure import open_payload, seal_payload, sealed_size
 from kimberley.protocol.encoding import Malformed, pack, unpack
 
@@ -115,7 +109,7 @@ class WhisperMachine(AskMachine[Whisper]):
         match body:
             case (bytes() as sealed,) if len(sealed) == sealed_size(SIZE):
                 return
-        raise Violation("it is no whisper")
+        raise ProtocolViolation("it is no whisper")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         match bodies.get(self.ask.teller):
@@ -149,56 +143,7 @@ class WhisperMachine(AskMachine[Whisper]):
         return self.crypto.group.mul(self.crypto.mailbox_key.secret, self.crypto.public_keys[other].mailbox)
 
 
-# -- what the conformance suite knows of it ----------------------------------------------------------------------------
-
-
-class PendingWhisper(PendingAsk):
-    """One seat whispers."""
-
-    def __init__(self, facts: PublicFacts, step: int, ask: Whisper) -> None:
-        super().__init__(facts, step)
-        self.ask = ask
-        self.heard: dict[int, Any] = {}
-        self.gave = False
-
-    def owing(self, stage: int) -> Sequence[int]:
-        return (self.ask.teller,)
-
-    def body(self, stage: int, seat: KnownSeat) -> Plain:
-        key, context = self._key(seat, self.ask.listener), self.context(0, seat.number)
-        return (seal(key, LABEL, context, 0, SIZE, seat.choices[-1]),)
-
-    def check(self, stage: int, seat: int, body: Plain) -> None:
-        octets(array(body, 1)[0], SIZE + 20)
-
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
-        for teller, body in bodies.items():
-            self.gave = True
-            for seat in seats:
-                if seat.number == teller:
-                    self.heard[teller] = seat.choices[-1]
-                elif seat.number == self.ask.listener:
-                    self.heard[seat.number] = self._open(seat, octets(array(body, 1)[0]))
-
-    @property
-    def answered(self) -> bool:
-        return self.gave
-
-    def answer(self, seat: KnownSeat | None) -> Any:
-        return HIDDEN if seat is None else self.heard.get(seat.number, HIDDEN)
-
-    def _open(self, seat: KnownSeat, sealed: bytes) -> Any:
-        opened = unseal(self._key(seat, self.ask.teller), LABEL, self.context(0, self.ask.teller), 0, SIZE, sealed)
-        try:
-            if opened is not None:
-                check_choice(self.ask.space, opened[0])
-                return opened[0]
-        except ProtocolViolation:
-            pass
-        return NOTHING
-
-    def _key(self, seat: KnownSeat, other: int) -> bytes:
-        return mul(seat.secrets.key("mailbox"), self.facts.keys[other].mailbox)
+# -- how a script spells it --------------------------------------------------------------------------------------------
 
 
 def _read(spelled: Plain, memory: ScriptMemory) -> Whisper | None:
@@ -209,7 +154,7 @@ def _read(spelled: Plain, memory: ScriptMemory) -> Whisper | None:
     raise NotSpelled(spelled)
 
 
-WHISPER: Final = SuiteAsk(("whisper",), _read, PendingWhisper)
+WHISPER: Final = ScriptAsk(("whisper",), _read)
 
 
 # -- the registries ----------------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def shared_names() -> dict[str, list[str]]:
     games = _games()
     found = {}
     for name, where in sorted(places.items()):
-        kinds = {_kind(module, games) for module in where if not module.startswith("client.conformance")}
+        kinds = {_kind(module, games) for module in where}
         if len(kinds) > 1 or len(where) > len({module.rpartition(".")[0] for module in where}):
             found[name] = sorted(where)
     return found

@@ -10,14 +10,13 @@ from kimberley.client.conformance.cases.s10_links import leaving_while_one_is_aw
 from kimberley.client.conformance.cases.s13_leaving import GUILTY, WITHOUT, Choices, leaves_in, target_leaves
 from kimberley.client.conformance.cases.s18_records import record_case
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts, tells
-from kimberley.client.conformance.documents.envelope import LEAVE, RESIGN
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.games import lookup
-from kimberley.games.table import Decide
+from kimberley.games.table import Decide, Plain
+from kimberley.protocol.envelope import LEAVE, RESIGN
 
 ROLLS: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("roll", (6,)))
 
@@ -74,8 +73,6 @@ async def leaves_between_tells(harness: Harness) -> None:
     own: Plain = ("amounts", (2,), ("a",), 4, 10)
     async with open_table(harness, (amounts(3), tells(3), own, tells(3), amounts(3), tells(3)), seats=4) as table:
         await table.until(3)
-        table.choose(2)
-        table.play.seats[2].choices.pop()
         table.leave(2)
         await table.finish()
 
@@ -166,7 +163,7 @@ async def waits_for_have(harness: Harness) -> None:
 
 def _roster_only(game: str, **options: Plain) -> bytes:
     """The record of a table at which nobody has signed anything but the roster."""
-    return OfflineGame(game=game, options=tuple(sorted(options.items()))).record.packed
+    return OfflineGame(game=game, options=tuple(sorted(options.items()))).record.pack()
 
 
 record_case(
@@ -174,14 +171,14 @@ record_case(
     "A roster that does not name the length of a last look",
     ("M-AUD-5",),
     "fair: the option does not matter to the verdict",
-    lambda: (OfflineGame(options=(("asks", ASKS),)).closed().record.packed, "fair", {}),
+    lambda: (OfflineGame(options=(("asks", ASKS),)).closed().record.pack(), "fair", {}),
 )
 record_case(
     "18-51",
     "A roster with an option that the game does not have",
     ("M-AUD-5",),
     "fair: the option is ignored",
-    lambda: (OfflineGame(options=(("asks", ASKS), ("last_look", 0), ("zoom", 1))).closed().record.packed, "fair", {}),
+    lambda: (OfflineGame(options=(("asks", ASKS), ("last_look", 0), ("zoom", 1))).closed().record.pack(), "fair", {}),
 )
 record_case(
     "18-52",
@@ -202,8 +199,8 @@ record_case(
 def _two_slots() -> tuple[bytes, str, dict[str, Plain]]:
     written = OfflineGame().closed()
     due = next(one for one in written.envelopes if (one.seat, one.step) == (1, 2))
-    other = replace(due, step=3).signed(written.identities[1])
-    return replace(written.record, evidence=(other.packed,)).packed, "unfair", {"seats": (1,), "step": 3, "stage": 0}
+    other = replace(due, step=3).signed(written.identities[1].sign)
+    return replace(written.record, evidence=(other,)).pack(), "unfair", {"seats": (1,), "step": 3, "stage": 0}
 
 
 record_case(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
 from kimberley.client.conformance.errors import Failed
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import TableFrame
+from kimberley.client.conformance.plain import spelled, to_json
+from kimberley.client.conformance.table.seating_frames import TableDescription
+from kimberley.games.table import Plain
 
 
 async def hosting(harness: Harness, seats: int = 2, asks: Plain = (), **job: Any) -> int:
@@ -58,9 +59,9 @@ async def expect_reason(harness: Harness, connection: Connection, why: str) -> N
 
 async def newcomer(
     harness: Harness, port: int, nickname: str = "ana", listener: int = 0
-) -> tuple[Connection, TableFrame]:
+) -> tuple[Connection, TableDescription]:
     """Connects a player who sits down. Returns the connection and the table that the target then shows."""
     connection = await harness.connect_seat(port, harness.identity(), name=nickname)
     await harness.receive(connection, "table")
     connection.send("sit", nickname, listener)
-    return connection, TableFrame.read(await harness.receive(connection, "table"))
+    return connection, TableDescription.read(await harness.receive(connection, "table"))

@@ -7,11 +7,12 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.crypto.group import L
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import typed
+from kimberley.client.conformance.forging import Bend, put
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 GUILTY: Final = "the target finds the seat guilty at this stage and signs nothing more, and its record proves the guilt"
 AS_GUILT: Final = ("M-STG-3", "M-STG-4", "M-ERR-2")
@@ -31,15 +32,6 @@ def octets(plain: Plain) -> bytes:
     return typed(plain, bytes)
 
 
-def put(plain: Plain, value: Plain, *path: int) -> Plain:
-    """The array, with the entry at a path replaced."""
-    if not path:
-        return value
-    rows = list(entries(plain))
-    rows[path[0]] = put(rows[path[0]], value, *path[1:])
-    return tuple(rows)
-
-
 def at(plain: Plain, *path: int) -> Plain:
     for place in path:
         plain = entries(plain)[place]
@@ -56,6 +48,16 @@ def flipped(plain: Plain, byte: int, *path: int) -> Plain:
 def high_bit(data: bytes) -> bytes:
     """A second encoding of a point, which careless decoders accept."""
     return data[:31] + bytes([data[31] | 0x80])
+
+
+def unreduced(scalar: bytes) -> bytes:
+    """Returns a second encoding of a scalar, which is not below L."""
+    return (int.from_bytes(scalar, "little") + RISTRETTO.order).to_bytes(32, "little")
+
+
+def forged(bend: Bend) -> MutateBody:
+    """Signs what a bend makes of the body."""
+    return lambda table, seat, body: bend(table.play.seats[seat], body)
 
 
 def forbidden_body(
@@ -86,6 +88,6 @@ def large_scalar(*path: int) -> MutateBody:
 
     def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
         proof = octets(at(body, *path))
-        return put(body, proof[:-32] + (int.from_bytes(proof[-32:], "little") + L).to_bytes(32, "little"), *path)
+        return put(body, proof[:-32] + unreduced(proof[-32:]), *path)
 
     return mutate

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.conformance.asks.disclose import PendingDisclose
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_end, expect_refusal, hosting
-from kimberley.client.conformance.cases.mutations import at, forbidden_body, high_bit, octets, put
+from kimberley.client.conformance.cases.mutations import at, forbidden_body, high_bit, octets
 from kimberley.client.conformance.cases.scripts import Asks, amounts
-from kimberley.client.conformance.crypto.disclosure import seal_plain
-from kimberley.client.conformance.crypto.hashing import digest
-from kimberley.client.conformance.documents.roster import REVISION
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled
-from kimberley.client.conformance.errors import expect, typed
+from kimberley.client.conformance.errors import expect
+from kimberley.client.conformance.forging import payload, put
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import REVISION
 
 TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
 OPEN: Final[Asks] = (amounts(2), ("open", ((0, "a"), (1, "a")), 4))
@@ -82,7 +82,7 @@ async def words_passed_over(harness: Harness) -> None:
         await table.finish()
         (answered,) = table.job.all("answered")
         rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in answered["answer"]]
-        expect(rolled == list(table.play.answers[1][None]), f"the target rolled {spelled(rolled)}")
+        expect(rolled == list(table.play.story[0][1]), f"the target rolled {spelled(rolled)}")
 
 
 @case(
@@ -119,12 +119,9 @@ async def spoiled_payloads(harness: Harness) -> None:
     async with open_table(harness, [amounts(2), ("disclose", tells, 4)]) as table:
         table.choices |= {(1, 0): (5, 0), (1, 1): (0, 2)}
         await table.until(2)
-        asked, own = typed(table.play.asked, PendingDisclose), table.play.seats[1]
         body = table.body(1)
-        first, tell = asked.owned(1)[0]
-        key, context = asked.key(own, first, tell), own.secrets.context(2)
-        for index, plain in enumerate(SPOILED.values(), 1):
-            body = put(body, seal_plain(key, tell.kind, context, index, tell.size, plain), index, 1)
+        for place, plain in enumerate(SPOILED.values(), 1):
+            body = payload(plain, place)(table.play.seats[1], body)
         table.give(1, body)
         table.deviations = ((2, 0, 1),)
         await table.finish("unfair")

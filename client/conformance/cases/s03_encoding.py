@@ -9,14 +9,17 @@ from typing import Final
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting
 from kimberley.client.conformance.cases.mutations import entries
-from kimberley.client.conformance.crypto.edwards import SMALL, P, encoded, larger_scalar, signed_with_torsion
-from kimberley.client.conformance.crypto.hashing import Identity, digest
-from kimberley.client.conformance.documents.envelope import STAGE
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.edwards import SMALL, encoded, larger_scalar, signed_with_torsion
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.crypto.signatures import FIELD
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import STAGE
 
 ENDS: Final = "the connection ends, and the target goes on for others"
 LOOK: Final = pack(("look",))
@@ -147,7 +150,7 @@ async def all_types(harness: Harness) -> None:
         numbers,
     )
     connection = await harness.connect(port)
-    connection.send("hello", revisions, "suite", Identity(bytes(32)).public, digest("hello nonce", bytes(32)))
+    connection.send("hello", revisions, "suite", SuiteIdentity(bytes(32)).public, digest("hello nonce", bytes(32)))
     frame = await harness.receive(connection)
     expect(frame[0] == "hello", f"the target answers {spelled(frame)}")
 
@@ -200,7 +203,7 @@ bad_identity("05-01", "Identities of small order", [encoded(y, sign) for y in SM
 bad_identity(
     "05-02",
     "Identities that are not canonical",
-    [encoded(P), encoded(P + 1), encoded(P + 3), encoded(2**255 - 1, 1), bytes(31)],
+    [encoded(FIELD), encoded(FIELD + 1), encoded(FIELD + 3), encoded(2**255 - 1, 1), bytes(31)],
 )
 
 
@@ -212,14 +215,14 @@ def bad_signature(id: str, title: str, covers: Sequence[str], mutate: str) -> No
             table.body(1)
             due, identity = table.sign(1, STAGE, (1,), kept=False), table.suite_seats[1].identity
             signatures = {
-                "torsion": lambda: signed_with_torsion(identity, "envelope", due.unsigned),
+                "torsion": lambda: signed_with_torsion(identity.secret, "envelope", due.unsigned),
                 "large": lambda: larger_scalar(due.signature),
                 "small": lambda: encoded(1) + due.signature[32:],
-                "not canonical": lambda: encoded(P + 1) + due.signature[32:],
+                "not canonical": lambda: encoded(FIELD + 1) + due.signature[32:],
             }
-            table.suite_seat.wire.send("relay", replace(due, signature=signatures[mutate]()).packed)
+            table.suite_seat.wire.send("relay", replace(due, signature=signatures[mutate]()).pack())
             await table.finish()
-            if table.chain[-1].holds(table.target_identity) is False:
+            if not table.chain[-1].signed_by(table.target_identity):
                 raise Failed("the target's own signature does not verify")
 
 
@@ -240,7 +243,7 @@ async def fresh(harness: Harness) -> None:
     for _ in range(3):
         async with open_table(harness, (("roll", (6,)),), seeded=False) as table:
             await table.finish()
-            place = table.signed.roster.places[table.target]
+            place = table.signed.roster.seats[table.target]
             shown = entries(table.chain[-2].body)
             drawn = {
                 place.nonce_commitment,

@@ -7,7 +7,6 @@ import re
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, hosting, newcomer
 from kimberley.client.conformance.cases.s10_links import GAME, lose
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.announcements import (
     SEATS,
@@ -18,6 +17,7 @@ from kimberley.client.conformance.harness.announcements import (
     table_name,
 )
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
 
 FRESH = re.compile(r"[0-9a-f]{8}")

@@ -8,13 +8,13 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, expect_end, hosting
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Late, expect, present
 from kimberley.client.conformance.harness.connection import client_context, server_context
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
+from kimberley.protocol.encoding import pack
 
 ENDS: Final = "the connection ends, and the target goes on for others"
 
@@ -75,7 +75,7 @@ async def long_first(harness: Harness) -> None:
 )
 async def longest_first(harness: Harness) -> None:
     port = await hosting(harness)
-    identity = Identity(bytes(32)).public
+    identity = SuiteIdentity(bytes(32)).public
     software = "x" * (4096 - len(pack(("hello", (2,), "", identity, bytes(32)))) - 2)
     connection = await harness.connect(port)
     frame = pack(("hello", (2,), software, identity, bytes(32)))
@@ -135,7 +135,7 @@ async def pieces(harness: Harness) -> None:
         table.loose[1].append(chat)
         due = table.give(1, quiet=True)
         whole = b"".join(
-            len(body).to_bytes(4, "big") + body for body in (pack(("envelope", one.packed)) for one in (chat, due))
+            len(body).to_bytes(4, "big") + body for body in (pack(("envelope", one.pack())) for one in (chat, due))
         )
         for at in range(0, len(whole), 7):
             table.suite_seat.wire.send_bytes(whole[at : at + 7])
@@ -192,10 +192,8 @@ async def other_past(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=2) as table:
         await table.until(2)
         table.suite_seat.wire.send("beat", table.signed.game_id, 1, 0, bytes(32))
-        due = {one.packed for one in table.transcript}
-        await harness.wait_until(
-            lambda: due <= {one.packed for one in table.relayed_envelopes()}, "all envelopes, passed on"
-        )
+        due = set(table.transcript)
+        await harness.wait_until(lambda: due <= set(table.relayed_envelopes()), "all envelopes, passed on")
 
 
 @case("07-13", "Heartbeats with anything in them", covers=("M-GEN-2", "M-FRM-6"), expect="they are ignored")

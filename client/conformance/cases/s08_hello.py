@@ -8,19 +8,22 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting
-from kimberley.client.conformance.crypto.hashing import Identity, digest
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.hello import MutateHello
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
 
 REFUSED: Final = "it is refused, and the connection ends"
 ENDS: Final = "the connection ends, and the target goes on for others"
 
 
-def joiner(id: str, title: str, covers: Sequence[str], make: Callable[[Identity, Frame, bytes, bytes], Frame]) -> None:
+def joiner(
+    id: str, title: str, covers: Sequence[str], make: Callable[[SuiteIdentity, Frame, bytes, bytes], Frame]
+) -> None:
     """A case in which `make` gives a joiner's m3, from its identity, m2, its nonce and the certificate."""
 
     @case(id, title, covers=(*covers, "M-HEL-2", "M-ERR-1"), expect=REFUSED)
@@ -36,7 +39,7 @@ def joiner(id: str, title: str, covers: Sequence[str], make: Callable[[Identity,
 
 
 def prove(
-    identity: Identity,
+    identity: SuiteIdentity,
     m2: Frame,
     nonce: bytes,
     certificate: bytes,
@@ -45,7 +48,7 @@ def prove(
     shown: bytes | None = None,
     purpose: Frame = ("seat",),
     signed: Frame = ("seat",),
-    signer: Identity | None = None,
+    signer: SuiteIdentity | None = None,
     kind: str = "hello",
 ) -> Frame:
     m1 = ("hello", (2,), "suite", identity.public, digest("hello nonce", nonce))
@@ -65,7 +68,10 @@ joiner("08-04", "A signature over another purpose", (), lambda i, m2, n, c: prov
 joiner("08-05", "A signature over another m2", (), lambda i, m2, n, c: prove(i, (*m2[:4], bytes(32)), n, c))
 joiner("08-06", "A signature as if by the host", (), lambda i, m2, n, c: prove(i, m2, n, c, role="host"))
 joiner(
-    "08-07", "A signature by another identity", (), lambda i, m2, n, c: prove(i, m2, n, c, signer=Identity(bytes(32)))
+    "08-07",
+    "A signature by another identity",
+    (),
+    lambda i, m2, n, c: prove(i, m2, n, c, signer=SuiteIdentity(bytes(32))),
 )
 joiner(
     "08-08",

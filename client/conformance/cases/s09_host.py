@@ -9,14 +9,15 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, expect_reason, expect_refusal, hosting, newcomer
-from kimberley.client.conformance.crypto.hashing import digest
-from kimberley.client.conformance.documents.roster import Roster
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import MutateFrame, TableFrame, read_packed
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.seating_frames import MutateFrame, TableDescription, read_packed
 from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.roster import Roster
 
 FREED: Final = "it is refused, and the seat is free for others"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
@@ -188,7 +189,7 @@ async def queues(harness: Harness) -> None:
         connection = await harness.connect_seat(port, harness.identity(), name=f"in the queue {place}")
         await harness.receive(connection, "table")
         connection.send("sit", "ben", 0)
-        shown = TableFrame.read(await harness.receive(connection, "table"))
+        shown = TableDescription.read(await harness.receive(connection, "table"))
         expect(len(shown.people) == 2, f"the table is {spelled(shown.frame())}, and its seats were taken")
         connection.send("queue")
         frame = await harness.receive(connection, "queue")
@@ -199,7 +200,7 @@ async def queues(harness: Harness) -> None:
     silent.send("sit", "cleo", 0)
     await expect_reason(harness, silent, "for not saying that it waits")
     first.abort()
-    seated = TableFrame.read(await harness.receive(waiting[0], "table"))
+    seated = TableDescription.read(await harness.receive(waiting[0], "table"))
     expect([name for _, name in seated.people] == ["target", "ben"], f"the table is {spelled(seated.frame())}")
     frame = await harness.receive(waiting[1], "queue")
     expect(frame == ("queue", 1), f"the target says {spelled(frame)} to the one that is left in its queue")
@@ -222,7 +223,7 @@ async def shut_out(harness: Harness) -> None:
     again = await harness.connect_seat(port, identity)
     await harness.receive(again, "table")
     again.send("sit", "ana", 0)
-    shown = TableFrame.read(await harness.receive(again, "table"))
+    shown = TableDescription.read(await harness.receive(again, "table"))
     expect(len(shown.people) == 1, f"the table is {spelled(shown.frame())}, and the seat should be kept from ana")
     again.send("queue")
     await harness.receive(again, "queue")
@@ -280,7 +281,7 @@ async def fresh_rounds(harness: Harness) -> None:
         asked = await harness.receive(connection, "prepare")
         connection.send("place", asked[1], digest("nonce", bytes([number])), digest("seed", bytes(32)))
         roster = read_packed(await harness.receive(connection, "roster"))
-        own = Roster.read(roster).places[0]
+        own = Roster.unpack(roster).seats[0]
         seen += [(own.nonce_commitment, own.seed_hash)]
         connection.abort()
         await harness.pause(0.2)

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import entries, octets
-from kimberley.client.conformance.crypto.hashing import digest
-from kimberley.client.conformance.documents.roster import Person, Roster, SignedRoster
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import Failed, expect, present, typed
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import MutateFrame, TableFrame, places
+from kimberley.client.conformance.table.seating_frames import MutateFrame, Person, TableDescription, places
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.roster import Roster, SignedRoster
 
 GIVES_UP: Final = "the target gives the table up and signs nothing"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
@@ -25,14 +25,16 @@ ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 # -- the target joins --------------------------------------------------------------------------------------------------
 
 
-def bad_table(id: str, title: str, covers: Sequence[str], change: Callable[[TableFrame], TableFrame | Frame]) -> None:
+def bad_table(
+    id: str, title: str, covers: Sequence[str], change: Callable[[TableDescription], TableDescription | Frame]
+) -> None:
     """A case in which the suite's host announces a table that the target must not join."""
 
     @case(id, title, covers=(*covers, "M-SEA-1"), expect="the target does not sit down, and tells its player why")
     async def _(harness: Harness) -> None:
         def mutate(frame: Frame) -> Frame:
-            changed = change(TableFrame.read(frame))
-            return changed.frame() if isinstance(changed, TableFrame) else changed
+            changed = change(TableDescription.read(frame))
+            return changed.frame() if isinstance(changed, TableDescription) else changed
 
         async with open_table(harness, ROLL, target="join", play=False, mutations={"table": mutate}) as table:
             try:
@@ -118,16 +120,16 @@ def rewritten(change: Callable[[Roster], Roster]) -> dict[str, MutateFrame]:
     """The mutation that changes the roster."""
 
     def mutate(frame: Frame) -> Frame:
-        return (*frame[:2], change(Roster.read(typed(frame[2], bytes))).packed)
+        return (*frame[:2], change(Roster.unpack(typed(frame[2], bytes))).packed)
 
     return {"roster": mutate}
 
 
 def place_changed(seat: int, **fields: Any) -> Callable[[Roster], Roster]:
     def change(roster: Roster) -> Roster:
-        places = list(roster.places)
+        places = list(roster.seats)
         places[seat] = replace(places[seat], **fields)
-        return replace(roster, places=tuple(places))
+        return replace(roster, seats=tuple(places))
 
     return change
 
@@ -177,14 +179,14 @@ breaks_round(
     "09-37",
     "A roster with the seats exchanged",
     ("M-SEA-3",),
-    rewritten(lambda r: replace(r, places=r.places[::-1])),
+    rewritten(lambda r: replace(r, seats=r.seats[::-1])),
     "signature",
 )
 breaks_round(
     "09-38",
     "A roster in which the target sits twice",
     ("M-SEA-6",),
-    rewritten(lambda r: replace(r, places=(r.places[1], r.places[1]))),
+    rewritten(lambda r: replace(r, seats=(r.seats[1], r.seats[1]))),
     "signature",
 )
 breaks_round(

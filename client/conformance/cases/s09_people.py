@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import TableFrame
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.seating_frames import TableDescription
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 FOLDER: Final = "data of one person"
@@ -31,7 +32,7 @@ def job_of(harness: Harness, *, person: bool = True) -> dict[str, Any]:
 
 
 async def meets(
-    harness: Harness, identity: Identity, nickname: str = "ben", *, person: bool = True, same: bool = True
+    harness: Harness, identity: SuiteIdentity, nickname: str = "ben", *, person: bool = True, same: bool = True
 ) -> dict[str, Any]:
     """The target hosts, and this identity plays with it, or says that the words differ. Returns the event in which the
     target shows the words.
@@ -122,7 +123,7 @@ async def met_by_nobody(harness: Harness) -> None:
 
 def calls_bot(frame: Frame) -> Frame:
     """The host calls the player at seat 2 a bot."""
-    table = TableFrame.read(frame)
+    table = TableDescription.read(frame)
     sitting = tuple((*one[:1], seat == 2, *one[2:]) for seat, one in enumerate(table.sitting))
     return replace(table, sitting=sitting).frame()
 

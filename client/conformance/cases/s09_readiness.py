@@ -7,12 +7,13 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import hosting
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect, present
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableFrame
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableDescription
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 LONG_SECONDS: Final = 12.0
@@ -31,7 +32,7 @@ async def nobody_ready(harness: Harness) -> None:
     await harness.receive(connection, "table")
     connection.send("sit", "ana", 0)
     await harness.receive(connection, "prepare")
-    tables = [TableFrame.read(frame) for frame in connection.frames if frame[0] == "table"]
+    tables = [TableDescription.read(frame) for frame in connection.frames if frame[0] == "table"]
     if len(tables[-1].people) != 2:
         raise Failed("the round begins before a `table` has shown both players")
 

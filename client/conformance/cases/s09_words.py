@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.s21_games import resigns
-from kimberley.client.conformance.documents.roster import Roster
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import expect, present
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import TableFrame, places
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.seating_frames import TableDescription, places
 from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.games import lookup
+from kimberley.protocol.roster import Roster
 
 GAME: Final = "diamond"
 """Its rules say who begins."""
@@ -59,7 +59,7 @@ async def offer(table: TargetTable, begins: int) -> None:
     connection.send("again", True)
     first = present(table.announced)
     people, sitting = first.people[::-1], first.sitting[::-1]
-    connection.send(*TableFrame(first.game, first.rules, first.options, first.seats, people, sitting).frame())
+    connection.send(*TableDescription(first.game, first.rules, first.options, first.seats, people, sitting).frame())
     connection.send("prepare", 2)
     place = await table.harness.receive(connection, "place", due="`place`, the answer to `prepare`")
     given = {table.suite_seats[0].identity.public: table.suite_seats[0].place, table.target_identity: place[2:]}

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.documents.envelope import CHAT
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.envelope import CHAT
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9))
 MANY: Final = 200

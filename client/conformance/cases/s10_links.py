@@ -9,10 +9,10 @@ from typing import Final
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_refusal
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect, present
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
 
 GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("decide", 1, 9), ("roll", (6,)))
@@ -242,7 +242,7 @@ async def stays_behind(harness: Harness) -> None:
         await table.until(2)
         connection, head = table.suite_seats[2].wire, table.heads[1, 0]
         present(connection.beating).cancel()
-        due = {one.packed for one in table.transcript if one.step == 1 and one.seat == 1}
+        due = {one.pack() for one in table.transcript if one.step == 1 and one.seat == 1}
 
         def helped() -> bool:
             passed = {frame[1] for frame in connection.frames if frame[0] == "relay"}
@@ -332,7 +332,7 @@ async def ended_in_guilt(harness: Harness) -> None:
         kinds = [str(frame[0]) for frame in connection.frames]
         expect(kinds[0] == "have", f"the target answers {spelled(kinds)}")
         expect(
-            ("relay", wrong.packed) in connection.frames, "the target did not show the envelope that proves the guilt"
+            ("relay", wrong.pack()) in connection.frames, "the target did not show the envelope that proves the guilt"
         )
 
 
@@ -342,6 +342,6 @@ async def ended_in_guilt(harness: Harness) -> None:
 async def own_door(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("roll", (6,))), target="join", seats=3, seat=1) as table:
         await table.until(1)
-        connection = await harness.connect_seat(table.port, Identity(bytes(32)), table.purpose)
+        connection = await harness.connect_seat(table.port, SuiteIdentity(bytes(32)), table.purpose)
         await expect_refusal(harness, connection)
         await table.finish()

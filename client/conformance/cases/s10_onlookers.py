@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import entries
 from kimberley.client.conformance.cases.s10_third import check_shown
 from kimberley.client.conformance.cases.scripts import whole
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.plain import spelled, to_json
 from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.connection import Connection
-from kimberley.client.conformance.harness.harness import Harness, Listener
+from kimberley.client.conformance.harness.harness import Harness, SuiteListener
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.target import Job
+from kimberley.client.conformance.plain import spelled, to_json
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.table import open_table
 
@@ -40,12 +41,12 @@ async def comes_back(harness: Harness) -> None:
 def show(connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
     """Sends what a seat shows of a game to an onlooker."""
     connection.send("watching")
-    connection.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)
+    connection.send("signed", *entries(written.signed.plain()))
     for envelope in written.envelopes[envelopes]:
-        connection.send("envelope", envelope.packed)
+        connection.send("envelope", envelope.pack())
 
 
-async def watched(harness: Harness, written: OfflineGame, host: Identity) -> tuple[Job, Listener]:
+async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -> tuple[Job, SuiteListener]:
     """The target looks on at a seat of the suite, has seen the first roll, and loses its connection."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})

@@ -9,13 +9,16 @@ from typing import Final
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import entries, octets
 from kimberley.client.conformance.cases.s10_onlookers import show
-from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled, to_json
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.crypto.signatures import verify
+from kimberley.protocol.encoding import pack
 
 OPTIONS: Final[dict[str, Plain]] = {"asks": ASKS, "last_look": 0}
 NAME: Final = "Friday Cup"
@@ -25,7 +28,7 @@ NAME: Final = "Friday Cup"
 class EnrolledPlayers:
     """Two players of the suite who have enrolled in a tournament of the target."""
 
-    identities: list[Identity]
+    identities: list[SuiteIdentity]
     connections: list[Connection]
     options: Mapping[str, Plain]
     nicknames: Mapping[bytes, str]
@@ -62,7 +65,7 @@ class EnrolledPlayers:
         names = [self.nicknames[identity.public] for identity in people]
         return OfflineGame(identities=people, nicknames=names, options=options)
 
-    def connection(self, identity: Identity) -> Connection:
+    def connection(self, identity: SuiteIdentity) -> Connection:
         """The connection of a player."""
         return self.connections[self.identities.index(identity)]
 
@@ -80,12 +83,12 @@ class EnrolledPlayers:
             )
         return watched
 
-    async def asked(self, harness: Harness, identity: Identity, due: Frame) -> None:
+    async def asked(self, harness: Harness, identity: SuiteIdentity, due: Frame) -> None:
         """Waits until the target asks a player for its part in the round of seating. Raises Failed."""
         said = await harness.receive(self.connection(identity), "seating")
         expect(said == ("seating", 1, 0, due), f"the target says {spelled(said)}, and should ask {spelled(due)}")
 
-    def answer(self, identity: Identity, *answer: Plain) -> None:
+    def answer(self, identity: SuiteIdentity, *answer: Plain) -> None:
         """A player's part in the round of seating."""
         self.connection(identity).send("seating", 1, 0, answer)
 
@@ -99,7 +102,7 @@ class EnrolledPlayers:
         signed = written.signed
         asks: tuple[Frame, ...] = (
             ("prepare", 1),
-            ("roster", 1, signed.packed),
+            ("roster", 1, signed.roster.packed),
             ("signatures", 1, signed.signatures),
             ("nonces", 1, signed.nonces),
         )
@@ -107,7 +110,7 @@ class EnrolledPlayers:
             for identity in written.identities:
                 await self.asked(harness, identity, ask)
             for seat, identity in enumerate(written.identities):
-                place = signed.roster.places[seat]
+                place = signed.roster.seats[seat]
                 answers: tuple[Frame, ...] = (
                     ("place", 1, place.nonce_commitment, place.seed_hash),
                     ("signature", 1, signed.signatures[seat]),
@@ -133,7 +136,7 @@ class EnrolledPlayers:
             show(connection, written)
         return watched
 
-    def listen_to(self, identity: Identity) -> None:
+    def listen_to(self, identity: SuiteIdentity) -> None:
         """This player comes first from now on: what the target tells it is what counts."""
         at = self.identities.index(identity)
         self.identities.insert(0, self.identities.pop(at))
@@ -145,7 +148,7 @@ class EnrolledPlayers:
         people = tuple(identity.public for identity in written.identities)
         points = _points([place for place in entries(places) if isinstance(place, int)])
         signed = (self.cup_id, at, round, table, people, places, points, how, sentence, game_id, record)
-        if not verifies(self.connections[0].identity, "result", pack(signed), octets(signature)):
+        if not verify(self.connections[0].identity, "result", pack(signed), octets(signature)):
             raise Failed(f"the signature of the result does not verify over {spelled(signed)}")
         expect(game_id == written.game_id, f"the result is about the game {spelled(game_id)}")
         return places, how
@@ -342,9 +345,9 @@ async def shown(harness: Harness) -> None:
         cup.ready(written, seat)
     await cup.event(harness, "seated")
     first, second = map(cup.connection, written.identities)
-    first.send("shows", 1, 0, (("signed", written.signed.packed, written.signed.signatures, written.signed.nonces),))
+    first.send("shows", 1, 0, (("signed", *entries(written.signed.plain())),))
     for envelope in written.envelopes:
-        first.send("shows", 1, 0, (("envelope", envelope.packed),))
+        first.send("shows", 1, 0, (("envelope", envelope.pack()),))
         await harness.pause(0.05)
     second.send("shows", 1, 0, (("nonsense",), b""))
     places, how = await cup.decided(harness, written)
@@ -363,17 +366,17 @@ async def back_while_seated(harness: Harness) -> None:
     await cup.come(harness, written)
     for seat, identity in enumerate(written.identities):
         await cup.asked(harness, identity, ("prepare", 1))
-        place = written.signed.roster.places[seat]
+        place = written.signed.roster.seats[seat]
         cup.answer(identity, "place", 1, place.nonce_commitment, place.seed_hash)
     stays, goes = written.identities
-    await cup.asked(harness, goes, ("roster", 1, written.signed.packed))
-    await cup.asked(harness, stays, ("roster", 1, written.signed.packed))
+    await cup.asked(harness, goes, ("roster", 1, written.signed.roster.packed))
+    await cup.asked(harness, stays, ("roster", 1, written.signed.roster.packed))
     at = cup.identities.index(goes)
     cup.connections[at].abort()
     cup.connections[at] = await harness.connect_seat(cup.port, goes, ("enrol",), "back")
     cup.connections[at].send("enrol", cup.nicknames[goes.public], 0, False)
     cup.connections[at].send("door", 1, 0, 0)
-    await cup.asked(harness, goes, ("roster", 1, written.signed.packed))
+    await cup.asked(harness, goes, ("roster", 1, written.signed.roster.packed))
     cup.answer(goes, "again", 1)
     for identity in written.identities:
         await cup.asked(harness, identity, ("prepare", 2))

@@ -9,12 +9,12 @@ from typing import Any, Final
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_refusal
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.documents.envelope import CHAT, Envelope
-from kimberley.client.conformance.documents.record import attest, verifies_attestation
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.attestations import attest, expect_attestation
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.envelope import CHAT, Envelope
 
 GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("decide", 0, 9), ("together", (0, 1), 9), ("roll", (6,)))
 THREE: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("decide", 2, 9), ("roll", (6,)))
@@ -128,10 +128,10 @@ async def old_copy(harness: Harness) -> None:
         if not isinstance(number, int) or not 0 <= number < count:
             raise Failed(f"the target asks for its envelopes from number {spelled(number)} on, of {count}")
         for envelope in table.chain[number:]:
-            connection.send("relay", envelope.packed)
+            connection.send("relay", envelope.pack())
         await harness.await_event(table.job, "problem")
         signed = [
-            Envelope.read(frame[1])
+            Envelope.unpack(frame[1])
             for frame in connection.frames
             if frame[0] == "envelope" and isinstance(frame[1], bytes)
         ]
@@ -160,7 +160,7 @@ async def forged_own(harness: Harness) -> None:
         await table.reconnect(1)
         last = table.chain[-1]
         made = Envelope(last.game, last.seat, last.number + 1, last.hash, 1, 0, table.head, CHAT, "never said")
-        table.suite_seat.wire.send("relay", made.signed(table.suite_seats[1].identity).packed)
+        table.suite_seat.wire.send("relay", made.signed(table.suite_seats[1].identity.sign).pack())
         await table.finish()
 
 
@@ -180,7 +180,7 @@ async def asks_again(harness: Harness) -> None:
         shown = [frame[1] for frame in frames if frame[0] == "relay" and isinstance(frame[1], bytes)]
         expect(shown, "the target shows none of the envelopes that the seat asked for")
         expect(len(set(shown)) == len(shown), "the target shows an envelope more than once on a connection")
-        numbers = [Envelope.read(packed).number for packed in shown]
+        numbers = [Envelope.unpack(packed).number for packed in shown]
         expect(
             numbers == sorted(numbers, reverse=True), f"the target shows the numbers {spelled(numbers)} in this order"
         )
@@ -301,17 +301,17 @@ async def absent(harness: Harness) -> None:
         table.job.do("abandon")
         connection = table.suite_seats[1].wire
         _, said = await harness.receive(connection, "attest")
-        due = (table.target_identity, 3, 0, table.head, (2,))
-        if not isinstance(said, tuple) or said[:5] != due or not verifies_attestation(table.signed.game_id, said):
-            raise Failed(f"the target attests {spelled(said)}")
+        attested = expect_attestation(said, table.signed.game_id, (3, 0), table.head, (2,))
+        expect(attested.witness == table.target_identity, "the target attests in the name of another")
         own = attest(table.suite_seats[1].identity, table.signed.game_id, (3, 0), table.head, (2,))
-        connection.send("attest", attest(table.suite_seats[1].identity, table.signed.game_id, (2, 0), table.head, (2,)))
+        earlier = attest(table.suite_seats[1].identity, table.signed.game_id, (2, 0), table.head, (2,))
+        connection.send("attest", earlier.plain())
         await table.sync()
         expect(not table.job.all("verdict"), "an attestation of another slot counted")
-        connection.send("attest", own)
+        connection.send("attest", own.plain())
         record = await table.expect_verdict("incomplete", [2])
-        if set(record.attestations) != {own, said}:
-            raise Failed(f"the record holds the attestations {spelled(record.attestations)}")
+        if set(record.attestations) != {own, attested}:
+            raise Failed(f"the record holds the attestations {record.attestations}")
 
 
 @case(
@@ -353,5 +353,5 @@ async def back_again(harness: Harness) -> None:
         await harness.wait_until(lambda: table.suite_seats[2].wire.count("attest"), "the attestation of the others")
         own = attest(table.suite_seats[1].identity, table.signed.game_id, (3, 0), table.head, (2,))
         await table.complete()
-        table.suite_seats[1].wire.send("attest", own)
+        table.suite_seats[1].wire.send("attest", own.plain())
         await table.finish()

@@ -6,21 +6,21 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import hosting
+from kimberley.client.conformance.cases.mutations import entries
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.crypto.hashing import digest
-from kimberley.client.conformance.documents.envelope import Envelope
-from kimberley.client.conformance.documents.record import all_bytes
-from kimberley.client.conformance.documents.roster import Roster, SignedRoster
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import spelled, to_json
 from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.forging import put
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.hello import THROUGH_RELAY, welcome
 from kimberley.client.conformance.harness.relayed import RelayedConnection
+from kimberley.client.conformance.plain import spelled, to_json
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.seating import SCRIPT
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import Envelope
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 
@@ -197,14 +197,13 @@ async def watches_late(harness: Harness) -> None:
 def check_shown(table: TargetTable, frames: list[Frame]) -> None:
     """Raises Failed unless an onlooker was shown all of a game."""
     match frames[0]:
-        case ("signed", bytes() as roster, tuple() as signatures, tuple() as nonces):
-            signed = SignedRoster(Roster.read(roster), roster, all_bytes(signatures), all_bytes(nonces))
-            if signed != table.signed:
+        case ("signed", *signed):
+            if tuple(signed) != table.signed.plain():
                 raise Failed("the onlooker is shown another roster")
         case frame:
             raise Failed(f"the onlooker is shown {spelled(frame)}")
-    envelopes = [Envelope.read(frame[1]) for frame in frames[1:] if isinstance(frame[1], bytes)]
-    if {one.packed for one in envelopes} != {one.packed for one in table.transcript}:
+    envelopes = [Envelope.unpack(frame[1]) for frame in frames[1:] if isinstance(frame[1], bytes)]
+    if set(envelopes) != set(table.transcript):
         raise Failed("the onlooker is not shown exactly the envelopes of the transcript")
     for seat in range(table.seats):
         numbers = [one.number for one in envelopes if one.seat == seat]
@@ -254,8 +253,7 @@ async def shown_to_target(harness: Harness, frames: list[Frame]) -> None:
 )
 async def unsigned_roster(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),)) as table:
-        signed = table.signed
-        await shown_to_target(harness, [("signed", signed.packed, (bytes(64), signed.signatures[1]), signed.nonces)])
+        await shown_to_target(harness, [("signed", *entries(put(table.signed.plain(), bytes(64), 1, 0)))])
 
 
 @case(
@@ -266,8 +264,7 @@ async def unsigned_roster(harness: Harness) -> None:
 )
 async def other_nonces(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),)) as table:
-        signed = table.signed
-        await shown_to_target(harness, [("signed", signed.packed, signed.signatures, signed.nonces[::-1])])
+        await shown_to_target(harness, [("signed", *entries(put(table.signed.plain(), table.signed.nonces[::-1], 2)))])
 
 
 @case("10-43", "An onlooker is shown something else", covers=("M-ONL-1", "M-FRM-6"), expect="the target does not go on")
@@ -288,8 +285,8 @@ async def shown_guilt(harness: Harness) -> None:
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
     connection.send("watching")
-    connection.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)
+    connection.send("signed", *entries(written.signed.plain()))
     for envelope in written.envelopes:
-        connection.send("envelope", envelope.packed)
+        connection.send("envelope", envelope.pack())
     guilty = await harness.await_event(job, "guilty")
     expect((guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {spelled(guilty)}")

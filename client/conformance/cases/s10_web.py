@@ -9,14 +9,14 @@ from typing import Final
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, hosting
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.hello import join
 from kimberley.client.conformance.harness.web import BINARY, FINAL, TEXT, NoSocket, WebConnection
-from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableFrame
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableDescription
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.encoding import pack
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 ENDS: Final = "the socket ends, and the target goes on for others"
@@ -27,12 +27,12 @@ class PageTable(TargetTable):
 
     doors: tuple[int, ...] = ()
 
-    async def join_host(self, suite_seat: SuiteSeat) -> TableFrame:
+    async def join_host(self, suite_seat: SuiteSeat) -> TableDescription:
         if suite_seat.seat in self.doors:
             return await super().join_host(suite_seat)
         port = int((await self.harness.await_event(self.job, "listening"))["web"])
         suite_seat.connection = await self.harness.join_by_web(port, suite_seat.identity, name=suite_seat.nickname)
-        TableFrame.read(await self.harness.receive(suite_seat.connection, "table"))
+        TableDescription.read(await self.harness.receive(suite_seat.connection, "table"))
         self.send(suite_seat, ("sit", suite_seat.nickname, 0))
         return await self.table_frame(suite_seat, suite_seat.seat + 1)
 

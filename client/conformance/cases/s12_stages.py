@@ -6,11 +6,11 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.scripts import Asks, whole
-from kimberley.client.conformance.documents.envelope import CHAT, CLOSING, STAGE
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.envelope import CHAT, CLOSING, STAGE
 
 GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
 GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("together", (0, 1), 9))
@@ -57,7 +57,7 @@ async def twice(harness: Harness) -> None:
                         table.give(seat)
                 await table.complete()
             await table.finish()
-            chains.append([one.packed for one in table.chain])
+            chains.append([one.pack() for one in table.chain])
             for connection in table.connections:
                 connection.abort()
             first = table
@@ -192,7 +192,7 @@ async def guilt_at_the_end(harness: Harness) -> None:
         await harness.pause(0.3)
         table.read_envelopes()
         expect(len(table.chain) == signed, "the target signed something after it had found guilt")
-        expect(table.given[1].packed in record.envelopes, "the record lacks the envelope that proves the guilt")
+        expect(table.given[1] in record.envelopes, "the record lacks the envelope that proves the guilt")
 
 
 @case(
@@ -233,8 +233,8 @@ async def three_times(harness: Harness) -> None:
         while table.closing is None or table.closing < 3:
             if 1 in table.owing:
                 due = table.give(1)
-                table.suite_seat.wire.send("relay", due.packed)
-                table.suite_seat.wire.send("relay", due.packed)
+                table.suite_seat.wire.send("relay", due.pack())
+                table.suite_seat.wire.send("relay", due.pack())
             await table.complete()
         await table.expect_verdict("fair")
 
@@ -255,4 +255,4 @@ async def onlooker(harness: Harness) -> None:
         if not over.get("done"):
             raise Failed(f"the onlooker did not reach the end: {spelled(watch.events)}")
         rolled = next(event["answer"] for event in watch.all("answered") if event["step"] == 2)
-        expect(rolled == list(table.play.answers[2][None]), f"the onlooker saw {spelled(rolled)}")
+        expect(rolled == list(table.play.story[1][1]), f"the onlooker saw {spelled(rolled)}")

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.mutations import entries, flipped, octets, put
+from kimberley.client.conformance.cases.mutations import entries, flipped, octets, unreduced
 from kimberley.client.conformance.cases.scripts import DECK, Asks, all_of, amounts, tells
-from kimberley.client.conformance.crypto.group import IDENTITY, L
-from kimberley.client.conformance.documents.envelope import CHAT, LEAVE, RESIGN, STAGE
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.forging import put
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.ristretto import RISTRETTO
+from kimberley.protocol.envelope import CHAT, LEAVE, RESIGN, STAGE
 
 GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
 WITHOUT: Final = "the ask ends without the seat as section 13.2 says, and the verdict is fair"
@@ -29,9 +31,6 @@ async def leaves_in(harness: Harness, asks: Asks, slot: tuple[int, int], chosen:
     async with open_table(harness, asks, seats=3) as table:
         table.choices |= chosen
         await table.until(*slot)
-        table.choose(seat)
-        if table.play.stage == 0 and table.play.space(seat) is not None:
-            table.play.seats[seat].choices.pop()
         table.leave(seat)
         await table.finish()
         left = [event["seat"] for event in table.job.all("left")]
@@ -179,7 +178,7 @@ bad_leave("13-18", "A leave with another bag key", lambda body: flipped(body, 0,
 bad_leave(
     "13-19",
     "A leave whose coin key is not below L",
-    lambda body: put(body, (int.from_bytes(octets(entries(body)[0]), "little") + L).to_bytes(32, "little"), 0),
+    lambda body: put(body, unreduced(octets(entries(body)[0])), 0),
     ("M-LEA-2", "M-GRP-2"),
 )
 bad_leave(
@@ -191,7 +190,7 @@ bad_leave(
 bad_leave(
     "13-21",
     "A leave whose R is the identity",
-    lambda body: put(body, IDENTITY + octets(entries(body)[2])[32:], 2),
+    lambda body: put(body, RISTRETTO.identity + octets(entries(body)[2])[32:], 2),
     ("M-ESC-1", "M-GRP-1"),
 )
 bad_leave("13-22", "A leave with nothing in it", lambda body: ())
@@ -356,7 +355,7 @@ async def thousand(harness: Harness) -> None:
     async with open_table(harness, TWO) as table:
         await table.until(1)
         for number in range(1000):
-            table.suite_seat.wire.send("envelope", table.sign(1, CHAT, str(number)).packed)
+            table.suite_seat.wire.send("envelope", table.sign(1, CHAT, str(number)).pack())
         await harness.wait_until(lambda: len(table.job.all("said")) == 1000, "the chats of the seat", 60)
         expect(not table.job.all("guilty"), "a seat was blamed for its thousandth chat")
         table.send_envelope(table.sign(1, CHAT, "more"))

@@ -10,17 +10,14 @@ from kimberley.client.conformance.cases.mutations import (
     entries,
     flipped,
     forbidden_body,
+    forged,
     high_bit,
     large_scalar,
     octets,
-    put,
 )
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.crypto.group import IDENTITY, base
-from kimberley.client.conformance.crypto.hashing import Secrets
-from kimberley.client.conformance.crypto.proofs import prove_dleq
-from kimberley.client.conformance.encoding.plain import Plain
-from kimberley.client.conformance.table.table import TargetTable
+from kimberley.client.conformance.forging import proof_of_other_seat, put
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 # -- keys --------------------------------------------------------------------------------------------------------------
 
@@ -28,16 +25,13 @@ KEYS: Final = ("M-KEY-1", "M-ASK-1")
 ROLL: Final[Asks] = (("roll", (6,)),)
 
 
-def other_seat(table: TargetTable, seat: int, body: Plain) -> Plain:
-    """The keys, with a proof in the name of another seat."""
-    play = table.play
-    secrets = Secrets(table.signed.game_id, 0, play.seats[seat].secrets.seed)
-    x = play.seats[seat].secrets.key("coin")
-    return put(body, prove_dleq(secrets, "key coin", secrets.context(0), 0, x, ()), 0, 1)
-
-
 forbidden_body(
-    "14-01", "A coin key that is the identity", (*KEYS, "M-GRP-1"), ROLL, (0, 0), lambda t, s, b: put(b, IDENTITY, 0, 0)
+    "14-01",
+    "A coin key that is the identity",
+    (*KEYS, "M-GRP-1"),
+    ROLL,
+    (0, 0),
+    lambda t, s, b: put(b, RISTRETTO.identity, 0, 0),
 )
 forbidden_body(
     "14-02",
@@ -59,7 +53,9 @@ forbidden_body("14-04", "A key with another one's proof", KEYS, ROLL, (0, 0), la
 forbidden_body(
     "14-05", "A proof of possession with a bit changed", KEYS, ROLL, (0, 0), lambda t, s, b: flipped(b, 40, 2, 1)
 )
-forbidden_body("14-06", "A proof of possession in another seat's context", KEYS, ROLL, (0, 0), other_seat)
+forbidden_body(
+    "14-06", "A proof of possession in another seat's context", KEYS, ROLL, (0, 0), forged(proof_of_other_seat)
+)
 forbidden_body("14-07", "A response that is not below L", (*KEYS, "M-GRP-2"), ROLL, (0, 0), large_scalar(1, 1))
 forbidden_body("14-08", "Two keys instead of three", KEYS, ROLL, (0, 0), lambda t, s, b: entries(b)[:2])
 forbidden_body(
@@ -69,6 +65,6 @@ forbidden_body(
     ROLL,
     (0, 0),
     lambda t, s, b: (
-        put(b, at(t.given[t.target].body, 0), 0) if t.target in t.given else put(b, (base(1), bytes(64)), 0)
+        put(b, at(t.given[t.target].body, 0), 0) if t.target in t.given else put(b, (RISTRETTO.base(1), bytes(64)), 0)
     ),
 )

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.scripts import DECK, Asks
-from kimberley.client.conformance.crypto.group import L
-from kimberley.client.conformance.crypto.hashing import Secrets
-from kimberley.client.conformance.errors import expect, present
+from kimberley.client.conformance.errors import expect
+from kimberley.client.conformance.forging import negate_keys
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.table import open_table
 
 DEALT: Final[Asks] = (("roll", (6, 20)), ("shuffle", "deck", DECK), ("show", (0, 1), ((0, None), (1, 0))))
-
-
-@dataclass(frozen=True)
-class NegatedSecrets(Secrets):
-    """The secrets of a seat whose keys are the negatives of another seat's, which takes that seat's seed."""
-
-    other: Secrets | None = None
-
-    def key(self, purpose: str) -> int:
-        return L - present(self.other).key(purpose)
 
 
 @case(
@@ -34,8 +22,7 @@ class NegatedSecrets(Secrets):
 )
 async def keys_cancel(harness: Harness) -> None:
     async with open_table(harness, DEALT) as table:
-        own, other = table.play.seats[1], table.play.seats[0].secrets
-        own.secrets = NegatedSecrets(own.secrets.game, 1, own.secrets.seed, other)
+        negate_keys(table.play.seats[1], table.play.seats[0])
         table.deviations = ((0, 0, 1),)
         await table.finish("unfair")
 

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.conformance.asks.roll import PendingRoll
-from kimberley.client.conformance.asks.seal import PendingSeal
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import (
     AS_GUILT,
     GUILTY,
-    MutateBody,
     at,
     entries,
     flipped,
     forbidden_body,
+    forged,
     high_bit,
     large_scalar,
     octets,
-    put,
+    unreduced,
 )
 from kimberley.client.conformance.cases.scripts import Asks, amounts
-from kimberley.client.conformance.crypto.group import IDENTITY, L, base, mul, scalar_bytes
-from kimberley.client.conformance.crypto.proofs import prove_dleq
-from kimberley.client.conformance.encoding.plain import Plain
-from kimberley.client.conformance.errors import typed
+from kimberley.client.conformance.forging import put, sealing, share_by_bag_key, share_of_other_point
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.table import TargetTable, open_table
-from kimberley.games.table import Amounts
+from kimberley.client.conformance.table.table import open_table
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 ROLL: Final[Asks] = (("roll", (6,)),)
 
@@ -37,27 +32,16 @@ SEAL: Final[Asks] = (amounts(2),)
 SEALED: Final = ("M-SEL-1",)
 
 
-def over(*values: int) -> MutateBody:
-    """Amounts for which no valid proof exists, sealed with the best proofs possible."""
-
-    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
-        space = typed(asked.ask.spaces[seat], Amounts)
-        return asked.amounts_body(own, space, values)
-
-    return mutate
-
-
-forbidden_body("15-63", "A sealed amount that is negative", SEALED, SEAL, (1, 0), over(-1, 3))
-forbidden_body("15-64", "A sealed amount beyond its bits", SEALED, SEAL, (1, 0), over(16, 0))
-forbidden_body("15-65", "Amounts beyond the limit", SEALED, SEAL, (1, 0), over(8, 8))
+forbidden_body("15-63", "A sealed amount that is negative", SEALED, SEAL, (1, 0), forged(sealing(-1, 3)))
+forbidden_body("15-64", "A sealed amount beyond its bits", SEALED, SEAL, (1, 0), forged(sealing(16, 0)))
+forbidden_body("15-65", "Amounts beyond the limit", SEALED, SEAL, (1, 0), forged(sealing(8, 8)))
 forbidden_body(
     "15-66",
     "A commitment that is the identity",
     (*SEALED, "M-GRP-1"),
     SEAL,
     (1, 0),
-    lambda t, s, b: put(b, IDENTITY, 0, 0),
+    lambda t, s, b: put(b, RISTRETTO.identity, 0, 0),
 )
 forbidden_body(
     "15-67", "One commitment too few", SEALED, SEAL, (1, 0), lambda t, s, b: (entries(at(b, 0))[:1], *entries(b)[1:])
@@ -88,7 +72,7 @@ forbidden_body(
     (*SEALED, "M-RNG-1"),
     SEAL,
     (1, 0),
-    lambda t, s, b: put(b, IDENTITY + octets(at(b, 1, 0))[32:], 1, 0),
+    lambda t, s, b: put(b, RISTRETTO.identity + octets(at(b, 1, 0))[32:], 1, 0),
 )
 forbidden_body(
     "15-72",
@@ -118,7 +102,7 @@ TOLD: Final = ("M-TEL-1", "M-TEL-2")
 
 forbidden_body("15-76", "No pads where they are due", TOLD, TELL, (2, 0), lambda t, s, b: put(b, b"", 0, 0))
 forbidden_body(
-    "15-77", "Pads where others stand", TOLD, TELL, (3, 0), lambda t, s, b: put(b, base(5) + bytes(512), 0, 0)
+    "15-77", "Pads where others stand", TOLD, TELL, (3, 0), lambda t, s, b: put(b, RISTRETTO.base(5) + bytes(512), 0, 0)
 )
 forbidden_body(
     "15-78",
@@ -134,7 +118,7 @@ forbidden_body(
     (*TOLD, "M-DIS-1", "M-GRP-1"),
     TELL,
     (2, 0),
-    lambda t, s, b: put(b, IDENTITY + octets(at(b, 0, 0))[32:], 0, 0),
+    lambda t, s, b: put(b, RISTRETTO.identity + octets(at(b, 0, 0))[32:], 0, 0),
 )
 forbidden_body(
     "15-80", "A payload that is too short", TOLD, TELL, (2, 0), lambda t, s, b: put(b, octets(at(b, 0, 1))[:-1], 0, 1)
@@ -158,7 +142,7 @@ forbidden_body(
     (*OPENED, "M-GRP-2"),
     OPEN,
     (2, 0),
-    lambda t, s, b: put(b, (int.from_bytes(octets(at(b, 0, 1)), "little") + L).to_bytes(32, "little"), 0, 1),
+    lambda t, s, b: put(b, unreduced(octets(at(b, 0, 1))), 0, 1),
 )
 forbidden_body(
     "15-85",
@@ -184,29 +168,15 @@ forbidden_body("15-87", "One total too few", OPENED, OPEN, (2, 0), lambda t, s, 
 ROLLED: Final = ("M-ROL-1",)
 
 
-def another_roll(table: TargetTable, seat: int, body: Plain) -> Plain:
-    """The share of another point, with a proof that is valid for that point."""
-    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
-    y, point = own.key("coin"), mul(3, asked.point)
-    return (mul(y, point) + prove_dleq(own, "coin share", own.context(1), 0, y, (point,)),)
-
-
-def by_other_key(table: TargetTable, seat: int, body: Plain) -> Plain:
-    """A share made with another key than the announced one."""
-    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
-    y = own.key("bag")
-    return (mul(y, asked.point) + prove_dleq(own, "coin share", own.context(1), 0, y, (asked.point,)),)
-
-
-forbidden_body("15-88", "A share of another point", ROLLED, ROLL, (1, 0), another_roll)
-forbidden_body("15-89", "A share by another key", ROLLED, ROLL, (1, 0), by_other_key)
+forbidden_body("15-88", "A share of another point", ROLLED, ROLL, (1, 0), forged(share_of_other_point))
+forbidden_body("15-89", "A share by another key", ROLLED, ROLL, (1, 0), forged(share_by_bag_key))
 forbidden_body(
     "15-90",
     "A share that is the identity",
     (*ROLLED, "M-GRP-1"),
     ROLL,
     (1, 0),
-    lambda t, s, b: (IDENTITY + octets(at(b, 0))[32:],),
+    lambda t, s, b: (RISTRETTO.identity + octets(at(b, 0))[32:],),
 )
 forbidden_body(
     "15-91",
@@ -234,4 +204,4 @@ async def guilty_host(harness: Harness) -> None:
     async with open_table(harness, ROLL, target="join", seats=3, seat=1) as table:
         await table.until(1)
         body = table.body(0)
-        await table.expect_caught(0, (scalar_bytes(1) * 3,) if body else ())
+        await table.expect_caught(0, (RISTRETTO.encode_scalar(1) * 3,) if body else ())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts, tells, whole
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
 
 BY_THE_BOOK = "every envelope of the target is, byte for byte, the one due, and the verdict is fair"
 
@@ -135,7 +136,7 @@ async def shown_to_one(harness: Harness) -> None:
         await table.finish()
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
         expect(answered[2] == [[{"hidden": True}]], f"the target saw {spelled(answered[2])}")
-        due = [list(row) for row in table.play.answers[3][0]]
+        due = [list(row) for row in table.play.seats[0].story[2][1]]
         expect(answered[3] == due, f"the target saw {spelled(answered[3])}, but was shown {spelled(due)}")
 
 
@@ -159,7 +160,7 @@ async def many_sides(harness: Harness) -> None:
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
         first, *rest = answered[1]
         shown = [int(one["integer"]) if isinstance(one, dict) else one for one in (first, *rest)]
-        due = list(table.play.answers[1][None])
+        due = list(table.play.story[0][1])
         expect(shown == due, f"the target rolled {spelled(shown)}, and {spelled(due)} is due")
 
 

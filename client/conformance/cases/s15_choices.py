@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.conformance.asks.knowledge import prove_within
-from kimberley.client.conformance.asks.together import PendingTogether
+from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import (
+    AS_GUILT,
+    GUILTY,
     MutateBody,
     at,
     entries,
     flipped,
     forbidden_body,
+    forged,
     octets,
-    put,
 )
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
-from kimberley.client.conformance.errors import present, typed
-from kimberley.client.conformance.table.table import TargetTable
+from kimberley.client.conformance.forging import forget_spending, proof_for_commitment, put
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import open_table
 
 ROLL: Final[Asks] = (("roll", (6,)),)
 
@@ -100,20 +102,23 @@ forbidden_body(
     lambda t, s, b: flipped(b, 200, 2),
     chosen=1,
 )
-forbidden_body("15-61", "A cost beyond the limit", ("M-TOG-2",), WITHIN, (2, 1), lambda t, s, b: b, chosen=12)
+
+
+@case("15-61", "A cost beyond the limit", covers=("M-TOG-2", *AS_GUILT), expect=GUILTY)
+async def beyond_limit(harness: Harness) -> None:
+    async with open_table(harness, WITHIN) as table:
+        table.choices[2, 1] = 12
+        await table.until(2, 1)
+        forget_spending(table.play.seats[1])
+        await table.expect_caught(1, table.body(1))
+
+
 forbidden_body(
     "15-62",
     "A proof in the context of the commitment",
     ("M-TOG-2",),
     WITHIN,
     (2, 1),
-    lambda t, s, b: put(b, _proof_at(t, s, 0), 2),
+    forged(proof_for_commitment),
     chosen=1,
 )
-
-
-def _proof_at(table: TargetTable, seat: int, stage: int) -> bytes:
-    """A proof that a limit is kept, in the context of another stage."""
-    asked, own = typed(table.play.asked, PendingTogether), table.play.seats[seat]
-    within = present(asked.ask.within[seat])
-    return prove_within(own, asked.context(stage, seat), within, (0, 0), 1)

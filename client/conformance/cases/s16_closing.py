@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from kimberley.client.conformance.asks.disclose import PendingDisclose
-from kimberley.client.conformance.asks.roll import PendingRoll
-from kimberley.client.conformance.asks.seal import PendingSeal
-from kimberley.client.conformance.asks.show import PendingShow
-from kimberley.client.conformance.asks.shuffle import PendingShuffle
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.mutations import MutateBody, at, entries, flipped, octets, put
+from kimberley.client.conformance.cases.mutations import MutateBody, at, entries, flipped, forged, octets
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
-from kimberley.client.conformance.crypto.bags import mail, share_to_all, shuffle
-from kimberley.client.conformance.crypto.disclosure import seal, seal_bytes
-from kimberley.client.conformance.crypto.group import mul
-from kimberley.client.conformance.crypto.hashing import Secrets, digest
-from kimberley.client.conformance.crypto.proofs import prove_dleq, prove_range
-from kimberley.client.conformance.documents.envelope import CLOSING
-from kimberley.client.conformance.encoding.plain import Plain, spelled
-from kimberley.client.conformance.errors import Failed, expect, typed
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.forging import (
+    Bend,
+    key_above,
+    other_key,
+    other_proofs,
+    other_range,
+    put,
+    reseeded,
+    says,
+    says_bytes,
+    shuffled,
+)
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.elgamal import MAILBOX
+from kimberley.protocol.envelope import CLOSING
 
 GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
 FOUND: Final = (
@@ -33,14 +36,11 @@ ROLL: Final[Asks] = (("roll", (6,)),)
 TOGETHER: Final[Asks] = (("together", (0, 1), 9),)
 SEAL: Final[Asks] = (amounts(2),)
 TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("roll", (6,)))
+SEALED: Final = 3
+"""What seat 1 seals into `b` in it."""
 SHUFFLE: Final[Asks] = (("shuffle", "deck", DECK),)
 SHOW: Final[Asks] = (*SHUFFLE, ("show", (0,), ((0, None), (1, 0))))
 AUDITED: Final = ("M-CLO-2", "M-AUD-1", "M-GEN-5")
-
-
-def other(secrets: Secrets) -> Secrets:
-    """The same seat with another seed: its nonces are random too, but not those due."""
-    return replace(secrets, seed=digest("other", secrets.seed))
 
 
 # -- what the audit finds ----------------------------------------------------------------------------------------------
@@ -71,96 +71,15 @@ def deviates(
             )
 
 
-def key_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
-    own = table.play.seats[seat].secrets
-    return put(body, prove_dleq(other(own), "key coin", own.context(0), 0, own.key("coin"), ()), 0, 1)
+def one_entry(bend: Bend, *path: int) -> MutateBody:
+    """Replaces one entry of the body by that of what a bend makes of it."""
+    return lambda table, seat, body: put(body, at(bend(table.play.seats[seat], body), *path), *path)
 
 
-def other_key(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked = table.play.asked
-    mutated = asked.body(0, replace(table.play.seats[seat], secrets=other(table.play.seats[seat].secrets)))
-    return put(body, at(mutated, 2), 2)
-
-
-def roll_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
-    y = own.key("coin")
-    return (mul(y, asked.point) + prove_dleq(other(own), "coin share", own.context(1), 0, y, (asked.point,)),)
-
-
-def choice_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
-    return asked.body(0, replace(own, secrets=other(own.secrets)))
-
-
-def range_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
-    space, context = asked.ask.spaces[seat], own.secrets.context(1)
-    values = [value for value in entries(own.choices[-1]) if isinstance(value, int)]
-    r = asked.blindings(own, space, values)[0]  # type: ignore[arg-type]
-    return put(body, prove_range(other(own.secrets), "amount", context, 0, 4, values[0], r), 1, 0)
-
-
-def wrong_pads(total: int) -> MutateBody:
-    """Pads that give the key above this total instead of the owner's."""
-
-    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, PendingDisclose), table.play.seats[seat]
-        _, tell = asked.owned(seat)[0]
-        blinding = own.opening(tell.than)[1]
-        return put(body, asked.offered(own, 0, tell, (total, blinding)), 0, 0)
-
-    return mutate
-
-
-def says(value: Plain) -> MutateBody:
-    """A payload that says this value instead."""
-
-    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, PendingDisclose), table.play.seats[seat]
-        index, tell = asked.owned(seat)[0]
-        key, context = asked.key(own, index, tell), own.secrets.context(2)
-        if isinstance(value, bytes):
-            return put(body, seal_bytes(key, tell.kind, context, index, tell.size, value), 0, 1)
-        return put(body, seal(key, tell.kind, context, index, tell.size, value), 0, 1)
-
-    return mutate
-
-
-def other_shuffle(*, order: Sequence[int] | None) -> MutateBody:
-    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, PendingShuffle), table.play.seats[seat].secrets
-        who = own if order is not None else other(own)
-        return shuffle(who, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
-
-    return mutate
-
-
-def not_shuffled(table: TargetTable, seat: int, body: Plain) -> Plain:
-    """A shuffle in an order that is not the one due."""
-    asked, own = typed(table.play.asked, PendingShuffle), table.play.seats[seat].secrets
-    for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
-        mutated = shuffle(own, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
-        if mutated != body:
-            return mutated
-    raise AssertionError("both orders are the one due")
-
-
-def share_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
-    return put(body, share_to_all(other(own), own.context(2), own.key("bag"), asked.pairs(None)), 0)
-
-
-def mail_masks(table: TargetTable, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
-    mailbox = table.play.facts.keys[0].mailbox
-    return put(body, mail(other(own), own.context(2), own.key("bag"), mailbox, asked.pairs(0)), 1, 0, 1)
-
-
-deviates("17-01", "A proof of possession with another nonce", ROLL, (0, 0), key_nonce)
-deviates("17-02", "A mailbox key that is not its seed's", ROLL, (0, 0), other_key)
-deviates("17-03", "A share of a roll with another nonce", ROLL, (1, 0), roll_nonce)
-deviates("17-04", "A sealed choice under another nonce", (("seal", (0, 1), 9),), (1, 0), choice_nonce)
+deviates("17-01", "A proof of possession with another nonce", ROLL, (0, 0), one_entry(other_proofs, 0, 1))
+deviates("17-02", "A mailbox key that is not its seed's", ROLL, (0, 0), forged(other_key(MAILBOX)))
+deviates("17-03", "A share of a roll with another nonce", ROLL, (1, 0), forged(reseeded))
+deviates("17-04", "A sealed choice under another nonce", (("seal", (0, 1), 9),), (1, 0), forged(reseeded))
 deviates(
     "17-05",
     "A sealed choice that is not the one shown",
@@ -168,15 +87,14 @@ deviates(
     (1, 0),
     lambda t, s, b: flipped(b, 0, 0),
 )
-deviates("17-06", "A range proof with other nonces", SEAL, (1, 0), range_nonce)
+deviates("17-06", "A range proof with other nonces", SEAL, (1, 0), forged(other_range))
 deviates(
     "17-07",
     "Pads that open at the threshold",
     TELL,
     (2, 0),
-    wrong_pads(1),
+    forged(key_above(SEALED - 1)),
     ("M-TEL-3", "M-DIS-1", "M-HID-2"),
-    chosen=None,
 )
 deviates(
     "17-08",
@@ -186,11 +104,23 @@ deviates(
     lambda t, s, b: put(b, octets(at(b, 0, 0))[:32] + bytes(512), 0, 0),
     ("M-DIS-1", "M-HID-2"),
 )
-deviates("17-09", "A payload that lies", TELL, (2, 0), says(15), ("M-DIS-2", "M-HID-4"))
-deviates("17-10", "A payload that its space forbids", TELL, (2, 0), says(99), ("M-DIS-2", "M-HID-2"))
-deviates("17-11", "A payload that is not canonical", TELL, (2, 0), says(b"\xcc\x01"), ("M-DIS-2", "M-HID-2"))
+deviates("17-09", "A payload that lies", TELL, (2, 0), forged(says(15)), ("M-DIS-2", "M-HID-4"))
+deviates("17-10", "A payload that its space forbids", TELL, (2, 0), forged(says(99)), ("M-DIS-2", "M-HID-2"))
 deviates(
-    "17-12", "A payload with bytes behind its value", TELL, (2, 0), says(b"\x01\x00\x00\x01"), ("M-DIS-2", "M-HID-2")
+    "17-11",
+    "A payload that is not canonical",
+    TELL,
+    (2, 0),
+    forged(says_bytes(b"\xcc\x01")),
+    ("M-DIS-2", "M-HID-2"),
+)
+deviates(
+    "17-12",
+    "A payload with bytes behind its value",
+    TELL,
+    (2, 0),
+    forged(says_bytes(b"\x01\x00\x00\x01")),
+    ("M-DIS-2", "M-HID-2"),
 )
 deviates(
     "17-13",
@@ -200,10 +130,10 @@ deviates(
     lambda t, s, b: flipped(b, 0, 0, 1),
     ("M-DIS-2", "M-HID-2"),
 )
-deviates("17-14", "A shuffle in another order than the seed gives", SHUFFLE, (1, 1), not_shuffled)
-deviates("17-15", "A shuffle with other masks", SHUFFLE, (1, 1), other_shuffle(order=None))
-deviates("17-16", "Shares with another nonce", SHOW, (2, 0), share_nonce)
-deviates("17-17", "Mail with other masks", SHOW, (2, 0), mail_masks)
+deviates("17-14", "A shuffle in another order than the seed gives", SHUFFLE, (1, 1), forged(shuffled(turn=True)))
+deviates("17-15", "A shuffle with other masks", SHUFFLE, (1, 1), forged(reseeded))
+deviates("17-16", "Shares with another nonce", SHOW, (2, 0), one_entry(reseeded, 0))
+deviates("17-17", "Mail with other masks", SHOW, (2, 0), one_entry(reseeded, 1, 0, 1))
 
 
 @case("17-18", "A choice that only the seat's own state can judge", covers=AUDITED, expect=FOUND)

@@ -8,16 +8,20 @@ from dataclasses import replace
 from typing import Any
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.crypto.hashing import Identity, digest
-from kimberley.client.conformance.documents.envelope import CHAT, STAGE, Envelope, next_head
-from kimberley.client.conformance.documents.record import MAGIC, Record, attest, sealed
-from kimberley.client.conformance.documents.roster import REVISION
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.cases.mutations import entries
 from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.forging import put, sealed
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.attestations import attest
 from kimberley.client.conformance.table.offline import OfflineGame
 from kimberley.client.conformance.table.table import open_table
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack, unpack
+from kimberley.protocol.envelope import CHAT, STAGE, next_head
+from kimberley.protocol.record import MAGIC, Record
 
 
 async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict[str, Any]:
@@ -69,46 +73,38 @@ def whole() -> Record:
 
 def repacked(change: Callable[[tuple[Plain, ...]], Plain]) -> bytes:
     """A record with other fields and the right checksum."""
-    record = whole()
-    signed = record.signed
-    fields: tuple[Plain, ...] = (
-        REVISION,
-        (signed.packed, signed.signatures, signed.nonces),
-        record.envelopes,
-        record.evidence,
-    )
-    return sealed(pack(change(fields)))
+    return sealed(pack(change(entries(unpack(whole().pack()[len(MAGIC) : -32])))))
 
 
 def without(*places: int) -> bytes:
     record = whole()
-    return replace(record, envelopes=tuple(one for at, one in enumerate(record.envelopes) if at not in places)).packed
+    return replace(record, envelopes=tuple(one for at, one in enumerate(record.envelopes) if at not in places)).pack()
 
 
-record_case("18-01", "A whole record", ("M-AUD-1", "M-REC-2"), "fair", lambda: (whole().packed, "fair", {"seats": ()}))
+record_case("18-01", "A whole record", ("M-AUD-1", "M-REC-2"), "fair", lambda: (whole().pack(), "fair", {"seats": ()}))
 record_case(
     "18-02",
     "A record of six seats",
     ("M-AUD-1",),
     "fair",
-    lambda: (OfflineGame(6, (("roll", (6,)), ("together", (0, 1, 2, 3, 4, 5), 9))).closed().record.packed, "fair", {}),
+    lambda: (OfflineGame(6, (("roll", (6,)), ("together", (0, 1, 2, 3, 4, 5), 9))).closed().record.pack(), "fair", {}),
 )
 damaged_record("18-03", "Empty bytes", ("M-REC-1", "M-AUD-3"), lambda: b"")
 damaged_record(
-    "18-04", "Another first line", ("M-REC-1",), lambda: whole().packed.replace(MAGIC, b"kimberley RECORD\n")
+    "18-04", "Another first line", ("M-REC-1",), lambda: whole().pack().replace(MAGIC, b"kimberley RECORD\n")
 )
 damaged_record(
     "18-05",
     "A checksum that does not hold",
     ("M-REC-1",),
-    lambda: whole().packed[:-1] + b"\0" if whole().packed[-1] else whole().packed[:-1] + b"\1",
+    lambda: whole().pack()[:-1] + b"\0" if whole().pack()[-1] else whole().pack()[:-1] + b"\1",
 )
-damaged_record("18-06", "A record that was cut", ("M-REC-1",), lambda: whole().packed[:-100])
+damaged_record("18-06", "A record that was cut", ("M-REC-1",), lambda: whole().pack()[:-100])
 damaged_record(
     "18-07",
     "Contents that are not canonical",
     ("M-REC-1", "M-ENC-1"),
-    lambda: sealed(whole().packed[len(MAGIC) : -32] + b"\0"),
+    lambda: sealed(whole().pack()[len(MAGIC) : -32] + b"\0"),
 )
 damaged_record("18-08", "A field too many", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, (), ())))
 damaged_record("18-09", "A field too few", ("M-REC-5",), lambda: repacked(lambda fields: fields[:3]))
@@ -116,43 +112,33 @@ damaged_record(
     "18-10",
     "Text among the envelopes",
     ("M-REC-5",),
-    lambda: repacked(lambda f: (*f[:2], (*whole().envelopes, "x"), f[3])),
+    lambda: repacked(lambda f: (*f[:2], (*entries(f[2]), "x"), f[3])),
 )
 damaged_record(
     "18-11",
     "A roster that one seat did not sign",
     ("M-AUD-1",),
-    lambda: repacked(
-        lambda f: (
-            f[0],
-            (whole().signed.packed, (bytes(64), whole().signed.signatures[1]), whole().signed.nonces),
-            *f[2:],
-        )
-    ),
+    lambda: repacked(lambda f: (f[0], put(f[1], bytes(64), 1, 0), *f[2:])),
 )
 damaged_record(
     "18-12",
     "A nonce that does not open its commitment",
     ("M-SEA-5",),
-    lambda: repacked(
-        lambda f: (
-            f[0],
-            (whole().signed.packed, whole().signed.signatures, (bytes(32), whole().signed.nonces[1])),
-            *f[2:],
-        )
-    ),
+    lambda: repacked(lambda f: (f[0], put(f[1], bytes(32), 2, 0), *f[2:])),
 )
 damaged_record(
     "18-13",
     "A signature of an envelope that does not verify",
     ("M-AUD-1",),
-    lambda: replace(whole(), envelopes=(*whole().envelopes[:-1], _unsigned(whole().envelopes[-1]))).packed,
+    lambda: replace(
+        whole(), envelopes=(*whole().envelopes[:-1], replace(whole().envelopes[-1], signature=bytes(64)))
+    ).pack(),
 )
 damaged_record(
     "18-14",
     "An envelope that is there twice",
     ("M-AUD-1",),
-    lambda: replace(whole(), envelopes=(whole().envelopes[0], *whole().envelopes)).packed,
+    lambda: replace(whole(), envelopes=(whole().envelopes[0], *whole().envelopes)).pack(),
 )
 damaged_record("18-15", "A gap in a chain", ("M-AUD-1",), lambda: without(2))
 damaged_record("18-16", "An envelope of another head", ("M-AUD-1",), lambda: _other_head())
@@ -160,7 +146,7 @@ damaged_record(
     "18-17",
     "Bytes that are not an envelope",
     ("M-AUD-3",),
-    lambda: replace(whole(), envelopes=(*whole().envelopes, b"\x90")).packed,
+    lambda: repacked(lambda f: (*f[:2], (*entries(f[2]), b"\x90"), f[3])),
 )
 record_case(
     "18-18",
@@ -174,54 +160,49 @@ record_case(
     "Another revision of the rules",
     ("M-GEN-4", "M-AUD-4"),
     "unknown",
-    lambda: (OfflineGame(rules=9).closed().record.packed, "unknown", {"seats": ()}),
+    lambda: (OfflineGame(rules=9).closed().record.pack(), "unknown", {"seats": ()}),
 )
 record_case(
     "18-20",
     "A game that the target does not know",
     ("M-AUD-4",),
     "unknown",
-    lambda: (OfflineGame(game="whist").closed().record.packed, "unknown", {}),
+    lambda: (OfflineGame(game="whist").closed().record.pack(), "unknown", {}),
 )
 record_case(
     "18-21",
     "A record that ends in the game",
     ("M-AUD-2", "M-AUD-4"),
     "incomplete: the verdict names the seat that owes, and where",
-    lambda: (OfflineGame().until(3).record.packed, "incomplete", {"absent": (1,), "step": 3, "stage": 0}),
+    lambda: (OfflineGame().until(3).record.pack(), "incomplete", {"absent": (1,), "step": 3, "stage": 0}),
 )
 record_case(
     "18-22",
     "A record without a verdict",
     ("M-AUD-2",),
     "incomplete: both seats owe it",
-    lambda: (OfflineGame().closed(stages=2).record.packed, "incomplete", {"absent": (0, 1)}),
+    lambda: (OfflineGame().closed(stages=2).record.pack(), "incomplete", {"absent": (0, 1)}),
 )
 record_case(
     "18-23",
     "A record of nothing but the roster",
     ("M-AUD-2",),
     "incomplete",
-    lambda: (replace(whole(), envelopes=()).packed, "incomplete", {"absent": (0, 1), "step": 0}),
+    lambda: (replace(whole(), envelopes=()).pack(), "incomplete", {"absent": (0, 1), "step": 0}),
 )
-
-
-def _unsigned(data: bytes) -> bytes:
-    envelope = Envelope.read(data)
-    return replace(envelope, signature=bytes(64)).packed
 
 
 def _other_head() -> bytes:
     written = OfflineGame().until(1)
     written.head = bytes(32)
     written.until(2)
-    return written.record.packed
+    return written.record.pack()
 
 
 def _guilty() -> tuple[bytes, str, dict[str, Plain]]:
     written = OfflineGame().until(1)
     written.sign(1, STAGE, (b"short",), (1, 0))
-    return written.record.packed, "unfair", {"seats": (1,), "step": 1, "stage": 0}
+    return written.record.pack(), "unfair", {"seats": (1,), "step": 1, "stage": 0}
 
 
 def _twice(*, in_evidence: bool) -> Make:
@@ -229,14 +210,12 @@ def _twice(*, in_evidence: bool) -> Make:
         written = OfflineGame().closed()
         number = next(at for at, one in enumerate(written.envelopes) if one.seat == 1 and one.step == 2)
         due = written.envelopes[number]
-        other = replace(due, body=(bytes(32),)).signed(written.identities[1])
+        other = replace(due, body=(bytes(32),)).signed(written.identities[1].sign)
         record = written.record
         mutated = (
-            replace(record, evidence=(other.packed,))
-            if in_evidence
-            else replace(record, envelopes=(*record.envelopes, other.packed))
+            replace(record, evidence=(other,)) if in_evidence else replace(record, envelopes=(*record.envelopes, other))
         )
-        return mutated.packed, "unfair", {"seats": (1,)}
+        return mutated.pack(), "unfair", {"seats": (1,)}
 
     return make
 
@@ -246,15 +225,15 @@ def _deviates() -> tuple[bytes, str, dict[str, Plain]]:
     play = written.play
     bodies: dict[int, Plain] = {}
     for seat in (0, 1):
-        play.seats[seat].choices.append(seat + 1)
-        bodies[seat] = play.body(seat) if seat else (bytes(32),)
+        play.make_choice(seat, seat + 1)
+        bodies[seat] = play.seats[seat].body() if seat else (bytes(32),)
     written.stage(play.slot, STAGE, bodies)
     play.complete(bodies)
-    return written.closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0,), "step": 2, "stage": 0}
+    return written.closed(("unfair", ((2, 0, 0),))).record.pack(), "unfair", {"seats": (0,), "step": 2, "stage": 0}
 
 
 def _false_verdict() -> tuple[bytes, str, dict[str, Plain]]:
-    return OfflineGame().closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0, 1)}
+    return OfflineGame().closed(("unfair", ((2, 0, 0),))).record.pack(), "unfair", {"seats": (0, 1)}
 
 
 record_case(
@@ -286,11 +265,11 @@ record_case(
 
 def _attested(*, count: int = 1, bad: bool = False, absent: tuple[int, ...] = (1,), witnesses: bool = False) -> bytes:
     written = OfflineGame().until(3)
-    who = [Identity(digest("witness", n)) for n in range(count)] if witnesses else [written.identities[0]] * count
+    who = [SuiteIdentity(digest("witness", n)) for n in range(count)] if witnesses else [written.identities[0]] * count
     said = tuple(attest(one, written.game_id, (3, 0), written.head, absent) for one in who)
     if bad:
-        said = tuple((*one[:-1], bytes(64)) for one in said if isinstance(one, tuple))
-    return replace(written.record, attestations=said).packed
+        said = tuple(replace(one, signature=bytes(64)) for one in said)
+    return replace(written.record, attestations=said).pack()
 
 
 record_case(
@@ -328,11 +307,11 @@ def _with_talk() -> tuple[bytes, str, dict[str, Plain]]:
     written = OfflineGame().until(1)
     written.sign(0, CHAT, "hello", (1, 0))
     chat = written.envelopes[-1]
-    bodies = {seat: written.play.body(seat) for seat in (0, 1)}
+    bodies = {seat: written.play.seats[seat].body() for seat in (0, 1)}
     signed = [written.sign(seat, STAGE, body, (1, 0)) for seat, body in bodies.items()]
-    written.head = next_head(written.head, (1, 0), (chat.hash, *(one.hash for one in signed)))
+    written.head = next_head(written.head, 1, 0, (chat.hash, *(one.hash for one in signed)))
     written.play.complete(bodies)
-    return written.closed().record.packed, "fair", {}
+    return written.closed().record.pack(), "fair", {}
 
 
 record_case("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _with_talk)
@@ -346,7 +325,7 @@ record_case("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair",
     seconds=60,
 )
 async def any_bit(harness: Harness) -> None:
-    data = whole().packed
+    data = whole().pack()
     for number in range(6):
         at = int.from_bytes(hashlib.sha256(bytes([number])).digest()[:4], "big") % len(data)
         await verified(harness, data[:at] + bytes([data[at] ^ 1 << number]) + data[at + 1 :], "damaged", seats=())
@@ -376,7 +355,7 @@ async def own_record(harness: Harness) -> None:
 )
 async def many_values(harness: Harness) -> None:
     written = OfflineGame().closed()
-    other = replace(written.envelopes[-1], body=(None,) * 131_050).signed(written.identities[1])
-    data = replace(written.record, evidence=(other.packed,) * 17).packed
+    other = replace(written.envelopes[-1], body=(None,) * 131_050).signed(written.identities[1].sign)
+    data = replace(written.record, evidence=(other,) * 17).pack()
     verdict = await verdict_on(harness, data, 120)
     expect(verdict["code"] == "damaged", f"the verdict is {spelled(verdict)}, and damaged is due")

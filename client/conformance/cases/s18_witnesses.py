@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import entries
 from kimberley.client.conformance.cases.s10_links import leaving_while_one_is_away
 from kimberley.client.conformance.cases.scripts import Asks
-from kimberley.client.conformance.documents.record import attest, verifies_attestation
-from kimberley.client.conformance.documents.roster import SignedRoster
-from kimberley.client.conformance.encoding.plain import spelled, to_json
-from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.errors import expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import to_json
+from kimberley.client.conformance.table.attestations import attest, expect_attestation
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.roster import SignedRoster
 
 GRACE: Final = 5
 THREE: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("decide", 2, 9), ("roll", (6,)))
@@ -32,9 +33,9 @@ async def onlooker_attests(harness: Harness) -> None:
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
     connection.send("watching")
-    connection.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)
+    connection.send("signed", *entries(written.signed.plain()))
     for envelope in written.envelopes:
-        connection.send("envelope", envelope.packed)
+        connection.send("envelope", envelope.pack())
     await harness.wait_until(lambda: len(job.all("answered")) == 2, "the answers that the onlooker sees")
     job.do("abandon")
     await harness.await_event(job, "forbidden")
@@ -42,12 +43,7 @@ async def onlooker_attests(harness: Harness) -> None:
     await harness.pause(GRACE + 0.5)
     job.do("abandon")
     _, said = await harness.receive(connection, "attest")
-    if (
-        not isinstance(said, tuple)
-        or said[1:5] != (3, 0, written.head, (1,))
-        or not verifies_attestation(written.game_id, said)
-    ):
-        raise Failed(f"the onlooker attests {spelled(said)}")
+    expect_attestation(said, written.game_id, (3, 0), written.head, (1,))
 
 
 @case(
@@ -63,8 +59,8 @@ async def onlooker_misled(harness: Harness) -> None:
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
     connection.send("watching")
-    connection.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)
-    connection.send("envelope", written.envelopes[1].packed)
+    connection.send("signed", *entries(written.signed.plain()))
+    connection.send("envelope", written.envelopes[1].pack())
     await harness.pause(GRACE + 1.0)
     job.do("abandon")
     await harness.await_event(job, "forbidden")
@@ -83,12 +79,12 @@ async def onlooker_in_record(harness: Harness) -> None:
         connection = await harness.connect_seat(table.port, identity, ("watch",), "onlooker")
         await table.until(2)
         said = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
-        connection.send("attest", said)
+        connection.send("attest", said.plain())
         await table.sync()
         await harness.pause(0.3)
         table.job.do("bye")
         record = await table.expect_verdict("incomplete", [1])
-        expect(said in record.attestations, f"the record holds the attestations {spelled(record.attestations)}")
+        expect(said in record.attestations, f"the record holds the attestations {record.attestations}")
 
 
 @case(

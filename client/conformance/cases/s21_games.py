@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.s16_closing import says
 from kimberley.client.conformance.cases.scripts import Asks, amounts
-from kimberley.client.conformance.documents.envelope import CLOSING, RESIGN
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.forging import says
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.games import lookup
+from kimberley.games.table import Plain
+from kimberley.protocol.envelope import CLOSING, RESIGN
 
 BY_THE_BOOK: Final = "every ask is the one due, every envelope of the target is right, and the verdict is fair"
 
@@ -44,7 +45,7 @@ async def resigns(table: TargetTable) -> None:
         await table.complete()
     if table.closing is not None:
         return
-    seat = next(seat for seat in table.suite_seats if seat in table.play.facts.present)
+    seat = next(seat for seat in table.suite_seats if seat in table.play.crypto.present)
     resignation = table.sign(seat, RESIGN, None)
     table.loose[seat].append(resignation)
     table.send_envelope(resignation)
@@ -116,7 +117,7 @@ async def shape(harness: Harness, choices: dict[tuple[int, int], Plain]) -> list
     async with open_table(harness, HIDING) as table:
         table.choices |= choices
         await table.finish()
-        shown = [(one.step, one.stage, len(one.packed)) for one in table.chain if one.kind != CLOSING]
+        shown = [(one.step, one.stage, len(one.pack())) for one in table.chain if one.kind != CLOSING]
         for connection in table.connections:
             connection.abort()
         return shown
@@ -147,8 +148,8 @@ async def nothing_in_the_clear(harness: Harness) -> None:
         harness, (*HIDING, ("shuffle", "deck", (("x",), ("y",))), ("show", (0,), ((0, 1),)))
     ) as table:
         await table.finish()
-        own = table.play.seats[0].secrets
-        keys = [own.key(purpose).to_bytes(32, "little") for purpose in ("coin", "bag", "mailbox")]
+        own = table.play.seats[0].crypto
+        keys = [key.secret.to_bytes(32, "little") for key in (own.coin_key, own.bag_key, own.mailbox_key)]
         for envelope in table.chain:
             shows = envelope.kind == CLOSING and envelope.stage == 1
             for secret in (own.seed, *keys):
@@ -168,7 +169,7 @@ async def contradiction(harness: Harness) -> None:
     ) as table:
         table.choices |= {(1, 0): (8, 0), (1, 1): (0, 2), (3, 0): 1}
         await table.until(2)
-        table.give(1, says(0)(table, 1, table.body(1)))
+        table.give(1, says(0)(table.play.seats[1], table.body(1)))
         table.deviations = ((2, 0, 1),)
         await table.finish("unfair")
 

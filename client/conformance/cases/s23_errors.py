@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, hosting
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Noted
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
 
 

@@ -7,13 +7,14 @@ import hashlib
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, hosting
-from kimberley.client.conformance.crypto.hashing import Identity, digest
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Noted, expect
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.profile import ROLES
 from kimberley.client.conformance.harness.target import STOP_SECONDS
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import open_table
+from kimberley.protocol.crypto.hashing import digest
 
 
 @case(
@@ -25,8 +26,10 @@ from kimberley.client.conformance.table.table import open_table
 async def drawn(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
         for first in (1, 3):
-            place = table.signed.roster.places[table.target]
-            expect(place.identity == Identity(table.secret(0)).public, "the identity does not follow from the seed")
+            place = table.signed.roster.seats[table.target]
+            expect(
+                place.identity == SuiteIdentity(table.secret(0)).public, "the identity does not follow from the seed"
+            )
             expect(
                 place.seed_hash == digest("seed", table.secret(first)),
                 "the target's seed does not follow from the seed of the job",
@@ -138,6 +141,6 @@ async def same_secrets(harness: Harness) -> None:
         cards.append((await expect_card(harness, port))[3])
         await asyncio.sleep(0)
     expect(
-        cards == [Identity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2,
+        cards == [SuiteIdentity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2,
         "the identity does not follow from the seed",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.games.table import Plain
 
 Asks = tuple[Plain, ...]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.conformance.crypto.hashing import digest
+from kimberley.protocol.crypto.hashing import digest
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf

@@ -13,14 +13,20 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.conformance.encoding.codec import Malformed, frame, unpack
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.harness.traffic import RECEIVED, SENT, Traffic
+from kimberley.games.table import Plain
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 BEAT_SECONDS: Final = 2.0
 MAX_FRAME: Final = 1 << 20
 
 Frame = tuple[Plain, ...]
+
+
+def frame(*entries: Plain) -> bytes:
+    """A frame as it is sent: its length, and an array."""
+    body = pack(entries)
+    return len(body).to_bytes(4, "big") + body
 
 
 class Connection:

@@ -13,16 +13,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, Late, NotClaimed
 from kimberley.client.conformance.harness.connection import Connection, Frame, client_context, server_context
 from kimberley.client.conformance.harness.hello import THROUGH_RELAY, MutateHello, join, unchanged, welcome
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.profile import NAMES, PARTS
 from kimberley.client.conformance.harness.target import START_SECONDS, Job, TargetPool
 from kimberley.client.conformance.harness.traffic import Traffic
 from kimberley.client.conformance.harness.web import WebConnection, upgrade
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.script import ScriptGame
+from kimberley.games.table import Plain
 
 HOST: Final = "127.0.0.1"
 WAIT_SECONDS: Final = 15.0
@@ -30,7 +31,7 @@ LONGEST_LAG: Final = 2.0
 """The longest lag of a target that a pause takes into account. What takes longer is a clock of the target's."""
 
 
-class Listener:
+class SuiteListener:
     """A port to which the target can connect. `connections` are those that were accepted, each after TLS."""
 
     def __init__(self) -> None:
@@ -53,7 +54,7 @@ class Harness:
         """The longest that the target took for anything so far, in seconds; LONGEST_LAG at most."""
         self._changed = asyncio.Event()
         self._connections: list[Connection] = []
-        self._listeners: list[Listener] = []
+        self._listeners: list[SuiteListener] = []
         self._folder = tempfile.TemporaryDirectory(prefix="kimberley-conformance-")
 
     async def __aenter__(self) -> Harness:
@@ -175,7 +176,7 @@ class Harness:
     async def connect_seat(
         self,
         port: int,
-        identity: Identity,
+        identity: SuiteIdentity,
         purpose: Plain = ("seat",),
         name: str = "line",
         mutate: MutateHello = unchanged,
@@ -187,7 +188,13 @@ class Harness:
         return connection
 
     async def open_socket(
-        self, port: int, identity: Identity, name: str = "page", *, host: str | None = None, origin: str | None = None
+        self,
+        port: int,
+        identity: SuiteIdentity,
+        name: str = "page",
+        *,
+        host: str | None = None,
+        origin: str | None = None,
     ) -> WebConnection:
         """A WebSocket to the target, before the hello. `host` and `origin` are those of its page, if not given. Raises
         NoSocket.
@@ -207,7 +214,7 @@ class Harness:
     async def join_by_web(
         self,
         port: int,
-        identity: Identity,
+        identity: SuiteIdentity,
         purpose: Plain = ("seat",),
         name: str = "page",
         mutate: MutateHello = unchanged,
@@ -220,9 +227,9 @@ class Harness:
         connection.beat()
         return connection
 
-    async def listen(self) -> Listener:
+    async def listen(self) -> SuiteListener:
         """Accepts connections of the target at a port of this machine."""
-        listener = Listener()
+        listener = SuiteListener()
         context, _ = server_context()
 
         async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -236,7 +243,7 @@ class Harness:
         return listener
 
     async def accept(
-        self, listener: Listener, identity: Identity, mutate: MutateHello = unchanged, at: int = 0
+        self, listener: SuiteListener, identity: SuiteIdentity, mutate: MutateHello = unchanged, at: int = 0
     ) -> Connection:
         """The connection number `at` of a listener, after the hello."""
         await self.wait_until(
@@ -270,6 +277,6 @@ class Harness:
         """Waits until the target has ended a connection. Raises Failed, which says `why` it should have."""
         await self.wait_until(lambda: connection.closed, f"the end of the connection, {why}", seconds)
 
-    def identity(self) -> Identity:
+    def identity(self) -> SuiteIdentity:
         """An identity that nobody has met before."""
-        return Identity(os.urandom(32))
+        return SuiteIdentity(os.urandom(32))

@@ -6,12 +6,15 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
-from kimberley.client.conformance.documents.roster import REVISION
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed
 from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.crypto.signatures import verify
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import REVISION
 
 SOFTWARE: Final = "conformance suite"
 THROUGH_RELAY: Final = bytes(32)
@@ -31,7 +34,7 @@ def unchanged(name: str, frame: Frame) -> Frame:
 async def join(
     connection: Connection,
     receive: Receive,
-    identity: Identity,
+    identity: SuiteIdentity,
     purpose: Plain,
     certificate: bytes,
     mutate: MutateHello = unchanged,
@@ -47,7 +50,7 @@ async def join(
     connection.send(*mutate("m3", ("prove", own, purpose, identity.sign("hello", pack(("joiner", *signed))))))
     match await receive():
         case ("proven", bytes() as signature):
-            if not verifies(connection.identity, "hello", pack(("host", *signed)), signature):
+            if not verify(connection.identity, "hello", pack(("host", *signed)), signature):
                 raise Failed("the signature of m4 does not verify over what section 8 says")
         case other:
             raise Failed(f"m4 is {spelled(other)}")
@@ -66,7 +69,11 @@ def read_m2(m2: Frame) -> bytes:
 
 
 async def welcome(
-    connection: Connection, receive: Receive, identity: Identity, certificate: bytes, mutate: MutateHello = unchanged
+    connection: Connection,
+    receive: Receive,
+    identity: SuiteIdentity,
+    certificate: bytes,
+    mutate: MutateHello = unchanged,
 ) -> tuple[Frame, Frame]:
     """Plays the host's side. Returns m1 and m2. Raises Failed if the joiner's side is wrong."""
     m1 = await receive()
@@ -85,7 +92,7 @@ async def welcome(
             signed = (m1, m2, nonce, purpose, certificate)
             if digest("hello nonce", nonce) != commitment:
                 raise Failed("the nonce of m3 does not open the commitment of m1")
-            if not verifies(peer, "hello", pack(("joiner", *signed)), signature):
+            if not verify(peer, "hello", pack(("joiner", *signed)), signature):
                 raise Failed("the signature of m3 does not verify over what section 8 says")
         case other:
             raise Failed(f"m3 is {spelled(other)}")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.codec import Malformed, unpack
 from kimberley.client.conformance.errors import Failed
 from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.signed import SignedConnection
+from kimberley.protocol.encoding import Malformed, unpack
 
 
 class RelayedConnection(SignedConnection):
     """The far end of a relayed channel: a seat of the suite that the target can only reach through `relay`."""
 
     def __init__(
-        self, name: str, relay: Connection, identity: Identity, target: bytes, notify: Callable[[], None]
+        self, name: str, relay: Connection, identity: SuiteIdentity, target: bytes, notify: Callable[[], None]
     ) -> None:
         self.start_signed(name, identity, target, notify)
         self._relay = relay

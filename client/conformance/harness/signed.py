@@ -6,11 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Final
 
-from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
-from kimberley.client.conformance.encoding.codec import pack, unpack
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed
 from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.crypto.signatures import verify
+from kimberley.protocol.encoding import pack, unpack
 
 UNSIGNED: Final = ("hello", "prove", "proven", "refused")
 """The kinds of frames of a hello, which can come again while a channel is open."""
@@ -19,13 +22,13 @@ UNSIGNED: Final = ("hello", "prove", "proven", "refused")
 class SignedConnection(Connection, ABC):
     """The suite's end of a signed channel to the target."""
 
-    own: Identity
+    own: SuiteIdentity
     target: bytes
     session: bytes | None
     sent: int
     received: int
 
-    def start_signed(self, name: str, identity: Identity, target: bytes, notify: Callable[[], None]) -> None:
+    def start_signed(self, name: str, identity: SuiteIdentity, target: bytes, notify: Callable[[], None]) -> None:
         """Sets up what every signed channel begins with. `target` is empty if the hello will tell it."""
         self.start(name, notify)
         self.own = identity
@@ -65,7 +68,7 @@ class SignedConnection(Connection, ABC):
             case ("signed", int() as number, bytes() as inner, bytes() as signature):
                 if number != self.received:
                     raise Failed(f"the target numbers a signed frame {number} where {self.received} is due")
-                if not verifies(self.target, "relay", pack((self.session, number, inner)), signature):
+                if not verify(self.target, "relay", pack((self.session, number, inner)), signature):
                     raise Failed("the signature of a frame does not hold")
                 self.received += 1
                 frame = unpack(inner)

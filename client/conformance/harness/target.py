@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Unimplemented, present
 from kimberley.client.conformance.harness.profile import read_profile
 from kimberley.client.conformance.harness.traffic import RECEIVED, SENT, STANDARD, Traffic
+from kimberley.client.conformance.plain import spelled
 
 START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0

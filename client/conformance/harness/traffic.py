@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final, Literal, NamedTuple
 
-from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
-from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.plain import spelled
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 Way = Literal[">", "<"]
 

@@ -8,12 +8,12 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.encoding.codec import Malformed, unpack
 from kimberley.client.conformance.errors import Failed
 from kimberley.client.conformance.harness.connection import MAX_FRAME, Frame
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.signed import SignedConnection
 from kimberley.client.conformance.harness.traffic import RECEIVED, SENT, Traffic
+from kimberley.protocol.encoding import Malformed, unpack
 
 PATH: Final = "/seat"
 TEXT: Final = 1
@@ -36,7 +36,7 @@ class WebConnection(SignedConnection):
         name: str,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        identity: Identity,
+        identity: SuiteIdentity,
         traffic: Traffic,
         notify: Callable[[], None],
     ) -> None:

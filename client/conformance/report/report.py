@@ -10,9 +10,9 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from kimberley.client.conformance.case import Verdict
-from kimberley.client.conformance.documents.roster import REVISION
 from kimberley.client.conformance.harness.traffic import SENT, TrafficEntry
 from kimberley.client.conformance.runner import CaseOutcome
+from kimberley.protocol.envelope import REVISION
 
 VERDICTS: Final[tuple[Verdict, ...]] = ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed")
 

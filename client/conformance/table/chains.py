@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
-from kimberley.client.conformance.crypto.hashing import Secrets
-from kimberley.client.conformance.documents.envelope import FIRST, Envelope, Slot, first_head
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, present
 from kimberley.client.conformance.harness.connection import Connection
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.play import Play
+from kimberley.client.conformance.plain import spelled
+from kimberley.client.conformance.table.play import TablePlay
 from kimberley.client.conformance.table.seating import Seating
+from kimberley.games.table import Plain
+from kimberley.protocol.envelope import START, Envelope, first_head
 
-MAX_ENVELOPE_BYTES: Final = 1047552
+Slot = tuple[int, int]
+"""Step and stage."""
 
 
 class EnvelopeChains(Seating):
@@ -26,7 +27,7 @@ class EnvelopeChains(Seating):
 
     def __init__(self, harness: Harness, asks: tuple[Plain, ...], seats: int, target: int, **more: Any) -> None:
         super().__init__(harness, asks, seats, target, **more)
-        self.play: Play
+        self.play: TablePlay
         self.head = b""
         self.chain: list[Envelope] = []
         """Every envelope that the target has signed at this table."""
@@ -81,15 +82,13 @@ class EnvelopeChains(Seating):
 
     def prepare(self) -> None:
         """Sets up what follows from the signed roster."""
-        secrets = [
-            Secrets(self.signed.game_id, suite_seat.seat, suite_seat.seed) for suite_seat in self.suite_seats.values()
-        ]
+        seeds = {suite_seat.seat: suite_seat.seed for suite_seat in self.suite_seats.values()}
         if self.seed is not None:
-            secrets.append(Secrets(self.signed.game_id, self.target, self.secret(self.seed_number)))
-        self.play = Play(self.game, self.signed, secrets)
+            seeds[self.target] = self.secret(self.seed_number)
+        self.play = TablePlay(self.game, self.signed, seeds)
         self.head = first_head(self.signed.game_id)
         self.chain, self.transcript, self.relayed, self.heads = [], [], [], {}
-        self.numbers = dict.fromkeys(self.suite_seats, (0, FIRST))
+        self.numbers = dict.fromkeys(self.suite_seats, (0, START))
         self.loose = {seat: [] for seat in range(self.seats)}
         self.given, self.sent, self.chose = {}, {seat: [] for seat in self.suite_seats}, set()
         self.closing, self.resigned, self.verdict, self._taken = None, (), None, 0
@@ -103,9 +102,9 @@ class EnvelopeChains(Seating):
     async def say_same(self, yes: bool = True) -> None:
         """Every seat of the suite says whether the words are the same. If they are, the target must say so too."""
         words = await self.harness.await_event(self.job, "words")
-        if words.get("words") != list(self.signed.words) or words.get("seat") != self.target:
+        if words.get("words") != list(self.signed.phrase) or words.get("seat") != self.target:
             raise Failed(
-                f"the target shows {spelled(words)}; the words are {self.signed.words}, and its seat is {self.target}"
+                f"the target shows {spelled(words)}; the words are {self.signed.phrase}, and its seat is {self.target}"
             )
         for suite_seat in self.suite_seats.values():
             suite_seat.wire.send("same", self.signed.game_id, yes)
@@ -121,7 +120,7 @@ class EnvelopeChains(Seating):
         number, previous = self.numbers[seat]
         step, stage = self.slot
         made = Envelope(self.signed.game_id, seat, number, previous, step, stage, self.head, kind, body)
-        signed = replace(made, **mutated).signed(self.suite_seats[seat].identity)
+        signed = replace(made, **mutated).signed(self.suite_seats[seat].identity.sign)
         if kept:
             self.numbers[seat] = number + 1, signed.hash
             self.sent[seat].append(signed)
@@ -131,7 +130,7 @@ class EnvelopeChains(Seating):
         """Sends an envelope on the connection of its seat, or as a relay on the connection of the seat `by`."""
         own = by is None or by == envelope.seat
         connection = self.suite_seats[envelope.seat if by is None else by].wire
-        connection.send("envelope" if own else "relay", envelope.packed)
+        connection.send("envelope" if own else "relay", envelope.pack())
 
     # -- what the target signs -----------------------------------------------------------------------------------------
 
@@ -158,7 +157,7 @@ class EnvelopeChains(Seating):
                         self._own(connection, data, count)
                         count += 1
                     case ("relay", bytes() as data):
-                        self.relayed.append(Envelope.read(data))
+                        self.relayed.append(Envelope.unpack(data))
             self._read[connection] = len(connection.frames), count
 
     def relayed_envelopes(self) -> list[Envelope]:
@@ -205,12 +204,12 @@ class EnvelopeChains(Seating):
                     f"the target's first frame on a connection for a game is {spelled(first)} instead of `have`"
                 )
         for envelope in self.sent[seat][its:]:
-            connection.send("envelope", envelope.packed)
+            connection.send("envelope", envelope.pack())
         return its
 
     def _own(self, connection: Connection, data: bytes, count: int) -> None:
         try:
-            envelope = Envelope.read(data)
+            envelope = Envelope.unpack(data)
         except ValueError as error:
             raise Failed(f"the target sends bytes that are not an envelope: {error}") from error
         if count < len(self.chain):
@@ -219,15 +218,13 @@ class EnvelopeChains(Seating):
                     f"the target's envelope number {count} to {connection.name} differs from the one that others got"
                 )
             return
-        previous = self.chain[-1].hash if self.chain else FIRST
+        previous = self.chain[-1].hash if self.chain else START
         if (envelope.game, envelope.seat) != (self.signed.game_id, self.target):
             raise Failed("the target signs an envelope for another game or seat")
-        if not envelope.holds(self.target_identity):
+        if not envelope.signed_by(self.target_identity):
             raise Failed("the signature of the target's envelope does not verify")
         if (envelope.number, envelope.previous) != (len(self.chain), previous):
             raise Failed(f"the target's envelope number {envelope.number} does not continue its chain")
-        if len(data) > MAX_ENVELOPE_BYTES:
-            raise Failed("the target's envelope is too large")
         self.chain.append(envelope)
 
     # -- another game --------------------------------------------------------------------------------------------------

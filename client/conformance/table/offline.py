@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kimberley.client.conformance.crypto.hashing import Identity, Secrets, digest
-from kimberley.client.conformance.documents.envelope import FIRST, STAGE, Envelope, first_head, next_head
-from kimberley.client.conformance.documents.record import Record
-from kimberley.client.conformance.documents.roster import Roster, RosterSeat, SignedRoster
-from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import present
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.script import ScriptGame
-from kimberley.client.conformance.table.play import Play
+from kimberley.client.conformance.table.play import TablePlay
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.envelope import STAGE, START, Envelope, first_head, next_head
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster
 
 ASKS: Final[Plain] = (("roll", (6,)), ("seal", (0, 1), 9), ("decide", 1, 9))
 
@@ -25,11 +26,11 @@ class OfflineGame:
         seats: int = 2,
         asks: Plain = ASKS,
         *,
-        identities: Sequence[Identity] = (),
+        identities: Sequence[SuiteIdentity] = (),
         nicknames: Sequence[str] = (),
         **roster: Any,
     ) -> None:
-        self.identities = list(identities) or [Identity(digest("identity", seat)) for seat in range(seats)]
+        self.identities = list(identities) or [SuiteIdentity(digest("identity", seat)) for seat in range(seats)]
         self.seeds = [digest("a seed", seat) for seat in range(seats)]
         nonces = tuple(digest("a nonce", seat) for seat in range(seats))
         names = nicknames or [f"seat{seat}" for seat in range(seats)]
@@ -41,24 +42,22 @@ class OfflineGame:
             "game": ScriptGame.id,
             "rules": 1,
             "options": (("asks", asks), ("last_look", 0)),
-            "places": places,
+            "seats": places,
         }
         made = Roster(**(fields | roster))
         signatures = tuple(identity.sign("roster", made.packed) for identity in self.identities)
-        self.signed = SignedRoster(made, made.packed, signatures, nonces)
+        self.signed = SignedRoster(made, signatures, nonces)
         self.game_id = self.signed.game_id
         self.head = first_head(self.game_id)
         self.envelopes: list[Envelope] = []
         self.heads: dict[tuple[int, int], bytes] = {}
-        self.chains = [(0, FIRST)] * seats
-        self.play = Play(
-            ScriptGame(asks), self.signed, [Secrets(self.game_id, n, seed) for n, seed in enumerate(self.seeds)]
-        )
+        self.chains = [(0, START)] * seats
+        self.play = TablePlay(ScriptGame(asks), self.signed, dict(enumerate(self.seeds)))
 
     def sign(self, seat: int, kind: int, body: Plain, slot: tuple[int, int], *, kept: bool = True) -> Envelope:
         number, previous = self.chains[seat]
         made = Envelope(self.game_id, seat, number, previous, *slot, self.head, kind, body).signed(
-            self.identities[seat]
+            self.identities[seat].sign
         )
         if kept:
             self.chains[seat] = number + 1, made.hash
@@ -68,7 +67,7 @@ class OfflineGame:
     def stage(self, slot: tuple[int, int], kind: int, bodies: dict[int, Plain]) -> None:
         self.heads[slot] = self.head
         signed = [self.sign(seat, kind, body, slot) for seat, body in bodies.items()]
-        self.head = next_head(self.head, slot, tuple(one.hash for one in signed))
+        self.head = next_head(self.head, *slot, tuple(one.hash for one in signed))
 
     def until(self, step: int) -> OfflineGame:
         """Plays up to a step. Returns this game."""
@@ -77,8 +76,8 @@ class OfflineGame:
             bodies = {}
             for seat in play.owing:
                 if play.space(seat) is not None and play.stage == 0:
-                    play.seats[seat].choices.append(seat + 1)
-                bodies[seat] = play.body(seat)
+                    play.make_choice(seat, seat + 1)
+                bodies[seat] = play.seats[seat].body()
             self.stage(play.slot, STAGE, bodies)
             play.complete(bodies)
         return self
@@ -99,4 +98,4 @@ class OfflineGame:
 
     @property
     def record(self) -> Record:
-        return Record(self.signed, tuple(one.packed for one in self.envelopes))
+        return Record(self.signed, tuple(self.envelopes))

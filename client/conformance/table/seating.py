@@ -7,24 +7,25 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kimberley.client.conformance.crypto.hashing import Identity
-from kimberley.client.conformance.documents.roster import Person, Roster, SignedRoster
-from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
 from kimberley.client.conformance.errors import Failed, present
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.target import Job
+from kimberley.client.conformance.plain import spelled, to_json
 from kimberley.client.conformance.script import ScriptGame
 from kimberley.client.conformance.table.seating_frames import (
     MutateFrame,
+    Person,
     SuiteSeat,
-    TableFrame,
+    TableDescription,
     check_roster,
     places,
     read_signatures,
     signed_by_all,
 )
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
+from kimberley.protocol.roster import Roster, SignedRoster
 
 SCRIPT: Final = ScriptGame.id
 TARGET: Final = "target"
@@ -82,7 +83,7 @@ class Seating:
         self.job: Job
         self.port = 0
         """The port at which the target accepts connections."""
-        self.announced: TableFrame | None = None
+        self.announced: TableDescription | None = None
         self.target_person: Person = (b"", "")
         self.round: Plain = 0
         self.signed: SignedRoster
@@ -136,20 +137,20 @@ class Seating:
         else:
             await self.receive_target()
 
-    async def join_host(self, suite_seat: SuiteSeat) -> TableFrame:
+    async def join_host(self, suite_seat: SuiteSeat) -> TableDescription:
         """A seat of the suite sits down at the target's table. Returns what the host then says of the table."""
         suite_seat.connection = await self.harness.connect_seat(
             self.port, suite_seat.identity, name=suite_seat.nickname
         )
-        TableFrame.read(await self.harness.receive(suite_seat.connection, "table"))
+        TableDescription.read(await self.harness.receive(suite_seat.connection, "table"))
         self.send(suite_seat, ("sit", suite_seat.nickname, suite_seat.port))
         return await self.table_frame(suite_seat, suite_seat.seat + 1)
 
-    async def table_frame(self, suite_seat: SuiteSeat, people: int) -> TableFrame:
+    async def table_frame(self, suite_seat: SuiteSeat, people: int) -> TableDescription:
         """What the host says of its table once this many people sit there."""
         while True:
             due = f"`table` with {people} people"
-            frame = TableFrame.read(await self.harness.receive(suite_seat.wire, "table", due=due))
+            frame = TableDescription.read(await self.harness.receive(suite_seat.wire, "table", due=due))
             if len(frame.people) >= people:
                 return frame
 
@@ -177,7 +178,7 @@ class Seating:
     async def keep_waiting(self, host: SuiteSeat) -> None:
         """What the suite's host does before it gives the target a seat: nothing, unless the case says so."""
 
-    def announce(self, people: int) -> TableFrame:
+    def announce(self, people: int) -> TableDescription:
         """The frame of the suite's table with this many people at it."""
         here: list[Person] = []
         sitting: list[tuple[Plain, ...]] = []
@@ -186,7 +187,7 @@ class Seating:
             port = self.port if seat == self.target else self.suite_seats[seat].port
             sitting.append((seat != self.target, False, "", port))
         options = tuple(sorted(self.options.items()))
-        return TableFrame(self.game.id, self.game.revision, options, self.seats, tuple(here), tuple(sitting))
+        return TableDescription(self.game.id, self.game.revision, options, self.seats, tuple(here), tuple(sitting))
 
     def send(self, suite_seat: SuiteSeat, frame: Frame) -> None:
         """Sends a frame of seating, changed if the case says so."""
@@ -224,12 +225,12 @@ class Seating:
         signatures: tuple[bytes, ...] = ()
         for suite_seat in self.suite_seats.values():
             frame = await self.harness.receive(suite_seat.wire, "signatures", due="`signatures`, since all have signed")
-            signatures = read_signatures(frame, self.round, roster, packed)
+            signatures = read_signatures(frame, self.round, roster)
         for suite_seat in self.suite_seats.values():
             self.send(suite_seat, ("nonce", self.round, suite_seat.nonce))
         for suite_seat in self.suite_seats.values():
             frame = await self.harness.receive(suite_seat.wire, "nonces", due="`nonces`, since all have opened theirs")
-        return signed_by_all(roster, packed, signatures, frame)
+        return signed_by_all(roster, signatures, frame)
 
     async def _same_for_all(self, kind: str) -> bytes:
         """The bytes in the frame of this kind that the host sends to every seat. Raises Failed if they differ."""
@@ -243,13 +244,13 @@ class Seating:
     def read_roster(self, packed: bytes) -> Roster:
         """The target's roster. Raises Failed unless it is the one that it announced."""
         try:
-            roster = Roster.read(packed)
+            roster = Roster.unpack(packed)
         except ValueError as error:
             raise Failed(f"the target's roster cannot be read: {error}") from error
         check_roster(roster, present(self.announced))
         for suite_seat in self.suite_seats.values():
-            given = (roster.places[suite_seat.seat].nonce_commitment, roster.places[suite_seat.seat].seed_hash)
-            if given != suite_seat.place:
+            place = roster.seats[suite_seat.seat]
+            if (place.nonce_commitment, place.seed_hash) != suite_seat.place:
                 raise Failed("the roster does not hold the nonce commitment and the seed hash that a seat gave")
         return roster
 
@@ -281,7 +282,7 @@ class Seating:
             own if seat == self.target else self.suite_seats[seat].identity.sign("roster", packed)
             for seat in range(self.seats)
         )
-        read_signatures(("signatures", number, signatures), number, roster, packed)
+        read_signatures(("signatures", number, signatures), number, roster)
         self.send(host, ("signatures", self.round, signatures))
         match await self.harness.receive(host.wire, "nonce", due="`nonce`, the answer to `signatures`"):
             case ("nonce", n, bytes() as nonce) if n == number:
@@ -289,7 +290,7 @@ class Seating:
             case frame:
                 raise Failed(f"the target answers the signatures with {spelled(frame)}")
         nonces = tuple(nonce if seat == self.target else self.suite_seats[seat].nonce for seat in range(self.seats))
-        signed = signed_by_all(roster, packed, signatures, ("nonces", number, nonces))
+        signed = signed_by_all(roster, signatures, ("nonces", number, nonces))
         await self.before_nonces(signed)
         self.send(host, ("nonces", self.round, nonces))
         return signed
@@ -334,6 +335,6 @@ class Seating:
         return hashlib.sha256(present(self.seed) + number.to_bytes(4, "big")).digest()
 
     @property
-    def expected_identity(self) -> Identity:
+    def expected_identity(self) -> SuiteIdentity:
         """The identity of a seeded target."""
-        return Identity(self.secret(0))
+        return SuiteIdentity(self.secret(0))

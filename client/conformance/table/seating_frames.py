@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
-from kimberley.client.conformance.documents.record import all_bytes
-from kimberley.client.conformance.documents.roster import Person, Roster, RosterSeat, SignedRoster
-from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, present
 from kimberley.client.conformance.harness.connection import Connection, Frame
-from kimberley.client.conformance.harness.harness import Listener
+from kimberley.client.conformance.harness.harness import SuiteListener
+from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.plain import spelled
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.crypto.signatures import verify
+from kimberley.protocol.roster import BadRoster, Roster, RosterSeat, SignedRoster
 
 NAMES: Final = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
 MutateFrame = Callable[[Frame], Frame]
+
+Person = tuple[bytes, str]
+"""Identity and nickname."""
 
 
 @dataclass
@@ -25,11 +31,11 @@ class SuiteSeat:
     """A seat that the suite plays."""
 
     seat: int
-    identity: Identity = field(default_factory=lambda: Identity(os.urandom(32)))
+    identity: SuiteIdentity = field(default_factory=lambda: SuiteIdentity(os.urandom(32)))
     seed: bytes = field(default_factory=lambda: os.urandom(32))
     nonce: bytes = field(default_factory=lambda: os.urandom(32))
     nickname: str = ""
-    listener: Listener | None = None
+    listener: SuiteListener | None = None
     connection: Connection | None = None
     """The connection to the target."""
     early: bool = False
@@ -58,7 +64,7 @@ class SuiteSeat:
 
 
 @dataclass(frozen=True)
-class TableFrame:
+class TableDescription:
     """The frame in which a host describes its table."""
 
     game: str
@@ -69,7 +75,7 @@ class TableFrame:
     sitting: tuple[tuple[Plain, ...], ...]
 
     @classmethod
-    def read(cls, frame: Frame) -> TableFrame:
+    def read(cls, frame: Frame) -> TableDescription:
         """The table that a frame describes. Raises Failed."""
         match frame:
             case (
@@ -93,6 +99,14 @@ class TableFrame:
         return "table", self.game, self.rules, self.options, self.seats, self.people, self.sitting
 
 
+def all_bytes(plain: Sequence[Plain]) -> tuple[bytes, ...]:
+    """Returns the values, which must all be bytes. Raises ValueError."""
+    found = tuple(entry for entry in plain if isinstance(entry, bytes))
+    if len(found) != len(plain):
+        raise ValueError("expected nothing but bytes")
+    return found
+
+
 def read_packed(frame: Frame) -> bytes:
     """The bytes of the roster in the host's frame. Raises Failed."""
     match frame:
@@ -101,22 +115,22 @@ def read_packed(frame: Frame) -> bytes:
     raise Failed(f"the host sends {spelled(frame)} instead of its roster")
 
 
-def check_roster(roster: Roster, announced: TableFrame) -> None:
+def check_roster(roster: Roster, announced: TableDescription) -> None:
     """Raises Failed unless the target's roster is the one that it announced."""
     if (roster.game, roster.rules, roster.options) != (announced.game, announced.rules, announced.options):
         raise Failed("the target's roster has another game or other options than it announced")
-    if tuple((place.identity, place.nickname) for place in roster.places) != announced.people:
+    if tuple((place.identity, place.nickname) for place in roster.seats) != announced.people:
         raise Failed("the target's roster has other people than it announced")
 
 
-def read_signatures(frame: Frame, number: Plain, roster: Roster, packed: bytes) -> tuple[bytes, ...]:
+def read_signatures(frame: Frame, number: Plain, roster: Roster) -> tuple[bytes, ...]:
     """The signatures of all seats, which the host passes on. Raises Failed."""
     match frame:
         case ("signatures", n, tuple() as given) if n == number:
             signatures = all_bytes(given)
-            if len(signatures) == len(roster.places) and all(
-                verifies(place.identity, "roster", packed, one)
-                for place, one in zip(roster.places, signatures, strict=True)
+            if len(signatures) == len(roster.seats) and all(
+                verify(place.identity, "roster", roster.packed, one)
+                for place, one in zip(roster.seats, signatures, strict=True)
             ):
                 return signatures
     raise Failed("the host does not pass on a valid signature of every seat under the roster")
@@ -127,11 +141,12 @@ def places(people: tuple[Person, ...], given: dict[bytes, Frame]) -> tuple[Roste
     return tuple(RosterSeat(key, name, *all_bytes(given[key])) for key, name in people)
 
 
-def signed_by_all(roster: Roster, packed: bytes, signatures: tuple[bytes, ...], frame: Frame) -> SignedRoster:
+def signed_by_all(roster: Roster, signatures: tuple[bytes, ...], frame: Frame) -> SignedRoster:
     """The signed roster, once all nonces are open. Raises Failed."""
     match frame:
         case ("nonces", _, tuple() as nonces):
-            signed = SignedRoster(roster, packed, signatures, all_bytes(nonces))
-            if signed.holds:
+            signed = SignedRoster(roster, signatures, all_bytes(nonces))
+            with suppress(BadRoster):
+                signed.check()
                 return signed
     raise Failed("the nonces that the host passes on do not open what the seats committed to")

@@ -8,32 +8,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from kimberley.client.conformance.asks.knowledge import ProtocolViolation
-from kimberley.client.conformance.crypto.hashing import digest
-from kimberley.client.conformance.documents.envelope import (
-    CHAT,
-    CLOSING,
-    LEAVE,
-    RESIGN,
-    STAGE,
-    Envelope,
-    Slot,
-    next_head,
-)
-from kimberley.client.conformance.documents.record import Record
-from kimberley.client.conformance.encoding.codec import pack
-from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
-from kimberley.client.conformance.errors import Failed, present, typed
+from kimberley.client.conformance.errors import Failed, present
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.chains import EnvelopeChains
-from kimberley.client.conformance.table.play import CLOSE, SHOW, VERDICT, audit
-from kimberley.games.table import Result, SupportsLeave
+from kimberley.client.conformance.plain import spelled, to_json
+from kimberley.client.conformance.table.chains import EnvelopeChains, Slot
+from kimberley.games.table import Plain, Result
+from kimberley.protocol.asks.base import ProtocolViolation
+from kimberley.protocol.closing import CLOSE, SHOW, VERDICT
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope, next_head
+from kimberley.protocol.log import reexecute
+from kimberley.protocol.record import Record
+from kimberley.protocol.resignations import resignation_result
 
 FAIR: Final[Plain] = ("fair", ())
 
@@ -47,7 +39,7 @@ class TargetTable(EnvelopeChains):
 
     @property
     def owing(self) -> tuple[int, ...]:
-        return self.play.owing if self.closing is None else self.play.facts.present
+        return self.play.owing if self.closing is None else self.play.crypto.present
 
     async def until(self, step: int, stage: int = 0) -> None:
         """Plays stages until this one is at hand or the game is over."""
@@ -73,7 +65,7 @@ class TargetTable(EnvelopeChains):
         """The body that a seat of the suite owes to the stage at hand."""
         if self.closing is None:
             self.choose(seat)
-            return self.play.body(seat)
+            return self.play.seats[seat].body()
         if self.closing == CLOSE:
             return self.close_body()
         if self.closing == SHOW:
@@ -84,7 +76,7 @@ class TargetTable(EnvelopeChains):
         """A seat of the suite chooses, if it is asked and has not chosen yet."""
         if self.play.space(seat) is not None and (self.play.step, seat) not in self.chose:
             self.chose.add((self.play.step, seat))
-            self.play.seats[seat].choices.append(self.choice(seat))
+            self.play.make_choice(seat, self.choice(seat))
 
     def choice(self, seat: int) -> Plain:
         """The choice of a seat in this step."""
@@ -109,7 +101,7 @@ class TargetTable(EnvelopeChains):
 
     def leave(self, seat: int, mutate: MutateBody = lambda body: body) -> Envelope:
         """A seat of the suite leaves in the stage at hand."""
-        envelope = self.sign(seat, LEAVE, mutate(self.play.leave_body(seat)))
+        envelope = self.sign(seat, LEAVE, mutate(self.play.seats[seat].leave_body()))
         self.given[seat] = envelope
         self.send_envelope(envelope)
         return envelope
@@ -144,7 +136,7 @@ class TargetTable(EnvelopeChains):
         """Tells the target's player nothing in this step. `choice` is what must count as its choice."""
         self.chose.add((self.play.step, self.target))
         if self.target in self.play.seats:
-            self.play.seats[self.target].choices.append(choice)
+            self.play.make_choice(self.target, choice)
 
     def owed(self) -> Envelope | None:
         """The target's next envelope that counts for a stage."""
@@ -178,8 +170,8 @@ class TargetTable(EnvelopeChains):
         except ProtocolViolation as violation:
             raise Failed(f"the target's body for {self.slot} breaks the rules of its ask: {violation}") from violation
         if self.target in self.play.seats:
-            leaves = envelope.kind == LEAVE
-            due = self.play.leave_body(self.target) if leaves else self.play.body(self.target)
+            own = self.play.seats[self.target]
+            due = own.leave_body() if envelope.kind == LEAVE else own.body()
             if pack(due) != pack(envelope.body):
                 raise Failed(f"the target's body for {self.slot} does not follow from its seed and its choices")
 
@@ -196,8 +188,7 @@ class TargetTable(EnvelopeChains):
             taken += [*self._talk(seat, envelope), envelope]
             (left if envelope.kind == LEAVE else bodies)[seat] = envelope.body
         self.transcript += taken
-        step, stage = self.slot
-        self.head = next_head(self.head, (step, stage), tuple(one.hash for one in taken))
+        self.head = next_head(self.head, *self.slot, tuple(one.hash for one in taken))
         self.given = {}
         if self.closing is not None:
             self.closing += 1
@@ -230,17 +221,7 @@ class TargetTable(EnvelopeChains):
         """The result of the game."""
         if self.play.result is not None:
             return self.play.result
-        state = self.play.public
-        for seat in (*self.play.leaving, *self.resigned):
-            if not isinstance(state, SupportsLeave):
-                return self.game.resignation_result(state, self.resigned)
-            if not isinstance(state.ask(), Result):
-                state = state.leave(seat)
-        result = typed(state.ask(), Result)
-        if len(self.resigned) < 2:
-            return result
-        places = tuple(1 if seat in self.resigned else place for seat, place in enumerate(result.places))
-        return replace(result, places=places)
+        return resignation_result(self.game, self.play, self.resigned)
 
     def close_body(self) -> Plain:
         return self.result.places, self.result.scores, self.resigned
@@ -262,11 +243,11 @@ class TargetTable(EnvelopeChains):
     def _check_show(self, body: Plain) -> None:
         match body:
             case (bytes() as seed, tuple() as choices) if len(seed) == 32:
-                if digest("seed", seed) != self.signed.roster.places[self.target].seed_hash:
+                if digest("seed", seed) != self.signed.roster.seats[self.target].seed_hash:
                     raise Failed("the target shows another seed than the one it committed to")
-                found = audit(self.game, self.signed, self.play.log, self.target, seed, choices)
+                found = reexecute(self.game, self.signed, self.play.log, self.target, seed, choices).deviation
                 if found is not None:
-                    raise Failed(f"what the target signed for {found} does not follow from its seed and its choices")
+                    raise Failed(f"what the target signed does not follow from its seed and its choices: {found}")
             case _:
                 raise Failed(f"the target shows {spelled(body)} instead of its seed and its choices")
 
@@ -281,9 +262,9 @@ class TargetTable(EnvelopeChains):
         if verdict.get("code") != code or sorted(verdict.get("seats", ())) != sorted(seats):
             raise Failed(f"the target's verdict is {spelled(verdict)}, and {code} of seats {sorted(seats)} is due")
         record = kept_record(verdict.get("record"))
-        if record.signed != self.signed:
+        if record.table.plain() != self.signed.plain():
             raise Failed("the target's record is of another table")
-        due = tuple(one.packed for one in self.transcript)
+        due = tuple(self.transcript)
         if record.envelopes[: len(due)] != due:
             raise Failed("the target's record does not begin with the transcript")
         return record
@@ -346,7 +327,7 @@ class TargetTable(EnvelopeChains):
 def kept_record(path: object) -> Record:
     """The record whose path a target reports. Raises Failed."""
     try:
-        return Record.read(Path(str(path)).read_bytes())
+        return Record.unpack(Path(str(path)).read_bytes())
     except (OSError, ValueError) as error:
         raise Failed(f"the target's record cannot be read: {error}") from error
 

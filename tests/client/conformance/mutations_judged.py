@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from kimberley.games.table import Disclose, Open, Seal, Show, Together
 from kimberley.protocol import chain, closing, peer, play, resignations
-from kimberley.protocol.asks import decide, disclose, keys, seal, show, together
-from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.asks import MACHINES, decide, keys, seal, together
 from kimberley.protocol.crypto import backend, coin, disclosure, escrow, group, ranges, shares, shuffle, signatures
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import CHAT, Envelope
@@ -339,25 +339,23 @@ JUDGED: Final[dict[str, Mutant]] = {
         coin, "verify_share", lambda right: lambda g, ctx, public, index, share: share[:32], "15-89"
     ),
     "choices: any choice passes": Mutant(decide, "check_choice", lambda right: lambda space, choice: choice, "15-51"),
-    "choices: any opening passes": Mutant(together.TogetherMachine, "check", _any_opening_passes, "15-55"),
-    "choices: a proof that nobody asked for passes": Mutant(
-        together.TogetherMachine, "check", _unasked_proofs_pass, "15-58"
-    ),
+    "choices: any opening passes": Mutant(MACHINES[Together], "check", _any_opening_passes, "15-55"),
+    "choices: a proof that nobody asked for passes": Mutant(MACHINES[Together], "check", _unasked_proofs_pass, "15-58"),
     "amounts: any range proof passes": Mutant(ranges, "verify", always(value=True), "15-63"),
-    "amounts: proofs are looked at late": Mutant(seal.SealMachine, "check", _late, "15-73"),
+    "amounts: proofs are looked at late": Mutant(MACHINES[Seal], "check", _late, "15-73"),
     "amounts: no limit is kept": Mutant(seal, "check_within", always(None), "15-65"),
     "amounts: no limit of a cost is kept": Mutant(together, "check_within", always(None), "15-61"),
-    "amounts: any total passes": Mutant(OpenMachine, "check", always(None), "15-82"),
-    "amounts: True is 1": Mutant(OpenMachine, "check", _a_truth_is_a_number, "03-61"),
-    "tells: pads for each of a pair": Mutant(disclose.DiscloseMachine, "__init__", _pads_for_each, "14-64"),
-    "tells: pads wherever they come": Mutant(disclose.DiscloseMachine, "check", _pads_pass, "15-77"),
-    "tells: payloads of any width": Mutant(disclose.DiscloseMachine, "check", _payloads_of_any_width_pass, "15-80"),
+    "amounts: any total passes": Mutant(MACHINES[Open], "check", always(None), "15-82"),
+    "amounts: True is 1": Mutant(MACHINES[Open], "check", _a_truth_is_a_number, "03-61"),
+    "tells: pads for each of a pair": Mutant(MACHINES[Disclose], "__init__", _pads_for_each, "14-64"),
+    "tells: pads wherever they come": Mutant(MACHINES[Disclose], "check", _pads_pass, "15-77"),
+    "tells: payloads of any width": Mutant(MACHINES[Disclose], "check", _payloads_of_any_width_pass, "15-80"),
     "tells: any padding": Mutant(disclosure, "open_payload", _any_padding, "14-62"),
-    "tells: anything that is said": Mutant(disclose.DiscloseMachine, "_open", _anything_told, "14-62"),
+    "tells: anything that is said": Mutant(MACHINES[Disclose], "_open", _anything_told, "14-62"),
     "items: any shuffle passes": Mutant(shuffle, "verify", any_shuffle_passes, "15-94"),
     "items: any share passes": Mutant(shares, "verify_share", always(value=True), "14-15"),
     "items: any mail passes": Mutant(shares, "verify_mail", any_mail_passes, "14-16"),
-    "items: mail in any order": Mutant(show.ShowMachine, "check", _mail_in_any_order, "14-22"),
+    "items: mail in any order": Mutant(MACHINES[Show], "check", _mail_in_any_order, "14-22"),
     "leaving: any keys pass": Mutant(
         play, "published_key", lambda right: lambda g, public, data: int.from_bytes(data, "little"), "13-17"
     ),

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from kimberley.games.table import Disclose, Open, Show, Together
 from kimberley.protocol import closing, peer
-from kimberley.protocol.asks import disclose, seal, show, together
-from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.asks import MACHINES, seal, together
 from kimberley.protocol.crypto import (
     coin,
     commitments,
@@ -168,7 +168,7 @@ def _opens_at_once(right: Any) -> Any:
 
     def complete(self: Any) -> Any:
         machine, stage = self.play.machine, self.play.stage
-        if self.seat is None or not isinstance(machine, together.TogetherMachine) or stage != together.COMMIT:
+        if self.seat is None or not isinstance(self.play.ask, Together) or stage != together.COMMIT:
             return right(self)
         if self.chains[self.seat].given is None or all(self.chains[seat].given for seat in self.play.owing):
             return right(self)
@@ -230,7 +230,7 @@ def _itself_mailed(right: Any) -> Any:
         to_all, mail = right(self, stage, choice)
         me = self.crypto.seat
         if self.pairs(me):
-            own = self.crypto.publics[me].mailbox
+            own = self.crypto.public_keys[me].mailbox
             context = self.context(stage, me)
             sent = shares.mail(
                 self.crypto.group, self.crypto.seed, context, self.crypto.bag_key.secret, own, self.pairs(me)
@@ -291,20 +291,20 @@ SIGNED: Final[dict[str, Mutant]] = {
         lambda right: lambda g, seed, label, ctx, index, count, *rest: right(g, seed, label, ctx, index, count),
         "15-11",
     ),
-    "amounts: a blinding beyond the order": Mutant(OpenMachine, "body", _not_reduced, "15-11"),
+    "amounts: a blinding beyond the order": Mutant(MACHINES[Open], "body", _not_reduced, "15-11"),
     "tells: the key at the threshold too": Mutant(disclosure, "offer", _at_the_threshold, "15-12"),
     "tells: the key below the threshold": Mutant(disclosure, "_xor", _below, "15-12"),
     "tells: zeros for decoys": Mutant(disclosure, "derive_stream", _open_decoys, "15-14"),
     "tells: a payload as long as what it says": Mutant(disclosure, "seal_payload", _own_width, "15-14"),
-    "tells: new pads each time": Mutant(disclose.DiscloseMachine, "__init__", _always_new_pads, "15-14"),
-    "tells: the first pads for good": Mutant(disclose.DiscloseMachine, "__init__", _never_new_pads, "15-14"),
+    "tells: new pads each time": Mutant(MACHINES[Disclose], "__init__", _always_new_pads, "15-14"),
+    "tells: the first pads for good": Mutant(MACHINES[Disclose], "__init__", _never_new_pads, "15-14"),
     "items: the order stays": Mutant(shuffle, "shuffle", _in_order, "15-20"),
     "items: masks of the moment": Mutant(shuffle, "derive_scalars", _drawn, "14-63"),
     "items: another label of the shuffle's proof": Mutant(
         shuffle, "wide", _label(lambda label: label.replace("statement", "items"), 0), "14-63"
     ),
     "items: mail whose masks are one": Mutant(shares, "derive_scalars", _one_mask, "14-63"),
-    "items: mail to itself": Mutant(show.ShowMachine, "body", _itself_mailed, "15-15"),
+    "items: mail to itself": Mutant(MACHINES[Show], "body", _itself_mailed, "15-15"),
     "closing: the seed with the result": Mutant(peer.Peer, "closing_body", _seed_with_the_result, "16-10"),
     "closing: choices in another order": Mutant(peer.Peer, "closing_body", _other_choices, "15-14"),
     "heads: envelopes in another order": Mutant(peer, "next_head", _backwards, "15-08"),

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from kimberley.client.conformance.cases import CASES
-from kimberley.client.conformance.documents.roster import word_list
 from kimberley.client.conformance.report.page import SECTIONS
+from kimberley.protocol.words import WORDS
 from tests.support.spec import SPEC, whole
 
 TEXT: Final = SPEC.read_text()
@@ -66,4 +66,4 @@ def test_cases_say_what_they_ask_and_what_they_expect() -> None:
 def test_the_words_are_those_of_section_26() -> None:
     written = re.search(r"^```words\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
     assert written is not None
-    assert list(word_list()) == written[1].split()
+    assert list(WORDS) == written[1].split()

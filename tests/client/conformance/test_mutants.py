@@ -1,4 +1,6 @@
-"""The conformance suite finds every mutant of our own peer, by the case that it names."""
+"""The conformance suite finds every mutant of our own peer, by the case that it names. If the seats of the suite have
+the same fault, the vectors find what that case then misses.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,18 @@ import asyncio
 import shlex
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import pytest
 
 from kimberley.client.conformance.cases import CASES
-from kimberley.client.conformance.runner import CaseOutcome, run_all
+from kimberley.client.conformance.runner import CaseOutcome, run, run_all
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.client.conformance.mutants import MUTANTS
+from tests.client.conformance.vectors import book as vectors
+from tests.client.conformance.vectors.book import expected, shared_of
+from tests.client.conformance.vectors.files import BOOKS
 from tests.support.forks import forks
 
 pytestmark = pytest.mark.e2e
@@ -22,6 +28,8 @@ AT_ONCE: Final = 4
 PATIENCE: Final = 0.4
 """What a mutant does not do is not waited for as long as elsewhere."""
 CATCHES: Final = "test_its_case_catches_the_mutant"
+SHARED: Final = [name for name, mutant in MUTANTS.items() if mutant.module.startswith("kimberley.protocol.")]
+"""Mutants of what the suite's own seats are played by."""
 
 
 async def played(names: Collection[str]) -> dict[str, CaseOutcome]:
@@ -57,6 +65,36 @@ def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, CaseOutco
     assert outcome.traffic.received, f"it did not even start: {outcome.stderr}"
 
 
+@pytest.fixture(scope="module")
+def starts() -> Iterator[list[str]]:
+    """How mutants start at once."""
+    with forks("tests.client.conformance.mutants") as started:
+        yield started
+
+
+def vectors_differ() -> bool:
+    """Whether the code gives something else than a vector says. Whole games are left out: they take too long."""
+    for book in (book for name, book in BOOKS.items() if name != "games"):
+        shared = shared_of(book)
+        for test in book["tests"]:
+            try:
+                if vectors.run(test, RISTRETTO, shared) != expected(test):
+                    return True
+            except Exception:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_fault_that_the_suite_shares_is_found_by_the_case_or_by_a_vector(
+    name: str, starts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mutant = MUTANTS[name]
+    monkeypatch.setattr(mutant.where, mutant.name, mutant.make(mutant.right))
+    (outcome,) = run([*starts, name], [CASES[mutant.case]], patience=PATIENCE)
+    assert outcome.verdict in ("failed", "non-strict") or vectors_differ()
+
+
 @pytest.mark.parametrize("name", ["roll: no word is passed over", "roll: words little-endian"])
 def test_verdicts_hold_where_asserts_are_left_out(name: str) -> None:
     mutant = shlex.join([sys.executable, "-m", "tests.client.conformance.mutants", name])
@@ -79,5 +117,4 @@ def test_verdicts_hold_where_asserts_are_left_out(name: str) -> None:
 def test_there_are_many_mutants_and_each_is_another_one() -> None:
     assert len(MUTANTS) >= 100
     for mutant in MUTANTS.values():
-        right = vars(mutant.where)[mutant.name]
-        assert mutant.make(right) != right, mutant
+        assert mutant.make(mutant.right) != mutant.right, mutant

@@ -16,11 +16,11 @@ from kimberley.client.cli.main import main
 from kimberley.client.conformance.case import CASES, Case
 from kimberley.client.conformance.cases import CASES as ALL
 from kimberley.client.conformance.command import choose, read_expected
-from kimberley.client.conformance.encoding.codec import frame
-from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Late, Noted, Unimplemented
+from kimberley.client.conformance.harness.connection import frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.traffic import Traffic
+from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.report.page import as_html
 from kimberley.client.conformance.report.progress import RunProgress
 from kimberley.client.conformance.report.report import SuiteRun, as_json, as_junit, describe_outcome, summary

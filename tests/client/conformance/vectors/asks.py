@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kimberley.client.conformance.forging import OTHER, says
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import ranges
 from kimberley.protocol.crypto.hashing import Context, derive
@@ -14,7 +15,7 @@ from tests.client.conformance.vectors.bags import beyond
 from tests.client.conformance.vectors.book import Book
 from tests.client.conformance.vectors.functions import Past
 from tests.client.conformance.vectors.primitives import flipped
-from tests.support.rehearsal import OTHER, SALT, Rehearsal, commits_to, gives, says
+from tests.support.rehearsal import SALT, Rehearsal, commits_to, gives
 from tests.support.tables import seed
 
 g: Final = RISTRETTO
@@ -51,6 +52,8 @@ DEALING: Final = (
 SHUFFLE, SHOW, ALONE, AFRESH, LAST = 1, 2, 3, 4, 5
 PARTING: Final = (("shuffle", "deck", DECK), ("roll", (6,)), ("show", (0, 1), ((0, None), (1, 0))), ("decide", 0, 9))
 PART: Final = 2
+PAIRED: Final = (("amounts", (0, 1), ("a", "b"), 3, 7), ("disclose", ((0, 1, "a", "b"), (0, 1, "a", "b")), 3))
+TWICE: Final = 2
 GUILT: Final = "Its seat is guilty: sign nothing more, keep what proves it."
 
 
@@ -67,6 +70,7 @@ class Asks:
         self.picking = self._played("choices", Rehearsal(2, PICKING, PICKED))
         self.paying = self._played("amounts", Rehearsal(2, PAYING, PAID))
         self.dealing = self._played("items", Rehearsal(3, DEALING))
+        self.paired = self._played("pairs", Rehearsal(2, PAIRED, (((2, 1),), ((2, 4),))))
         self.parting = self._played("leaving", Rehearsal(3, PARTING, ((7,), (), ()), {PART: (2,)}))
 
     def _played(self, name: str, played: Rehearsal) -> Rehearsal:
@@ -75,7 +79,8 @@ class Asks:
 
     def past(self, played: Rehearsal, slot: tuple[int, int]) -> Past:
         """The stages before a slot."""
-        for name, honest in (("choices", self.picking), ("amounts", self.paying), ("items", self.dealing)):
+        scripts = {"choices": self.picking, "amounts": self.paying, "items": self.dealing, "pairs": self.paired}
+        for name, honest in scripts.items():
             if played.table == honest.table:
                 instead = tuple(other for other in played.instead_of(honest) if other[:2] < slot)
                 return Past(name, slot, instead)
@@ -249,6 +254,13 @@ class Asks:
             told = Rehearsal(2, PAYING, PAID, bends={(TOLD, 0, 0): says(words)})
             self.learn(told, f"it says what is {comment}", TOLD, 1)
 
+    def pairs(self) -> None:
+        played = self.paired
+        self.give(played, "Disclose: two tells of one pair, of which the first carries pads", TWICE, 0, 0)
+        self.learn(played, "Disclose: two tells of one pair", TWICE, 1)
+        first, (_, sealed) = played.body(TWICE, 0, 0)
+        self.refuse(played, (TWICE, 0), 0, "Unasked", pads_for_each=(first, (first[0], sealed)))
+
     def limits(self) -> None:
         played = self.paying
         self.give(played, "Together within a limit: a commitment", WITHIN, 0, 0)
@@ -384,7 +396,17 @@ def asks() -> Book:
         },
     )
     made = Asks(book)
-    for part in (made.keys, made.choices, made.roll, made.amounts, made.tells, made.limits, made.bags, made.leaves):
+    for part in (
+        made.keys,
+        made.choices,
+        made.roll,
+        made.amounts,
+        made.tells,
+        made.limits,
+        made.bags,
+        made.leaves,
+        made.pairs,
+    ):
         part()
     return book
 

@@ -7,11 +7,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from kimberley.games.table import Plain, Tally
+from kimberley.client.conformance.forging import (
+    OTHER,
+    Bend,
+    key_above,
+    other_key,
+    other_proofs,
+    other_range,
+    reseeded,
+    says,
+)
+from kimberley.games.table import Plain
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.crypto import coin, disclosure, escrow, ranges, signatures
-from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from kimberley.protocol.crypto.hashing import derive, derive_scalar
+from kimberley.protocol.crypto import escrow, signatures
+from kimberley.protocol.crypto.elgamal import BAG
+from kimberley.protocol.crypto.hashing import derive
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.play import Play
@@ -37,7 +47,7 @@ from tests.client.conformance.vectors.asks import (
 from tests.client.conformance.vectors.book import Book
 from tests.client.conformance.vectors.functions import Past
 from tests.client.conformance.vectors.primitives import GAME, REFUSE, flipped
-from tests.support.rehearsal import OTHER, SALT, Bend, Place, Rehearsal, commits_to, gives, reseeded, says
+from tests.support.rehearsal import SALT, Place, Rehearsal, commits_to, gives
 from tests.support.tables import identity, seed
 
 g: Final = RISTRETTO
@@ -54,31 +64,6 @@ RIGHTLY: Final = ((3, (2, 1), 3), (5, (2, 4), 8))
 """Seat 1 is told something, and chooses otherwise than it sealed."""
 RIGHT_TOLD: Final = 3
 RIGHT: Final = 4
-
-
-def other_proofs(play: Play, body: Any) -> Plain:
-    """Keys with proofs of another nonce."""
-    where = play.crypto.context(0, 0, play.crypto.seat or 0)
-    keys = play.crypto.coin_key, play.crypto.bag_key, play.crypto.mailbox_key
-    purposes = (coin.COIN, BAG, MAILBOX)
-    return tuple(
-        (key.public, coin.prove_key(g, OTHER, where, purpose, key.secret))
-        for key, purpose in zip(keys, purposes, strict=True)
-    )
-
-
-def other_bag_key(play: Play, body: Any) -> Plain:
-    """Keys of which the bag key is of another seed; the seat goes on with it."""
-    key = SeatKey.derive(g, OTHER, play.crypto.context(0, 0, play.crypto.seat or 0), BAG)
-    vars(play.crypto)["bag_key"] = key
-    return body[0], (key.public, key.proof), body[2]
-
-
-def other_range(play: Play, body: Any) -> Plain:
-    """An amount with a proof of other nonces."""
-    where, amount = play.crypto.context(AMOUNTS, 0, 0), 2
-    blinding = derive_scalar(g, play.crypto.seed, "blinding", where, 0, "a", BITS, amount)
-    return body[0], (ranges.prove(g, OTHER, where, "amount", BITS, amount, blinding, 0), body[1][1]), body[2]
 
 
 def other_entry(at: int) -> Bend:
@@ -99,18 +84,6 @@ def unreadable(play: Play, body: Any) -> Plain:
 def unopened(play: Play, body: Any) -> Plain:
     """A leave that does not open."""
     return (*body[:2], flipped(body[2]))
-
-
-def key_above(least: int) -> Bend:
-    """Pads with the right key above another total."""
-
-    def bend(play: Play, body: Any) -> Plain:
-        crypto, where = play.crypto, play.crypto.context(TOLD, 0, 0)
-        more, than = crypto.commitment(Tally(1, "a", BITS)), crypto.commitment(Tally(0, "b", BITS))
-        key = derive(crypto.seed, "tell key", where, 0, more, than)
-        return ((disclosure.offer(g, crypto.seed, where, "tell 0", BITS, more, than, least, key), body[0][1]),)
-
-    return bend
 
 
 def left_behind(seeded: bytes, secret: Plain) -> Bend:
@@ -164,7 +137,7 @@ class Audits:
         add("what all seeds and choices give")
         add("one seat shows nothing", seats=(1,))
         add("proofs of possession with other nonces", "OtherNonce", last=0, bends={(0, 0, 1): other_proofs})
-        add("a key of another seed", "OtherKey", last=0, bends={(0, 0, 0): other_bag_key})
+        add("a key of another seed", "OtherKey", last=0, bends={(0, 0, 0): other_key(BAG)})
         nonce = {(TOGETHER, stage, 1): reseeded for stage in (0, 1)}
         add("a commitment with another nonce, rightly opened", "OtherNonce", last=TOGETHER, bends=nonce)
         add("another choice shown than opened", "OtherChoice", shown={0: (1, 5, 3, 3)})
@@ -232,7 +205,7 @@ class Audits:
         for comment, secret in secrets.items():
             add(f"left behind: {comment}", "NotLeft", bends={(PART, 0, 2): left_behind(own, secret)})
         add("left behind: what nobody can open", "NotLeft", bends={(PART, 0, 2): unopened})
-        other: Mapping[Place, Bend] = {(0, 0, 0): other_bag_key}
+        other: Mapping[Place, Bend] = {(0, 0, 0): other_key(BAG)}
         add("another's key does not open what was left behind", "OtherKey", "Absent", bends=other)
         add("one of those that remained shows nothing", "Absent", seats=(1,))
 

@@ -6,7 +6,8 @@ how values are written.
 
 from __future__ import annotations
 
-from typing import Final
+import json
+from typing import Any, Final
 
 from tests.client.conformance.vectors.asks import books as asks
 from tests.client.conformance.vectors.audits import books as audits
@@ -19,6 +20,10 @@ from tests.client.conformance.vectors.wire import books as wire
 from tests.support.paths import ROOT
 
 FOLDER: Final = ROOT / "client" / "conformance" / "vectors"
+BOOKS: Final[dict[str, dict[str, Any]]] = {
+    path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json")) if path.stem != "schema"
+}
+"""What the files hold, by name."""
 
 
 def files() -> dict[str, str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-Plain: TypeAlias = "bool | int | str | bytes | tuple[Plain, ...] | None"
+from kimberley.games.table import Plain
 
 SAFE: Final = 1 << 53
 """From here on, numbers in JSON are not exact everywhere."""
