@@ -335,9 +335,10 @@ class TournamentServer(Publisher[ServerEvent]):
             self._refused(await self._append(decided, record))
             # In the same turn: otherwise the next round could be paired with them first.
             for identity in [one for one, table in self._leaving.items() if table == place]:
-                del self._leaving[identity]
+                # Another one's withdrawal takes time to store: this one may have come back.
+                leaves = self._leaving.pop(identity, None) is not None
                 player = self.tournament.player(identity)
-                if player is not None and player.state == IN:
+                if leaves and player is not None and player.state == IN:
                     self._refused(await self._append(PlayerWithdrew(_now(), identity)))
 
     async def add(self, event: TournamentEvent) -> str | None:

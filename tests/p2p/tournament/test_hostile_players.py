@@ -12,9 +12,12 @@ import pytest
 
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.tournament import client, events
+from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.client import TournamentClient
-from kimberley.p2p.tournament.events import GameSeated, PlayerWithdrew, TableDecided
+from kimberley.p2p.tournament.events import GameSeated, PlayerWithdrew, TableDecided, TournamentEvent
+from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import TLSChannel
 from kimberley.p2p.transport.frames import Frame
 from tests.support.asyncs import run, until
@@ -264,6 +267,39 @@ def test_who_withdraws_once_the_game_is_over_is_not_paired_again(
             assert kinds[kinds.index(TableDecided) + 1] is PlayerWithdrew
             await held.leave("ana")
             assert said == [("withdraw", 1, 0)]
+
+    run(story())
+
+
+def test_who_withdraws_and_is_back_while_the_opponents_withdrawal_is_stored_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=2) as held:
+            leaving = held.server._leaving
+            await held.enter("ana", plays=False)
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: all(one.place is not None for one in held.clients.values()))
+            for number, one in enumerate(held.clients.values(), 1):
+                channel = one._channel
+                assert channel is not None
+                channel.send(("withdraw", 1, 0))
+                await until(lambda number=number: len(leaving) == number)
+            add = AsyncStore.add
+
+            async def slowly(store: AsyncStore, event: TournamentEvent, record: bytes | None) -> Tournament:
+                if isinstance(event, PlayerWithdrew):
+                    assert await held.server.enroll(ben.identity, "ben", bot=False) is None
+                return await add(store, event, record)
+
+            monkeypatch.setattr(AsyncStore, "add", slowly)
+            for name in held.clients:
+                held.play(name)
+            results = await held.end()
+            assert [result.how for result in results] == [events.PLAYED]
+            player = held.server.tournament.player(ben.identity)
+            assert player is not None
+            assert player.state == IN
 
     run(story())
 
