@@ -298,7 +298,9 @@ class Runner:
         """
         if entry == ("concluded",):
             share_audit(self._peer)
-        needed = apply(self._peer, entry)
+        # A seat whose game is finished signs nothing more, and its journal may be gone.
+        finished = self._peer.finished
+        needed = apply(self._peer, entry) and not finished
         events = self._peer.take()
         # Otherwise a flood of nonsense would fill the disk.
         if self._journal is not None and needed:

@@ -221,6 +221,25 @@ def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
     run(story())
 
 
+def test_a_second_signature_after_the_end_is_told_as_such(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await play_on(tables)
+            assert not list_journals(tables.ana)
+            ben = Identity.load_or_create(tables.ben)
+            (link,) = links_of(tables.guest).values()
+            (other,) = other_keys(Envelope.unpack(signed_by(tables.guest)[-1]))
+            link.send(("envelope", other.signed(ben.sign).pack()))
+            await until(lambda: tables.host.problem)
+            assert tables.host.problem == (
+                "ben was caught cheating in move 0: it signed two different envelopes with one number. ben’s own "
+                "signature proves it. The game is over."
+            )
+
+    run(story())
+
+
 def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
