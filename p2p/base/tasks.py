@@ -99,6 +99,24 @@ class BackgroundTasks:
                 self._on_error(error)
 
 
+async def unstoppable(work: Coroutine[Any, Any, T], drop: Callable[[T], None]) -> T:
+    """Returns the result of work that cannot be stopped, such as a thread's. If this is canceled meanwhile, it ends
+    with the work, whose result is dropped.
+    """
+    task = asyncio.get_running_loop().create_task(work)
+    canceled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            canceled = error
+    if canceled is None:
+        return task.result()
+    if not task.cancelled() and task.exception() is None:
+        drop(task.result())
+    raise canceled
+
+
 class TaskScope:
     """The tasks of a block of code. Use `task_scope`."""
 

@@ -65,6 +65,11 @@ class RestoredSeat:
     due: tuple[Entry, ...]
     places: PeerAddresses
 
+    def release(self) -> None:
+        """Releases the journal."""
+        if self.journal is not None:
+            self.journal.close()
+
 
 def restore_seat(path: Path, find: Callable[[str], Game], identity: Identity) -> RestoredSeat:
     """Restores the seat of a journal for this process. Takes as long as checking the game once.

@@ -10,6 +10,7 @@ from typing import Final
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, random_bytes
+from kimberley.p2p.base.tasks import unstoppable
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
@@ -19,7 +20,7 @@ from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
 from kimberley.p2p.table.invitation import Invitation, check_unpaired
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.refereeing import Refereeing
-from kimberley.p2p.table.resume import IN_A_TOURNAMENT, former_bots, restore_seat
+from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, former_bots, restore_seat
 from kimberley.p2p.table.seating import Person, RandomSource
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.spectators import MOST_ONLOOKERS
@@ -220,7 +221,7 @@ class Table(TableView):
                 is another one.
 
         """
-        back = await in_background(restore_seat, path, find, identity)
+        back = await unstoppable(in_background(restore_seat, path, find, identity), RestoredSeat.release)
         endpoint = None
         try:
             if invitation is None and back.contents.table.roster.option(TOURNAMENT_MARK) is not None:
@@ -241,8 +242,7 @@ class Table(TableView):
                 await endpoint.reopen(back.places.port if port is None else port, bind)
             session.resume(back)
         except BaseException:
-            if back.journal is not None:
-                back.journal.close()
+            back.release()
             if endpoint is not None:
                 await endpoint.close()
             raise
@@ -286,7 +286,8 @@ class Table(TableView):
         neighbours[own.identity.public] = own.identity, self.session.on_channel
         try:
             for former in await in_background(former_bots, own.journals, own.match.table.game_id):
-                back = await in_background(restore_seat, former.path, lambda _: self.game, former.identity)
+                restoring = in_background(restore_seat, former.path, lambda _: self.game, former.identity)
+                back = await unstoppable(restoring, RestoredSeat.release)
                 there = TableSession(self.game, former.identity, None, host=False, headless=True, onlookers=0)
                 there.context.mesh.neighbours = neighbours
                 there.resume(back)

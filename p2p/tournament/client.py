@@ -233,11 +233,12 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     @property
     def _awaits_result(self) -> bool:
-        """Whether the game is over here, and has no result yet: the referee may not have seen its end, and who goes
-        would have given it up.
+        """Whether the game is over here, by its end or by a proof against a cheat, and has no result yet: the referee
+        may not have seen it, and who goes would have given it up.
         """
         peer = self.table.peer if self.table is not None else None
-        return peer is not None and peer.result is not None and self.ruling is None and self.phase == "seated"
+        over = peer is not None and (peer.result is not None or peer.caught is not None)
+        return over and self.ruling is None and self.phase == "seated"
 
     async def _wait_for_result(self) -> None:
         came = asyncio.Event()
@@ -371,12 +372,8 @@ class TournamentClient(Publisher[TournamentChanged]):
                     self._closing.start(self.table.suspend())
                 elif self._refereeing is not None:
                     self._refereeing.begin(event.game)
-            case TableDecided() if TableId(event.round, event.table) == self.place:
+            case TableDecided():
                 self._on_decided(event)
-            case TableDecided() if self._data is not None:
-                self._closing.start(
-                    in_background(close_journal, self._data, self.tournament, event, self._find, self._own)
-                )
             case TableReplayed() if TableId(event.round, event.table) == self.place:
                 self._leave_table()
         table = self.tournament.table_of(self.identity)
@@ -421,13 +418,25 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._sitting = self._tasks.start(self._keep_seat(self.place, invitation))
 
     def _on_decided(self, result: TableDecided) -> None:
-        """Called when the referee has decided this player's table. A game that was played to its end ends here by
-        itself.
+        """Called when the referee has decided a table. This player's game there ends: where it was played to its end,
+        by itself; where this program does not sit, in its journal.
         """
-        if self._sitting is not None:
-            self._sitting.cancel()
-        if self._refereeing is not None:
+        place, sitting = TableId(result.round, result.table), self._sitting
+        here = place == self.place
+        if here and sitting is not None:
+            sitting.cancel()
+        if here and self._refereeing is not None:
             self._refereeing.apply_ruling(None if result.how == events.PLAYED else result.sentence, self._attested)
+        elif self.identity in self.tournament.rounds[place.round - 1].tables[place.number].seats:
+            self._closing.start(self._close_journal(place, result, sitting if here else None))
+
+    async def _close_journal(self, place: TableId, result: TableDecided, sitting: asyncio.Task[None] | None) -> None:
+        """Closes the journal of a game that has its result, once nothing here takes it up any more."""
+        if sitting is not None:
+            await asyncio.wait([sitting])
+        if self._data is not None:
+            mark = place.mark(self.settings)
+            await in_background(close_journal, self._data, mark, result, self._find, self._own)
 
     def _leave_table(self) -> None:
         """Leaves the table where this player has played before, if there is one."""

@@ -22,7 +22,6 @@ from kimberley.p2p.table.terms import check_options
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import ENROL, TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
@@ -92,14 +91,12 @@ def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Pa
 
 
 def close_journal(
-    data: Path, tournament: Tournament, result: TableDecided, find: Callable[[str], Game], identity: Identity
+    data: Path, mark: Plain, result: TableDecided, find: Callable[[str], Game], identity: Identity
 ) -> None:
     """Closes the journal of a player's game that the referee has ended while the player's program was away; a record
     keeps what was played. Does nothing if there is no such journal.
     """
-    table = tournament.rounds[result.round - 1].tables[result.table]
-    mark = TableId(result.round, result.table).mark(tournament.settings)
-    path = find_table_journal(data, mark, table.game) if identity.public in table.seats else None
+    path = find_table_journal(data, mark, result.game)
     if path is None:
         return
     try:

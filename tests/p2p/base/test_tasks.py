@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.tasks import BackgroundTasks, race, task_scope, tell_errors
+from kimberley.p2p.base.tasks import BackgroundTasks, race, task_scope, tell_errors, unstoppable
 from tests.support.asyncs import run
 from tests.support.threadless import run_virtually
 
@@ -128,6 +128,34 @@ def test_a_task_can_close_its_own_owner() -> None:
         await asyncio.sleep(0)
         await tasks.start(tasks.close())
         assert ended == ["ended"]
+
+    run(scenario())
+
+
+def test_work_that_cannot_be_stopped_ends_before_whoever_waits_for_it_and_its_result_is_dropped() -> None:
+    async def scenario() -> None:
+        dropped: list[str] = []
+        may_end = asyncio.Event()
+
+        async def work() -> str:
+            await may_end.wait()
+            return "a file"
+
+        tasks = BackgroundTasks()
+        waiting = tasks.start(unstoppable(work(), dropped.append))
+        for _ in range(2):
+            await asyncio.sleep(0)
+            tasks.cancel()
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        may_end.set()
+        await tasks.wait()
+        assert waiting.cancelled()
+        assert dropped == ["a file"]
+        assert await unstoppable(work(), dropped.append) == "a file"
+        with pytest.raises(Fault):
+            await unstoppable(fail(), dropped.append)
+        assert dropped == ["a file"]
 
     run(scenario())
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,13 +18,14 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.archive import list_records
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.storage.journal import read_journal
-from kimberley.p2p.table import match
-from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
+from kimberley.p2p.storage.journal import is_open_here, read_journal
+from kimberley.p2p.table import match, table
+from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, list_resumable_games, restore_seat
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import clock_keeper, events, export, forwarding, readiness, round_tables
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import RoundTiming, TableWaits
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
@@ -142,6 +145,58 @@ def test_who_lost_while_away_has_a_record_and_nothing_to_resume(tmp_path: Path) 
     run(story())
 
 
+def test_who_lost_a_replay_while_away_has_nothing_to_resume(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=2, **grace(5)) as held:
+            organizer = Organizer(held.server, held.identity)
+            await held.enter("ana", plays=False)
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            first = ben.table
+            await organizer.schedule(None)
+            assert await organizer.replay(0, "the lights went out") is None
+            await until(lambda: ben.table not in (None, first) and ben.table.phase == "playing")
+            held.play("ana")
+            await held.leave("ben")
+            await until(lambda: len(held.results) == 2)
+            (game,) = list_resumable_games(tmp_path / "ben", ben.identity)
+            await held.enter("ben")
+            await until(lambda: read_journal(game.path).closed is not None)
+            assert read_journal(game.path).closed == held.results[1].sentence
+
+    run(story())
+
+
+def test_who_lost_while_the_program_restored_the_seat_has_nothing_to_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ruled = threading.Event(), threading.Event()
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=2, **grace(30)) as held:
+            ana = await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            await held.leave("ben")
+            (game,) = list_resumable_games(tmp_path / "ben", ben.identity)
+
+            def restore(*what: Any) -> RestoredSeat:
+                begun.set()
+                assert ruled.wait(30)
+                return restore_seat(*what)
+
+            monkeypatch.setattr(table, "restore_seat", restore)
+            ben = await held.enter("ben", plays=False)
+            await until(begun.is_set)
+            assert await Organizer(held.server, held.identity).decide(0, [ana.identity], "enough") is None
+            await until(lambda: ben.tournament.rounds[0].tables[0].decided is not None)
+            ruled.set()
+            await until(lambda: read_journal(game.path).closed is not None)
+            await until(lambda: not is_open_here(game.path))
+
+    run(story())
+
+
 def test_silence_is_ruled_when_it_can_be_attested_though_the_player_was_away_before(tmp_path: Path) -> None:
     async def story() -> None:
         loop, seconds = asyncio.get_running_loop(), 5
@@ -241,6 +296,34 @@ def test_who_is_back_after_it_caught_a_cheat_shows_the_proof(tmp_path: Path, kin
             _, verdict = await settled(held, events.CHEATING, "ben")
             assert verdict is not None
             assert "two different envelopes with one number" in verdict.reason
+
+    run(story())
+
+
+async def _quit(held: Evening) -> None:
+    await held.leave("ana")
+
+
+async def _withdraw(held: Evening) -> None:
+    held.clients["ana"].withdraw()
+
+
+@pytest.mark.parametrize("goes", [_withdraw, _quit])
+def test_who_goes_after_it_caught_a_cheat_does_not_lose(
+    tmp_path: Path, kinds: dict[bytes, type[Peer]], goes: Callable[[Evening], Awaitable[None]]
+) -> None:
+    """Ana goes when her program has caught ben, and before the referee has seen the proof."""
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = Double
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana", plays=False)
+            cannot_be_reached(ana)
+            hide_opponent(await held.enter("ben"))
+            await until(lambda: ana.table is not None and ana.table.peer is not None and ana.table.peer.caught)
+            assert not held.results
+            await goes(held)
+            await settled(held, events.CHEATING, "ben")
 
     run(story())
 
