@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -280,11 +281,11 @@ def test_who_withdraws_and_is_back_while_the_opponents_withdrawal_is_stored_play
             await held.enter("ana", plays=False)
             ben = await held.enter("ben", plays=False)
             await until(lambda: all(one.place is not None for one in held.clients.values()))
-            for number, one in enumerate(held.clients.values(), 1):
+            for one in held.clients.values():
                 channel = one._channel
                 assert channel is not None
                 channel.send(("withdraw", 1, 0))
-                await until(lambda number=number: len(leaving) == number)
+                await until(partial(leaving.__contains__, one.identity))
             add = AsyncStore.add
 
             async def slowly(store: AsyncStore, event: TournamentEvent, record: bytes | None) -> Tournament:
