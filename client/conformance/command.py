@@ -37,6 +37,10 @@ REPORTS: Final[Mapping[str, Callable[[report.SuiteRun], str]]] = {
 }
 
 
+WITHOUT_CASES: Final[Mapping[int, Sequence[str]]] = {2: ("GEN",), 19: ("JRN",), 24: ("LIM", "TIM")}
+"""The areas of the requirements of sections that no case is named after: cases of other sections cover them."""
+
+
 class UsageError(ValueError):
     """The command was misused. The sentence says what to do."""
 
@@ -144,8 +148,11 @@ def choose(patterns: Sequence[str], exclude: Sequence[str] = ()) -> tuple[list[C
 
 def matches(case: Case, pattern: str) -> bool:
     """Whether a pattern names a case."""
-    section = pattern.isdecimal() and int(pattern) == case.section
-    return section or any(fnmatchcase(name, pattern) for name in (case.id, *case.covers))
+    names = (case.id, *case.covers)
+    if pattern.isdecimal():
+        areas = WITHOUT_CASES.get(int(pattern), ())
+        return int(pattern) == case.section or any(name[2:5] in areas for name in case.covers)
+    return any(fnmatchcase(name, pattern) for name in names)
 
 
 def read_expected(path: Path) -> tuple[frozenset[str], list[str]]:

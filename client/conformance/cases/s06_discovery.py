@@ -47,7 +47,7 @@ async def host_identity(harness: Harness, port: int) -> bytes:
     expect="instance, port and TXT record as in section 6; the number of free seats falls as seats are taken",
 )
 async def announcement(harness: Harness) -> None:
-    async with ServiceBrowser(TABLES, harness.notify) as network:
+    async with ServiceBrowser(TABLES, harness.notify, harness.traffic) as network:
         port = await hosting(harness, seats=3, nickname="Zoë", discovery=True)
         identity = await host_identity(harness, port)
         beginning = table_name(identity)
@@ -79,7 +79,7 @@ async def announcement(harness: Harness) -> None:
 )
 async def fresh_names(harness: Harness) -> None:
     names: list[str] = []
-    async with ServiceBrowser(TABLES, harness.notify) as network:
+    async with ServiceBrowser(TABLES, harness.notify, harness.traffic) as network:
         for _ in range(2):
             port = await hosting(harness, data=str(harness.folder / "one"), discovery=True)
             beginning = table_name(await host_identity(harness, port))
@@ -101,7 +101,7 @@ async def fresh_names(harness: Harness) -> None:
 )
 async def found_again(harness: Harness) -> None:
     async with (
-        ServiceBrowser(SEATS, harness.notify) as network,
+        ServiceBrowser(SEATS, harness.notify, harness.traffic) as network,
         open_table(harness, GAME, job={"discovery": True}) as table,
     ):
         await table.until(3)

@@ -107,6 +107,7 @@ async def waits_for_all(harness: Harness) -> None:
     "`bye`; with the latest copy the game goes on",
 )
 async def old_copy(harness: Harness) -> None:
+    await harness.require("resume")
     async with open_table(harness, GAME) as table:
         await table.until(1)
         await table.await_target() if table.target in table.owing else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import entries
@@ -13,6 +14,7 @@ from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.forging import put, sealed
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.identity import SuiteIdentity
+from kimberley.client.conformance.harness.traffic import SENT
 from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.attestations import attest
 from kimberley.client.conformance.table.offline import OfflineGame
@@ -23,11 +25,18 @@ from kimberley.protocol.encoding import pack, unpack
 from kimberley.protocol.envelope import CHAT, STAGE, next_head
 from kimberley.protocol.record import MAGIC, Record
 
+MOST_SHOWN: Final = 16384
+"""Bytes of a record that a report shows."""
+
 
 async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict[str, Any]:
-    """The target's verdict on a record, within this many seconds."""
+    """The target's verdict on a record, within this many seconds. Raises NotClaimed if it lacks the record's game."""
+    with suppress(ValueError):
+        await harness.require(Record.unpack(data).table.roster.game)
     path = harness.folder / "record"
     path.write_bytes(data)
+    shown = data if len(data) <= MOST_SHOWN else data[:MOST_SHOWN]
+    harness.traffic.keep(str(path), SENT, f"a record of {len(data)} bytes: {shown.hex()}{'...' * (shown is not data)}")
     job = await harness.start_job("verify", file=str(path))
     return await harness.await_event(job, "verdict", seconds)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.conformance.harness.traffic import MULTICAST, RECEIVED, SENT, Traffic
 from kimberley.protocol.crypto.hashing import digest
 
 if TYPE_CHECKING:
@@ -40,12 +41,15 @@ def seat_name(game_id: bytes, identity: bytes) -> str:
 
 
 class ServiceBrowser:
-    """Keeps the instances of one service that are announced now in `found`. Each change calls `notify`."""
+    """Keeps the instances of one service that are announced now in `found`. Each change calls `notify`, and stands in
+    the traffic.
+    """
 
-    def __init__(self, service: str, notify: Callable[[], None]) -> None:
+    def __init__(self, service: str, notify: Callable[[], None], traffic: Traffic) -> None:
         self.found: dict[str, Announcement] = {}
         self._service = service
         self._notify = notify
+        self._traffic = traffic
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> ServiceBrowser:
@@ -74,6 +78,7 @@ class ServiceBrowser:
         from zeroconf.asyncio import AsyncServiceInfo
 
         name = beginning + os.urandom(4).hex()
+        self._traffic.keep(MULTICAST, SENT, f"{name} is announced at port {port}")
         info = AsyncServiceInfo(
             self._service,
             f"{name}.{self._service}",
@@ -86,7 +91,9 @@ class ServiceBrowser:
 
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change.name == "Removed":
-            self.found.pop(name.removesuffix(f".{service_type}"), None)
+            short = name.removesuffix(f".{service_type}")
+            self.found.pop(short, None)
+            self._traffic.keep(MULTICAST, RECEIVED, f"{short} is announced no more")
             self._notify()
             return
         task = asyncio.create_task(self._resolve(zeroconf, name))
@@ -99,7 +106,8 @@ class ServiceBrowser:
         info = AsyncServiceInfo(self._service, name)
         if info.load_from_cache(zeroconf) or await info.async_request(zeroconf, RESOLVE_MS):
             short = name.removesuffix(f".{self._service}")
-            self.found[short] = Announcement(short, info.port or 0, _texts(info))
+            found = self.found[short] = Announcement(short, info.port or 0, _texts(info))
+            self._traffic.keep(MULTICAST, RECEIVED, f"{short} is announced at port {found.port}, with {found.txt}")
             self._notify()
 
 

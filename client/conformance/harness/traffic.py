@@ -14,6 +14,8 @@ SENT: Final = ">"
 RECEIVED: Final = "<"
 STANDARD: Final = "standard input and output"
 """Stands for the name of a connection where jobs and events are meant."""
+MULTICAST: Final = "mDNS"
+"""Stands for the name of a connection where announcements are meant, which are told in words."""
 BEAT: Final = pack("beat")
 MAX_ENTRIES: Final = 400
 """Entries of one case that a report shows."""
@@ -87,7 +89,7 @@ class Traffic:
     @property
     def last_words(self) -> str:
         """What the target sent last, as part of a sentence: a frame and an event."""
-        frames = [entry for name, entry in self.received.items() if name != STANDARD]
+        frames = [entry for name, entry in self.received.items() if name not in (STANDARD, MULTICAST)]
         frame = f"the last frame was {_describe(frames[-1])}" if frames else "it sent no frame"
         event = self.received.get(STANDARD)
         return f"{frame}, the last event {shorten(event.says)}" if event is not None else f"{frame}, and no event"
@@ -96,6 +98,8 @@ class Traffic:
     def latest(self) -> str:
         """What the target sent last, a frame or an event. Raises StopIteration if it sent nothing."""
         entry = next(reversed(self.received.values()))
+        if entry.name == MULTICAST:
+            return entry.says
         return f"the event {shorten(entry.says)}" if entry.name == STANDARD else f"the frame {_describe(entry)}"
 
 

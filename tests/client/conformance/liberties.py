@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kimberley.client.cli import peer
 from kimberley.p2p.table import departures, lobby, seats
-from kimberley.p2p.transport import mesh
+from kimberley.p2p.transport import handshake, mesh
 from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame
 from tests.client.conformance.mutant import Mutant
 
@@ -61,6 +61,20 @@ def _refuses_strangers(right: Any) -> Any:
     return dial
 
 
+def _stops_at_m2(right: Any) -> Any:
+    """A spectator that refuses somebody else than the seat it watched as soon as m2 names them."""
+    seen: list[bytes] = []
+
+    def on_hello(self: Any, frame: Any) -> Any:
+        answer = right(self, frame)
+        seen.append(self.peer)
+        if self.peer != seen[0]:
+            raise ConnectionRejected("You are somebody else.")
+        return answer
+
+    return on_hello
+
+
 def _says_more(right: Any) -> Any:
     """A target with events and entries that are its own."""
 
@@ -96,6 +110,9 @@ LIBERTIES: Final[dict[str, Mutant]] = {
     "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_broadcast", _says_twice, "10-16"),
     "seating: a joiner that says nothing where nobody waits": Mutant(seats.Seats, "ready", _never_ready, "09-73"),
     "links: a seat that refuses strangers": Mutant(mesh, "dial", _refuses_strangers, "10-09"),
+    "links: a spectator that refuses strangers at m2": Mutant(
+        handshake.JoinerHandshake, "on_hello", _stops_at_m2, "10-85"
+    ),
     "links: a seat that ends the connection at a `bye` at once": Mutant(
         departures.Departures, "_on_bye", _ends_at_once, "13-25"
     ),

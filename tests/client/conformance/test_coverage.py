@@ -6,9 +6,10 @@ import re
 from typing import Final
 
 from kimberley.client.conformance.cases import CASES
+from kimberley.client.conformance.command import WITHOUT_CASES
 from kimberley.client.conformance.report.page import SECTIONS
 from kimberley.protocol.words import WORDS
-from tests.support.spec import SPEC, whole
+from tests.support.spec import JOURNALS, SPEC, whole
 
 TEXT: Final = SPEC.read_text()
 NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", whole(), re.MULTILINE)
@@ -49,6 +50,14 @@ def test_every_requirement_has_a_case_or_a_reason() -> None:
 def test_there_are_cases_of_all_sections_and_all_asks() -> None:
     assert len(CASES) >= 150
     assert {case.section for case in CASES.values()} == set(SECTIONS)
+    chapters = re.split(r"^## (\d+) ", TEXT, flags=re.MULTILINE)
+    areas = {
+        int(number): set(re.findall(r"^- \*\*\[[MS]-([A-Z]{3})-", text, re.MULTILINE))
+        for number, text in zip(chapters[1::2], chapters[2::2], strict=True)
+    }
+    areas[19] = set(re.findall(r"^- \*\*\[[MS]-([A-Z]{3})-", JOURNALS.read_text(), re.MULTILINE))
+    without = {section: found for section, found in areas.items() if found and section not in SECTIONS}
+    assert without == {section: set(found) for section, found in WITHOUT_CASES.items()}
     headings = dict(re.findall(r"^## (\d+) (.*)$", TEXT, re.MULTILINE))
     assert {section: headings[str(section)] for section in SECTIONS} == SECTIONS
 

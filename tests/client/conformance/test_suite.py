@@ -140,6 +140,36 @@ def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("case_id", "has"), [("10-55", "host"), ("18-52", "verify"), ("18-53", "verify")])
+def test_a_case_is_not_claimed_if_the_profile_lacks_what_it_comes_to_later(case_id: str, has: str) -> None:
+    target = f"""
+        from kimberley.client.cli import peer
+
+        async def profile(self, data):
+            self._emit({{"event": "profile", "has": ["{has}", "diamond"]}})
+            return True
+
+        peer.PeerJob._profile = profile
+        peer.main()
+    """
+    assert verdict_of(scripted(target), case_id).verdict == "not claimed"
+
+
+@pytest.mark.slow
+def test_a_report_holds_the_record_that_a_target_judges_wrongly() -> None:
+    target = """
+        from kimberley.client.cli import peer
+
+        peer.PeerJob._report_verdict = lambda self, verdict, record: self._emit({"event": "verdict", "code": "damaged"})
+        peer.main()
+    """
+    outcome = verdict_of(scripted(target), "18-01")
+    assert outcome.verdict == "failed"
+    (record,) = [line for line in outcome.traffic.lines if "a record of" in line]
+    assert b"kimberley record\n".hex() in record
+
+
+@pytest.mark.slow
 def test_one_job_a_process_is_enough() -> None:
     one_job = """
         import asyncio, sys
@@ -277,6 +307,7 @@ def test_values_are_spelled_as_the_specification_spells_them() -> None:
 def test_cases_are_chosen_by_id_section_and_requirement() -> None:
     assert [case.id for case in choose(["15-01"])[0]] == ["15-01"]
     assert {case.section for case in choose(["3", "29"])[0]} == {3, 29}
+    assert choose(["19"])[0] == choose(["M-JRN-*"])[0]
     assert {case.id for case in choose(["M-SHF-2"])[0]} == {
         case.id for case in ALL.values() if "M-SHF-2" in case.covers
     }
