@@ -196,7 +196,7 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
-    step, stage = peer.slot
+    step, stage = peer.slot_owed
     missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
     have = "has" if len(peer.waiting) == 1 else "have"
     reason = f"{missing} {have} not sent {peer.owed} (move {step}: {peer.play.topic})"

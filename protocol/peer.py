@@ -172,6 +172,13 @@ class Peer:
         return self.closing.slot if self.closing else (self.play.step, self.play.stage)
 
     @property
+    def slot_owed(self) -> tuple[int, int]:
+        """The (step, stage) of what the missing seats owe: the current one, or, after a resignation, that of the first
+        closing stage.
+        """
+        return (self.play.step + 1, CLOSE) if self.closing is None and self.resigners() else self.slot
+
+    @property
     def owed(self) -> str:
         """What the missing seats owe, in words for a person."""
         if self.closing is None and self.resigners():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Result, State, state_after
 from kimberley.protocol.audit import verify
@@ -166,6 +167,19 @@ def test_who_resigns_loses_and_the_record_says_fair(step: int) -> None:
         assert peer.result.places == (1, 2)
     assert peers[0].record().pack() == peers[1].record().pack()
     assert verify(peers[0].record().pack(), lambda _: GAME).code == "fair"
+
+
+def test_who_does_not_answer_a_resignation_owes_close_and_nothing_of_the_stage_cut_short() -> None:
+    table = signed_roster(DIAMOND)
+    peers = [peer_of(DIAMOND, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    wire.run(lambda: peers[1].play.step > 0 and peers[1].owing == (1,))
+    step = peers[1].play.step
+    peers[1].resign()
+    verdict = verify(peers[1].record().pack(), lambda _: DIAMOND)
+    assert (verdict.code, verdict.absent) == ("incomplete", (0,))
+    assert (verdict.step, verdict.stage) == (step + 1, 0)
 
 
 @pytest.mark.parametrize("step", [2, 5, 9])

@@ -16,7 +16,7 @@ from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.games import lookup
 from kimberley.games.table import Decide, Plain
-from kimberley.protocol.envelope import LEAVE, RESIGN
+from kimberley.protocol.envelope import CLOSING, LEAVE, RESIGN
 
 ROLLS: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("roll", (6,)))
 
@@ -209,6 +209,41 @@ record_case(
     ("M-AUD-4", "M-REC-2"),
     "unfair: guilt is at the slot of the one that comes second",
     _two_slots,
+)
+
+
+def _resigned(*closes: tuple[tuple[int, int], bytes | None]) -> bytes:
+    """The record of a game in which seat 1 resigns on its own turn, and seat 0 answers with closing envelopes of these
+    (slot, head), where None is the right head.
+    """
+    written = OfflineGame(asks=(("decide", 1, 9),)).until(1)
+    written.sign(1, RESIGN, None, (1, 0))
+    for slot, head in closes:
+        written.head = head or written.head
+        written.sign(0, CLOSING, ((1, 2), ((1,), (2,)), (1,)), slot)
+    return written.record.pack()
+
+
+record_case(
+    "18-55",
+    "A resignation that nobody has answered",
+    ("M-AUD-4", "M-AUD-2"),
+    "incomplete: the other seat owes CLOSE, and nobody the stage cut short",
+    lambda: (_resigned(), "incomplete", {"absent": (0,), "step": 2, "stage": 0}),
+)
+record_case(
+    "18-56",
+    "A resignation, and CLOSE over another past",
+    ("M-AUD-4", "M-STG-7"),
+    "damaged: closing has begun, and its head is not the one due",
+    lambda: (_resigned(((2, 0), bytes(32))), "damaged", {"seats": ()}),
+)
+record_case(
+    "18-57",
+    "A resignation, and an envelope for a later stage of closing",
+    ("M-AUD-4", "M-STG-7"),
+    "incomplete: closing has begun, and both seats owe CLOSE",
+    lambda: (_resigned(((2, 1), None)), "incomplete", {"absent": (0, 1), "step": 2, "stage": 0}),
 )
 
 # -- the piecepack's jump ----------------------------------------------------------------------------------------------

@@ -332,6 +332,35 @@ async def comes_and_goes(harness: Harness) -> None:
 
 
 @case(
+    "10-67",
+    "A player who withdraws once its game has its result",
+    covers=("M-REF-26", "M-REF-6"),
+    expect="the game is `played` as if it had said nothing, and `withdrew` is the next event after its `decided`",
+)
+async def withdraws_after(harness: Harness) -> None:
+    cup = await enrolled(harness)
+    written = (await cup.written(harness)).closed()
+    watched = await cup.sit(harness, written)
+    for seat in range(2):
+        cup.ready(written, seat)
+    await cup.event(harness, "seated")
+    goes = written.identities[1]
+    cup.connection(goes).send("withdraw", 1, 0)
+    await harness.pause(0.3)
+    for connection in watched:
+        show(connection, written)
+    places, how = await cup.decided(harness, written)
+    expect(how == "played", f"the result is {spelled((places, how))}, but the game was played")
+    withdrew = await cup.event(harness, "withdrew")
+    events = [entries(frame[2]) for frame in cup.connections[0].frames if frame[0] == "event"]
+    at = [event[0] for event in events].index("decided")
+    expect(
+        events[at + 1] == withdrew and withdrew[2] == goes.public,
+        f"the target tells {spelled(events[at + 1])} after `decided`, and `withdrew` of the seat 1 is due",
+    )
+
+
+@case(
     "10-78",
     "Players who show their game by themselves",
     covers=("M-REF-8",),

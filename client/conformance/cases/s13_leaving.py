@@ -315,6 +315,23 @@ async def both_resign(harness: Harness) -> None:
 
 
 @case(
+    "13-43",
+    "Another result in answer to the target's resignation",
+    covers=("M-STG-8", "M-STG-4"),
+    expect="guilt, before the target signs its own CLOSE",
+)
+async def answered_wrongly(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
+        await table.until(1)
+        await target_resigns_now(harness, table)
+        table.close((0,))
+        table.give(1, ((1, 1), table.result.scores, (0,)))
+        await table.expect_guilty(1)
+        table.read_envelopes()
+        expect(table.chain[-1].kind == RESIGN, "the target signed CLOSE although the guilt was there before it could")
+
+
+@case(
     "13-30",
     "A resignation with another head",
     covers=("M-RES-1", "M-GEN-3"),

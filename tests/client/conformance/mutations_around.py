@@ -209,6 +209,11 @@ def _met_for_good(right: Any) -> Any:
     return standing
 
 
+def _withdraws_at_once(right: Any) -> Any:
+    """A player withdraws as soon as it says so, whatever table it names."""
+    return lambda self, identity, after=None: right(self, identity)
+
+
 def _cardless(right: Any) -> Any:
     """The card of a cup says nothing of it."""
     return lambda self: replace(right(self), tournament=None)
@@ -269,6 +274,9 @@ AROUND: Final[dict[str, Mutant]] = {
     "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
     "referees: a game begins where one seat shows it": Mutant(table_observer.TableObserver, "_begin", _shown, "10-91"),
     "referees: who withdraws may come back at once": Mutant(membership, "return_refusal", always(None), "10-77"),
+    "referees: who withdraws once its game is over goes at once": Mutant(
+        server.TournamentServer, "withdraw", _withdraws_at_once, "10-67"
+    ),
     "referees: only doors show a game": Mutant(table_observer.TableObserver, "on_shown", _shows_nothing, "10-78"),
     "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
     "onlookers: a seat is silent that has signed nothing": Mutant(

@@ -47,6 +47,18 @@ def _resigns_at_once(right: Any) -> Any:
     return lambda self, slot: slot[0] > 0 and right(self, slot)
 
 
+def _signs_before_it_looks(right: Any) -> Any:
+    """What a seat can do at a stage is done in one go, before queues are taken in again."""
+
+    def begin_closing(self: Any) -> bool:
+        began = bool(right(self))
+        if began:
+            self.give()
+        return began
+
+    return begin_closing
+
+
 def _pads_for_each(right: Any) -> Any:
     """Each of two tells of one pair in an ask carries pads."""
 
@@ -362,6 +374,9 @@ JUDGED: Final[dict[str, Mutant]] = {
     "leaving: anything may be left behind": Mutant(escrow, "well_formed", always(value=True), "13-20"),
     "leaving: at a table of two": Mutant(play, "LEAST_TO_LEAVE", lambda right: 1, "13-23"),
     "leaving: a resignation in step 0": Mutant(resignations.Resignations, "can_leave", _resigns_at_once, "13-36"),
+    "leaving: CLOSE is signed before another one that waits is judged": Mutant(
+        peer.Peer, "_begin_closing", _signs_before_it_looks, "13-43"
+    ),
     "leaving: a resignation where one could leave": Mutant(
         resignations.Resignations, "can_leave", always(value=False), "13-31"
     ),
