@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 from collections.abc import Sequence
@@ -13,12 +14,10 @@ from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import cut
 from kimberley.p2p.storage.files import (
     FoundFile,
-    UnfitFileError,
     create,
     list_files,
     make_folder,
     read_file,
-    storage_error,
 )
 from kimberley.protocol.record import MOST_BYTES
 
@@ -34,30 +33,25 @@ bytes.
 
 
 def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None) -> Path:
-    """Keeps the packed record of a game between these players; the same bytes are kept once.
+    """Keeps the packed record of a game between these players; the same bytes are kept once, whatever the day.
 
     Raises:
         StorageError: The folder cannot be read or written.
 
     """
     folder = make_folder(data / FOLDER)
-    stem = "-".join(
-        [
-            (day or datetime.date.fromtimestamp(wall_time())).isoformat(),
-            *(slug(name, MOST_NAME_BYTES) for name in names),
-        ]
-    )
+    for kept in list_records(data):
+        if kept.size == len(record):
+            # What cannot be read is not this record.
+            with contextlib.suppress(OSError):
+                if read_file(kept.path, MOST_BYTES) == record:
+                    return kept.path
+    day = day or datetime.date.fromtimestamp(wall_time())
+    stem = "-".join([day.isoformat(), *(slug(name, MOST_NAME_BYTES) for name in names)])
     for number in count(1):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
         if create(path, record, 0o644):
             return path
-        try:
-            if read_file(path, MOST_BYTES) == record:
-                return path
-        except UnfitFileError:
-            continue
-        except OSError as error:
-            raise storage_error(error, path, "read") from error
     raise AssertionError("count() ended")
 
 

@@ -269,7 +269,9 @@ def test_records_are_named_for_people_and_never_overwritten(tmp_path: Path) -> N
     first = archive.save_record(tmp_path, ["Ana", "ben"], b"one", day=DAY)
     second = archive.save_record(tmp_path, ["Ana", "ben"], b"two", day=DAY)
     again = archive.save_record(tmp_path, ["Ana", "ben"], b"one", day=DAY)
-    assert first == again == tmp_path / "records" / "2026-11-20-ana-ben.kdt"
+    # A seat that was restored has its record once more.
+    later = archive.save_record(tmp_path, ["Ana", "ben"], b"one", day=DAY + datetime.timedelta(1))
+    assert first == again == later == tmp_path / "records" / "2026-11-20-ana-ben.kdt"
     assert second.name == "2026-11-20-ana-ben-2.kdt"
     assert (first.read_bytes(), second.read_bytes()) == (b"one", b"two")
     assert {one.path for one in archive.list_records(tmp_path)} == {first, second}
