@@ -22,7 +22,7 @@ from kimberley.p2p.storage.journal import is_open_here, read_journal
 from kimberley.p2p.table import match, table
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, list_resumable_games, restore_seat
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import clock_keeper, events, export, forwarding, readiness, round_tables
+from kimberley.p2p.tournament import client, clock_keeper, events, export, forwarding, readiness, round_tables
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.organizer import Organizer
@@ -76,8 +76,8 @@ async def settled(held: Evening, how: str, loser: str) -> tuple[TableDecided, Ve
     assert result.how == how, result.sentence
     assert result.places == tuple(0 if name == loser else 1 for name in names)
     assert result.sentence.startswith(loser) or f", {loser} cheated" in result.sentence
-    for client in held.clients.values():
-        assert client.tournament.rounds[0].tables[0].decided == result
+    for one in held.clients.values():
+        assert one.tournament.rounds[0].tables[0].decided == result
     packed = held.record(result.record) if result.record is not None else None
     return result, verify(packed, held.find) if packed is not None else None
 
@@ -280,8 +280,11 @@ def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
     run(story())
 
 
-def test_who_is_back_after_it_caught_a_cheat_shows_the_proof(tmp_path: Path, kinds: dict[bytes, type[Peer]]) -> None:
-    """Ana's program ends when it has caught ben, and before the referee has seen the proof."""
+def test_who_is_back_after_it_caught_a_cheat_shows_the_proof(
+    tmp_path: Path, kinds: dict[bytes, type[Peer]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ana's program is killed when it has caught ben, and before the referee has seen the proof."""
+    monkeypatch.setattr(client, "RESULT_SECONDS", 0.0)
 
     async def story() -> None:
         kinds[identity(tmp_path, "ben")] = Double
