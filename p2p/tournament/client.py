@@ -29,7 +29,7 @@ from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.enrollment import check_game, close_journal, connect_to_referee, find_table_journal
+from kimberley.p2p.tournament.enrollment import check_game, close_journals, connect_to_referee, find_table_journal
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
@@ -428,15 +428,15 @@ class TournamentClient(Publisher[TournamentChanged]):
         if here and self._refereeing is not None:
             self._refereeing.apply_ruling(None if result.how == events.PLAYED else result.sentence, self._attested)
         elif self.identity in self.tournament.rounds[place.round - 1].tables[place.number].seats:
-            self._closing.start(self._close_journal(place, result, sitting if here else None))
+            self._closing.start(self._close_journals(place, result, sitting if here else None))
 
-    async def _close_journal(self, place: TableId, result: TableDecided, sitting: asyncio.Task[None] | None) -> None:
-        """Closes the journal of a game that has its result, once nothing here takes it up any more."""
+    async def _close_journals(self, place: TableId, result: TableDecided, sitting: asyncio.Task[None] | None) -> None:
+        """Closes the journals of a table that has its result, once nothing here takes one up any more."""
         if sitting is not None:
             await asyncio.wait([sitting])
         if self._data is not None:
             mark = place.mark(self.settings)
-            await in_background(close_journal, self._data, mark, result, self._find, self._own)
+            await in_background(close_journals, self._data, mark, result, self._find, self._own)
 
     def _leave_table(self) -> None:
         """Leaves the table where this player has played before, if there is one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from kimberley.games.table import Game, Plain
@@ -14,9 +14,9 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity, nickname_from
-from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.storage.journal import JournalContents, list_journals, read_journal
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
-from kimberley.p2p.table.resume import restore_seat
+from kimberley.p2p.table.resume import RestoredSeat, restore_seat
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.terms import check_options
 from kimberley.p2p.tournament.events import TableDecided
@@ -79,36 +79,48 @@ def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Pa
     """Returns the journal of a game at a table of a tournament: of the game that the referee has seen there, or of one
     that has begun here.
     """
-    for path in list_journals(data) if data is not None else ():
-        with contextlib.suppress(UserError):
-            contents = read_journal(path)
-            table = contents.table
-            begun = any(entry[0] == "started" for entry in contents.entries)
-            fits = table.game_id == game if game is not None else begun
-            if table.roster.option(TOURNAMENT_MARK) == mark and fits and contents.closed is None:
-                return path
+    for path, contents in _open_journals(data, mark) if data is not None else ():
+        if contents.table.game_id == game if game is not None else _has_begun(contents):
+            return path
     return None
 
 
-def close_journal(
+def _open_journals(data: Path, mark: Plain) -> Iterator[tuple[Path, JournalContents]]:
+    """Yields the journals of a table of a tournament that are not closed."""
+    for path in list_journals(data):
+        with contextlib.suppress(UserError):
+            contents = read_journal(path)
+            if contents.table.roster.option(TOURNAMENT_MARK) == mark and contents.closed is None:
+                yield path, contents
+
+
+def _has_begun(contents: JournalContents) -> bool:
+    return any(entry[0] == "started" for entry in contents.entries)
+
+
+def close_journals(
     data: Path, mark: Plain, result: TableDecided, find: Callable[[str], Game], identity: Identity
 ) -> None:
-    """Closes the journal of a player's game that the referee has ended while the player's program was away; a record
-    keeps what was played. Does nothing if there is no such journal.
+    """Closes the journals of a table that the referee has decided while the player's program was away: of its game,
+    whose record keeps what was played, and of games that did not begin.
     """
-    path = find_table_journal(data, mark, result.game)
-    if path is None:
-        return
-    try:
-        back = restore_seat(path, find, identity)
-    except UserError as error:
-        log.info("%s stays as it is: %s", path, error)
-        return
+    for path, _ in _open_journals(data, mark):
+        try:
+            back = restore_seat(path, find, identity)
+        except UserError as error:
+            log.info("%s stays as it is: %s", path, error)
+        else:
+            _close(back, data, result.sentence)
+
+
+def _close(back: RestoredSeat, data: Path, sentence: str) -> None:
+    """Closes the journal of a seat, with a record of a game that has begun."""
     assert back.journal is not None
     try:
-        names = distinct_names([clean(place.nickname) for place in back.contents.table.roster.seats])
-        save_record(data, names, back.peer.record().pack())
-        back.journal.write([("closed", result.sentence)], sync=True)
+        if _has_begun(back.contents):
+            names = distinct_names([clean(place.nickname) for place in back.contents.table.roster.seats])
+            save_record(data, names, back.peer.record().pack())
+        back.journal.write([("closed", sentence)], sync=True)
     except UserError as error:
         log.warning("%s", error)
     finally:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.storage.archive import list_records
+from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.tournament import client, events
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.client import TournamentClient
@@ -176,6 +177,27 @@ def test_a_program_that_ends_after_it_was_ready_is_awaited_in_its_game(tmp_path:
             await held.enter("ben")
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_a_game_that_never_began_is_closed_when_its_table_is_decided(tmp_path: Path) -> None:
+    """Ben's program is closed once he has signed that he is ready, and he comes back after the ruling."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=2) as held:
+            ana = await held.enter("ana", plays=False, headless=False)
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ana.table is not None and ana.table.phase == "words")
+            await until(lambda: ben.table is not None and ben.table.agreed[ben.table.seat])
+            await held.leave("ben")
+            (path,) = list_journals(tmp_path / "ben")
+            await until(lambda: held.results, 30)
+            assert held.results[0].game is None
+            await held.enter("ben", plays=False)
+            await until(lambda: read_journal(path).closed is not None)
+            assert read_journal(path).closed == held.results[0].sentence
+            assert not list_records(tmp_path / "ben")
 
     run(story())
 
