@@ -58,7 +58,7 @@ class ScriptAsk:
 def _read_decide(spelled: Plain, memory: ScriptMemory) -> Decide | None:
     match spelled:
         case (_, int() as seat, int() as limit):
-            return Decide(seat, IntegersBelow(limit), "number") if memory.alive[seat] else None
+            return Decide(seat, IntegersBelow(limit), "number") if memory.is_there(seat) else None
     raise NotSpelled(spelled)
 
 
@@ -139,7 +139,7 @@ def _tell(tell: Plain, bits: int, memory: ScriptMemory) -> Tell | None:
         case (int() as owner, int() as receiver, str() as more, str() as than):
             tallies = Tally(receiver, more, bits), Tally(owner, than, bits)
             says = memory.total(owner, than)
-            there = memory.alive[owner] and memory.alive[receiver]
+            there = memory.is_there(owner) and memory.is_there(receiver)
             return Tell(owner, receiver, *tallies, SAY, SAY_SIZE, IntegersBelow(1 << bits), says) if there else None
     raise ValueError(f"a script has no tell {tell!r}")
 
@@ -156,7 +156,7 @@ def _told_anything(seat: int, tells: Sequence[Tell], answer: Answer) -> bool | H
 def _read_open(spelled: Plain, memory: ScriptMemory) -> Open | None:
     match spelled:
         case (_, tuple() as tallies, int() as bits):
-            named = [(seat, name) for seat, name in map(_seat_and_name, tallies) if memory.alive[seat]]
+            named = [(seat, name) for seat, name in map(_seat_and_name, tallies) if memory.is_there(seat)]
             return Open(tuple(Tally(seat, name, bits) for seat, name in named)) if named else None
     raise NotSpelled(spelled)
 

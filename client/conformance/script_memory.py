@@ -67,6 +67,10 @@ class ScriptMemory:
     sealed: tuple[Plain | Hidden, ...] = ()
     told: tuple[bool | Hidden, ...] = ()
 
+    def is_there(self, seat: int) -> bool:
+        """Returns whether the table has this seat, and it has not left."""
+        return 0 <= seat < len(self.alive) and self.alive[seat]
+
     def there(self, seats: Sequence[Plain]) -> tuple[bool, ...]:
         """By seat, whether it is one of `seats` and still there."""
         return tuple(alive and seat in seats for seat, alive in enumerate(self.alive))

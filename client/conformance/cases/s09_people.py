@@ -16,6 +16,17 @@ from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.games.table import Plain
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
+ALIKE: Final = (
+    "rnodern lone",
+    "m\u043edern Ione",
+    "modern l\u03bfne",
+    "modern I\u0585ne",
+    "mo\u0501ern Ione",
+    "\U0001d426odern Ione",
+    "modern \u2160one",
+    "modern Io\u0578e",
+)
+"""Nicknames that look like "modern Ione": by digraphs, Cyrillic, Greek, Armenian, mathematical and Roman characters."""
 FOLDER: Final = "data of one person"
 
 
@@ -87,6 +98,18 @@ async def another_of_that_name(harness: Harness) -> None:
     knows(await meets(harness, ben), "met")
     for nickname in ("ben", "BEN", "b\u0435n"):
         knows(await meets(harness, other, nickname, same=False), "changed")
+
+
+@case(
+    "09-86",
+    "Somebody with a name that looks like a known one in some other way",
+    covers=("S-WRD-2",),
+    expect="the person is warned of each of them: letters of other scripts, two that look like one, other forms",
+)
+async def looks_alike(harness: Harness) -> None:
+    knows(await meets(harness, harness.identity(), "modern Ione"), "new")
+    for nickname in ALIKE:
+        knows(await meets(harness, harness.identity(), nickname, same=False), "changed")
 
 
 @case(

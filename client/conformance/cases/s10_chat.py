@@ -16,6 +16,8 @@ from kimberley.protocol.envelope import CHAT
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9))
 MANY: Final = 200
+MOST_SAID: Final = 45
+"""Lines of such a player that may be sent: those at once, and one for each second that a slow machine takes."""
 MOST_HEARD: Final = 60
 """Lines of a flood that may count: those that are heard at once, and one for each second that a slow machine takes."""
 
@@ -113,6 +115,23 @@ async def in_other_names(harness: Harness) -> None:
         await play_on(table)
         wrong = [line for line in lines(table) if line not in ((1, "mine"), (1, "passed on"))]
         expect(not wrong, f"the target has heard {spelled(tuple(wrong))}")
+
+
+@case(
+    "10-68",
+    "A player who says a lot",
+    covers=("S-SAY-4",),
+    expect="the target says five lines at once, and one a second after that",
+)
+async def says_a_lot(harness: Harness) -> None:
+    async with open_table(harness, GAME, play=False) as table:
+        await table.sit()
+        for number in range(MANY):
+            table.job.do("say", text=f"{number}")
+        await harness.wait_until(lambda: chat_frames(table, 1), "`say`, since the target's player says something")
+        await play_on(table)
+        count = len(chat_frames(table, 1))
+        expect(count <= MOST_SAID, f"of {MANY} lines that its player says at once the target has sent {count}")
 
 
 @case(

@@ -171,6 +171,23 @@ async def somebody_else(harness: Harness) -> None:
 
 
 @case(
+    "10-69",
+    "A seat that says nothing where it was found again",
+    covers=("S-TIM-1",),
+    expect="the target waits 20 s for its first frame, and tries again",
+    seconds=120,
+)
+async def says_nothing(harness: Harness) -> None:
+    async with open_table(harness, GAME, target="join") as table:
+        await table.until(3)
+        await lose(harness, table, 0)
+        silent = await harness.accept(present(table.suite_seats[0].listener), table.suite_seats[0].identity, at=1)
+        await harness.expect_closed(silent, "on which no `have` has come for 20 s", 30.0)
+        await table.await_reconnect(0, 2)
+        await table.finish()
+
+
+@case(
     "10-10",
     "A refusal where a lost seat was",
     covers=("M-RET-6", "M-LNK-11"),

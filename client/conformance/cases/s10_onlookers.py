@@ -40,6 +40,31 @@ async def comes_back(harness: Harness) -> None:
         check_shown(table, connection.frames[1:])
 
 
+@case(
+    "10-70",
+    "An onlooker that waits for the next game",
+    covers=("M-ONL-1", "M-STG-7"),
+    expect="another signed roster on the same connection, and that game from its first envelope on",
+)
+async def waits_for_the_next(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
+        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "onlooker")
+        await table.finish()
+        await table.next_game()
+        await table.begin_again()
+        await table.finish()
+        await harness.wait_until(
+            lambda: connection.count("signed") == 2, "`signed` of the next game, since the onlooker has stayed"
+        )
+        kinds = [frame[0] for frame in connection.frames]
+        second = connection.frames[len(kinds) - 1 - kinds[::-1].index("signed") :]
+        await harness.wait_until(
+            lambda: len(connection.frames) - len(kinds) + len(second) > len(table.transcript),
+            "every envelope of the next game for the onlooker",
+        )
+        check_shown(table, connection.frames[len(kinds) - len(second) :])
+
+
 def show(connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
     """Sends what a seat shows of a game to an onlooker."""
     connection.send("watching")

@@ -7,6 +7,7 @@ import hashlib
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_card, hosting
+from kimberley.client.conformance.cases.scripts import Asks, amounts
 from kimberley.client.conformance.errors import Failed, Noted, expect
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.identity import SuiteIdentity
@@ -109,6 +110,27 @@ async def order(harness: Harness) -> None:
         due = ["listening", "words", "began", "answered", "asked", "answered", "result", "verdict", "over"]
         if [event for event in told if event in due] != due:
             raise Failed(f"the target reports the events {spelled(told)}")
+
+
+@case(
+    "29-09",
+    "A script that names seats the table does not have",
+    covers=("M-TGT-3",),
+    expect="they are passed over, and so is an ask for them alone",
+)
+async def absent_seats(harness: Harness) -> None:
+    asks: Asks = (
+        ("decide", 4, 9),
+        ("together", (0, 1, 2), 9),
+        amounts(3),
+        ("disclose", ((0, 3, "a", "b"), (1, 0, "a", "b"), (5, 1, "a", "b")), 4),
+        ("open", ((2, "a"), (1, "b")), 4),
+        ("seal", (2, 3), 9),
+        ("roll", (6,)),
+    )
+    async with open_table(harness, asks) as table:
+        await table.finish()
+        expect(table.play.step == 6, f"the closing stages have step {table.play.step}, and five asks are put")
 
 
 @case(

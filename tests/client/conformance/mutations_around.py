@@ -253,6 +253,9 @@ AROUND: Final[dict[str, Mutant]] = {
     ),
     "people: everybody is known": Mutant(trust_store.TrustStore, "trust_level", always("met"), "09-80"),
     "people: no name is known twice": Mutant(identity.KnownKeys, "status_of", always("new"), "09-81"),
+    "people: only letters of one case look alike": Mutant(
+        identity, "confusable", lambda right: lambda one, other: one.lower() == other.lower(), "09-86"
+    ),
     "people: tables given up are forgotten": Mutant(trust_store.TrustStore, "warning", _never_warned, "09-82"),
     "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
     "people: bots by what the host calls them": Mutant(
@@ -269,6 +272,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "chat: a joiner says it to all": Mutant(chat.TableChat, "_send", _says_it_to_all, "10-72"),
     "chat: whoever passes it on": Mutant(chat.TableChat, "_on_said", _anybody_passes_on, "10-73"),
     "chat: lines of any length": Mutant(chat, "MOST_TEXT", lambda right: 1 << 20, "10-73"),
+    "chat: its own player says as much as it likes": Mutant(chat, "SAY_BURST", lambda right: 1 << 20, "10-68"),
     "chat: as much as anybody likes": Mutant(chat, "HEAR_BURST", lambda right: 1 << 20, "10-74"),
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
     "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
