@@ -83,6 +83,20 @@ async def nicknames(harness: Harness) -> None:
             raise Failed(f"the host passes {spelled(nickname)} on as {spelled(table.people[1][1])}")
 
 
+@case(
+    "09-87",
+    "Nicknames with characters that Unicode 14.0 does not assign",
+    covers=("M-SEA-10",),
+    expect="the host leaves those out, whatever later versions say",
+)
+async def later_characters(harness: Harness) -> None:
+    for later in ("\u0cf3", "\u1c89", "\U0001fae8"):
+        port = await hosting(harness)
+        _, table = await newcomer(harness, port, f"a{later}b")
+        if later in table.people[1][1]:
+            raise Failed(f"the host passes {spelled(table.people[1][1])} on")
+
+
 def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
     @case(id, title, covers=("M-SEA-18", "M-ERR-1", "M-FRM-6"), expect=FREED)
     async def _(harness: Harness) -> None:

@@ -84,6 +84,12 @@ bad_table(
     lambda t: replace(t, people=((t.people[0][0], "an\u3164a"),)),
 )
 bad_table(
+    "09-88",
+    "A nickname with a character that Unicode 14.0 does not assign",
+    ("M-SEA-10",),
+    lambda t: replace(t, people=((t.people[0][0], "an\U0001fae8a"),)),
+)
+bad_table(
     "09-27",
     "One identity at two seats",
     ("M-SEA-6", "M-SEA-10"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.unassigned import is_assigned
 from kimberley.p2p.storage.identity import nickname_from
 
 
@@ -27,6 +28,22 @@ IGNORABLE = (
 def test_characters_that_leave_no_trace_are_gone(character: str) -> None:
     assert clean(f"{character}a{character}na{character}") == "ana"
     assert nickname_from(character) == "player"
+
+
+@pytest.mark.parametrize("character", ["\U0001fae8", "\u0cf3", "\u1c89", "\uffff"], ids=ascii)
+def test_a_nickname_is_the_same_whatever_version_of_unicode_python_has(
+    character: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    category = unicodedata.category
+    monkeypatch.setattr(unicodedata, "category", lambda one: "So" if one == character else category(one))
+    assert nickname_from(f"a{character}b") == "ab"
+
+
+def test_what_unicode_14_assigns_is_assigned_here() -> None:
+    lacking = [point for point in range(0x110000) if unicodedata.category(chr(point)) == "Cn"]
+    if unicodedata.unidata_version == "14.0.0":
+        assert lacking == [point for point in range(0x110000) if not is_assigned(chr(point))]
+    assert not any(is_assigned(chr(point)) for point in lacking)
 
 
 def test_it_stays_on_one_line() -> None:
