@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any, Final
 
 from kimberley.client.conformance.script import SCRIPT
+from kimberley.client.conformance.table.offline import OfflineGame
 from kimberley.games.table import Plain
 from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.audit import replay
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import pack
-from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope, next_head
 from kimberley.protocol.record import MAGIC, Record
 from kimberley.protocol.roster import SignedRoster
 from tests.client.conformance.vectors.book import Book
@@ -356,7 +357,31 @@ def records() -> Book:
         add(comment, "damaged", spoiled, "Damaged")
     revised = MAGIC + pack((REVISION + 1, table.plain(), (), ()))
     add("another revision", "unknown", revised + hashlib.sha256(revised).digest(), "OtherRevision")
+    _add_resigned(add)
     return book
+
+
+def _add_resigned(add: Callable[..., None]) -> None:
+    """Adds records of a script in which seat 1 resigns before anybody signs step 2."""
+    close: Plain = ((1, 2), ((1,), (2,)), (1,))
+
+    def begun() -> tuple[OfflineGame, Envelope]:
+        game = OfflineGame(asks=(("seal", (0, 1), 9), ("decide", 1, 9))).until(2)
+        return game, game.sign(1, RESIGN, None, (2, 0))
+
+    game, _ = begun()
+    add("a resignation that is not answered", "incomplete", game.record, "Incomplete")
+    game.sign(0, CLOSING, close, (3, 1))
+    add("a resignation, answered in a later stage of closing", "incomplete", game.record, "Incomplete")
+    game, _ = begun()
+    game.head = bytes(32)
+    game.sign(0, CLOSING, close, (3, 0))
+    add("a resignation, answered over another past", "damaged", game.record, "Damaged")
+    game, resigned = begun()
+    first, second = (game.sign(seat, CLOSING, close, (3, 0)) for seat in (0, 1))
+    game.head = next_head(game.head, 3, 0, (first.hash, resigned.hash, second.hash))
+    game.sign(0, CLOSING, (game.seeds[0], (*game.play.seats[0].choices, 0)), (3, 1))
+    add("a choice too many, where nobody signed the stage cut short", "unfair", game.record, "Deviation")
 
 
 def books() -> Iterator[Book]:
