@@ -228,8 +228,9 @@ def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -
     several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
     others = tuple(names[other] for other in peer.play.crypto.present if other != seat)
     if len(others) > 1 or who != others:
-        return f"that {names[seat]} was silent is attested by {several}"
-    return f"that {names[seat]} was silent is what {several} says: of two seats neither can prove it"
+        attest = "attest" if len(who) > 1 else "attests"
+        return f"{several} {attest} that {names[seat]} was silent"
+    return f"{several} says that {names[seat]} was silent; with two players, neither can prove it"
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:

@@ -74,7 +74,13 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
+    parser.add_argument(
+        "game",
+        nargs="?",
+        default=DEFAULT_GAME,
+        metavar="GAME",
+        help="the game, such as land or mine (default: %(default)s)",
+    )
 
 
 def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "which host to join") -> None:
@@ -104,7 +110,9 @@ def add_table_options(
 ) -> None:
     add_seats(parser, seats, otherwise)
     parser.add_argument(
+        "--adjust",
         "--last-look",
+        dest="last_look",
         type=whole,
         metavar="S",
         help=(
@@ -150,7 +158,7 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, which players look for")
     parser.add_argument("--status", type=path, metavar="DIR", help="show the state of the tournament in that folder")
-    parser.add_argument("--game", metavar="GAME", help=f"its id (default: {DEFAULT_GAME})")
+    parser.add_argument("--game", metavar="GAME", help=f"the game, such as land or mine (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--format",
         choices=("swiss", "accelerated-swiss", "round-robin", "double-round-robin", "knockout", "arena"),

@@ -127,7 +127,7 @@ def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
     for option in game.options:
         terms += ["--option", f"{option.name}={format_value(options[option.name])}"]
     if game.last_looks:
-        terms += ["--last-look", str(options.get(FINAL_ADJUSTMENT, 0))]
+        terms += ["--adjust", str(options.get(FINAL_ADJUSTMENT, 0))]
     return terms
 
 

@@ -64,7 +64,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
         raise UserError(reason)
     if getattr(found, "last_look", None) is not None:
         if not game.last_looks:
-            raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --last-look.")
+            raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
         chosen[FINAL_ADJUSTMENT] = found.last_look
     if getattr(found, "grace", None) is not None:
         chosen[GRACE] = found.grace

@@ -78,7 +78,7 @@ Shares this program on your network as one file, until Ctrl-C, and shows the
 line your friend types. The line fetches the file, checks it by a hash in the
 line itself, and only then runs it. Your friend needs Python 3.11 or newer,
 and nothing else. The copy hosts, joins, watches, verifies, replays and plays
-alone as yours does, and can be shared on; tournaments, the arena and the
+alone as yours does, and can be passed on; tournaments, the arena and the
 conformance suite are not in it. Whoever runs it must trust you, as with any
 program.
 
@@ -128,13 +128,13 @@ Players see the tournament in the list of tables, or type its name: kimberley
 join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks
 every game, and signs the results. It sees no secret before a game is over.
-Nobody has to trust it about fairness: only about admitting players, the
-clocks, and who was silent or did not come.
+You need not trust it to keep games fair, only to admit players, run the clocks
+and say who was silent or did not come.
 
 Everything is saved in its folder. If it is killed, the name alone continues
 the tournament. In its window you can type what an organizer does, such as
 start, next, pause, add, decide and replay; help lists it all. --option,
---seats and --last-look apply to every table. --status shows the standings, from
+--seats and --adjust apply to every table. --status shows the standings, from
 another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
@@ -145,7 +145,7 @@ another window.
 
 VERIFY: Final = """\
 Every seat is replayed from the seed and choices it published, and compared
-with every byte it signed. You need no network and trust nobody.
+with every byte it signed. You need no network and need not trust anyone.
 
 In a folder, every record (*.kdt) and tournament file (*.cup) is checked, on all
 cores; so are several files and folders. For a tournament file, every pairing is
@@ -167,7 +167,7 @@ Any other status is not a verdict:
 """
 
 REPLAY: Final = """\
-Games of Diamond and the land game can also be written as text
+Games of Diamond and Blood Diamonds: Land can also be written as text
 (docs/diamond.md, docs/land.md). Such a file is shown like a record but proves
 nothing. --plain and --json (one object per line) print all steps. --picture
 draws the last position, and how the game went, as an SVG file next to the
@@ -184,8 +184,8 @@ It uses all cores. The result is saved next to the record as
 RECORD.review.json, so the second time it is instant. Ctrl-C stops it and saves
 nothing.
 --json has decisions (seat, step, kind, chosen, best, loss, best_in_truth ...),
-accuracy, chances and turning_point. Only what is better for certain is best;
-one of the other options may have come to more by luck. --html needs the extra
+accuracy, chances and turning_point. 'best' is only ever a choice that is
+certainly better; another option may have scored higher by luck. --html needs the extra
 "referee".
 
   kimberley review game.kdt

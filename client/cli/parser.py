@@ -63,7 +63,9 @@ def build_parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
     parser = CommandParser(
         prog="kimberley",
-        description="Diamond games for people, with no server and nobody to trust: every game is proven fair.",
+        description=(
+            "Diamond games to play with friends: no server, no need to trust anyone, and every game is proven fair."
+        ),
         epilog="With no command, the title screen opens. 'kimberley COMMAND --help' explains a command.",
         parents=[common_options(seat=True, screen=True)],
     )

@@ -244,7 +244,7 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
         ("--clock", clock, begun.clock or "no clock"),
         ("--minutes", found.minutes, begun.minutes),
         ("--boards", found.boards, begun.boards),
-        ("--last-look", found.last_look, options.get(FINAL_ADJUSTMENT)),
+        ("--adjust", found.last_look, options.get(FINAL_ADJUSTMENT)),
         ("--grace", found.grace, options.get(GRACE)),
     ]
     for name, value in read_options(lookup.find(begun.game), found.options).items():
@@ -304,7 +304,7 @@ def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Pla
     if (reason := refusal(game, seats, chosen)) is not None:
         raise UserError(reason)
     if found.last_look is not None and not game.last_looks:
-        raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --last-look.")
+        raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
     look = found.last_look if found.last_look is not None else Settings().last_look
     grace = found.grace if found.grace is not None else SILENCE_SECONDS
     return chosen | {FINAL_ADJUSTMENT: look if game.last_looks else 0, GRACE: grace}

@@ -59,13 +59,13 @@ MENU: Final = (
     "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
     "another game’s rules.",
     "seats NUMBER: set the seats at your tables. options: hear the game’s options. option NAME=VALUE: set one.",
-    "wait SECONDS: how long your tables wait for a player who is away.",
+    "waiting SECONDS: how long your tables wait for a player who is away.",
     "nickname NAME: change your name. quit: leave.",
 )
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
-LOOK: Final = "look SECONDS: how long plans can be adjusted at your tables. look 0: no time limit."
+LOOK: Final = "adjust SECONDS: how long plans can be adjusted at your tables. adjust 0: no time limit."
 
 
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
@@ -147,7 +147,7 @@ class PlainClient:
                 kept.seats = int(rest)
                 kept.save()
                 say(f"Your tables have {rest} seats, if the game allows it.")
-            case "look" if rest.isdigit() and int(rest) <= 120 and self._game.last_looks:
+            case "adjust" | "look" if rest.isdigit() and int(rest) <= 120 and self._game.last_looks:
                 kept.last_look = int(rest)
                 kept.save()
                 say(
@@ -155,7 +155,7 @@ class PlainClient:
                     if int(rest)
                     else "No time limit for adjusting at your tables."
                 )
-            case "wait" | "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
+            case "waiting" | "wait" | "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
@@ -307,7 +307,7 @@ class PlainClient:
             await PlainWatch(watch, self.services, self.lines).follow()
         finally:
             await watch.close()
-        self.lines.say("You are back at the start. Type help for a list of commands.")
+        self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
     async def _join(self, where: str) -> TableLike | JoinedTournament:
         """Joins a table. While this player waits in the queue of a full one, `leave` ends that. Raises UserError."""
@@ -342,7 +342,7 @@ class PlainClient:
         table: TableLike | None = found
         while table is not None:
             table = await self._play_at(table, guided=guided)
-        self.lines.say("You are back at the start. Type help for a list of commands.")
+        self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
     async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
@@ -384,7 +384,7 @@ class PlainClient:
             raise EOFError("Your place in the tournament and your game are kept. Join again to come back.") from error
         finally:
             await client.close()
-        self.lines.say("You are back at the start. Type help for a list of commands.")
+        self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
 
 async def _keep(table: TableLike) -> bool:

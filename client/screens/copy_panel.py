@@ -64,8 +64,9 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
         right.put(1, y + 2, "To play on a phone: l says what is missing", "soft")
     right.hit(1, y + 1, right.width - 2, 2, f"key:{LINK_KEY}")
     if join is not None:
-        after = right.put(1, y + 3, "Already installed: ", "soft")
-        right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
+        right.put(1, y + 3, "Already installed:", "soft")
+        right.put(1, y + 4, truncate(join, right.width - 1), "text", bold=True)
+        y += 1
     right.put(1, y + 4, f"Firewall: {offer.firewall}", "soft")
     y = paragraph(right, 1, y + 6, wrap(TRUST, right.width - 2))
     return right.region(0, y, right.width, right.height - y)

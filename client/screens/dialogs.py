@@ -219,7 +219,7 @@ class Menu(Screen):
 CONTROLS: Final = Help(
     "Controls",
     (
-        Section("Touch", "Click anything that lights up, and the keys named in the last row. The wheel changes "
+        Section("Mouse", "Click anything that lights up, and the keys named in the last row. The wheel changes "
                          "amounts and scrolls lists. Right-click cancels.",
                 by_touch=Section("Touch", "Tap anything that lights up, and the buttons below. A long press cancels. "
                                           "Drag with one finger to scroll, with two to zoom.")),
@@ -268,8 +268,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
             items.append(MenuItem("Take back", TAKE_BACK_KEY, partial(take_back, shell, table)))
         items += ending_items(shell, table)
         if table.phase == "playing" and table.seat not in departed_seats(table):
-            label = "Leave the game" if continues_without_you(table) else "Resign"
-            items.append(MenuItem(label, "r", lambda: resign(shell, table)))
+            items.append(MenuItem("Resign", "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
     named = {item.key for item in items}
     more = [item for item in shell.left_out if item.key not in named and not _is_leaving(item, table)]
@@ -383,7 +382,7 @@ def resign(ui: Ui, table: TableLike) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
         ui.confirm(
-            "Leave the game", f"{GOES_ON} You can stay and watch.", "Leave the game", "Keep playing", table.resign,
+            "Resign", f"{GOES_ON} You can stay and watch.", "Resign", "Keep playing", table.resign,
             danger=True,
         )  # fmt: skip
         return
@@ -400,13 +399,13 @@ def leave_table(shell: Shell, table: TableLike) -> None:
     if flow is None:
         shell.home()
     elif flow.counts and table.phase in ("words", "playing", "closing"):
-        shell.confirm("Leave the game", "This game counts for the tournament. If you leave, the referee will count it "
+        shell.confirm("Leave the table", "This game counts for the tournament. If you leave, the referee will count it "
                       "as a loss. You stay in the tournament.", "Leave", "Keep playing", flow.leave,
                       danger=True)  # fmt: skip
     elif would_lose_practice(table):
         shell.confirm("Leave the table", PRACTICE, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "playing" and continues_without_you(table):
-        shell.confirm("Leave the table", f"{GOES_ON} To keep watching, choose Leave the game.", "Leave", "Stay",
+        shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, resign instead.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
         shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)

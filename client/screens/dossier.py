@@ -109,7 +109,7 @@ class DossierScreen(AuditScreen):
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
             said = "✓ You asked for a rematch. " if asked else ""
-            paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2)[: self.MORE_ROWS])
+            paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2, self.MORE_ROWS))
             up = [Hint("n", f"play {following.label}")] if following is not None else []
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
             return
@@ -123,14 +123,14 @@ class DossierScreen(AuditScreen):
             home = "Tournament" if self.table_flow.counts else "Title screen"
             label = BACK if self.over_graph else home
             room = button_width(label, "Esc")
-            paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8)[:2])
+            paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8, 2))
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
         again = button_width("Rematch", "p")
         second, key = self._second
         x = canvas.width - again - button_width(second, key) - 9
         x = x if self._next is not None else max(40, x)
-        paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
+        paragraph(canvas, 1, y, wrap(self._again(), x - 3, 2))
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ rematch", "ok", bold=True)

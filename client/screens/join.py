@@ -350,8 +350,8 @@ class JoinScreen(NearbyScreen):
                 Section("Another version", "You can only join tables of your own version. If the host shares a copy, "
                                            "Enter says where. Type the line shown on the host’s screen: you are "
                                            "trusting the host."),
-                Section("Keys", "Every player has a key. ✓ verified: you have compared words. ? not verified. ! a "
-                                "name you know with a new key: ask that person."),
+                Section("Identity keys", "Every player has a key. ✓ verified: you have compared words. ? not verified. "
+                                         "! a name you know with a new key: ask that person."),
             ),
         )  # fmt: skip
 

@@ -176,7 +176,7 @@ class LobbyScreen(Screen):
         table = self._table
         if changed:
             self._head(ground, OTHER_KEY, 44, "warning")
-            paragraph(ground, 1, 16, wrap(self._other_key(changed), 44)[:5], "text")
+            paragraph(ground, 1, 16, wrap(self._other_key(changed), 44, 5), "text")
         else:
             self._draw_options(ground)
         agreed = table.agreed[table.seat]
@@ -199,7 +199,7 @@ class LobbyScreen(Screen):
         table = self._table
         if table.warning:
             self._head(ground, CARE, 44, "warning")
-            paragraph(ground, 1, 16, wrap(table.warning, 42)[:5], "text")
+            paragraph(ground, 1, 16, wrap(table.warning, 42, 5), "text")
             return
         lines = option_lines(table.game, table.options) or [("none", "standard game")]
         self._head(ground, "Options", ground.width - 2, "text")

@@ -170,7 +170,7 @@ class RecordsScreen(Screen):
             inside.put(1, 0, "Checking: replaying every seat from its seed …", "soft")
         else:
             result = as_sentence(found.result) if found.result else "No result."
-            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2)[:2], "text")
+            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
             paragraph(inside, at, y, wrap(as_sentence(found.reason), inside.width - at, 3 - y))
         size = f"{max(1, round(game.size / 1000))} kB"

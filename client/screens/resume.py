@@ -79,7 +79,7 @@ class ResumeScreen(Screen):
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("game", index))
         game = self.games[self.scroll.focus]
         below = ground.height - 6
-        paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2)[:3],
+        paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2, 3),
                   "warning" if game.problem else "soft")  # fmt: skip
         if game.problem is None:
             button(ground, 1, ground.height - 3, "Resume", "Enter", primary=True)

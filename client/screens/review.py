@@ -278,9 +278,9 @@ class ReviewScreen(Screen):
                     )
         y += 2
         if advice := self._advice(line):
-            y = paragraph(canvas, 0, y, wrap(advice, canvas.width)[: max(0, canvas.height - y)], "text") + 1
+            y = paragraph(canvas, 0, y, wrap(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
         said = f"With hindsight: {line.in_truth or AS_CHOSEN}."
-        paragraph(canvas, 0, y, wrap(said, canvas.width)[: max(0, canvas.height - y)], "soft")
+        paragraph(canvas, 0, y, wrap(said, canvas.width, max(0, canvas.height - y)), "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
         """The curve, the turning point, and the decision in focus in sentences."""
@@ -289,7 +289,7 @@ class ReviewScreen(Screen):
         y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
         told = bottom - TELLING - y - 1
-        paragraph(canvas, 1, y, wrap(report.turning_point, room)[:told], "text")
+        paragraph(canvas, 1, y, wrap(report.turning_point, room, told), "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"

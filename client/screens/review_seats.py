@@ -148,4 +148,4 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
         canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
     if not signed:
         rows = canvas.height - len(report.marks) - 2
-        paragraph(canvas, 0, len(report.marks) + 2, wrap(f"Costs are in {unit}.", canvas.width)[:rows], "soft")
+        paragraph(canvas, 0, len(report.marks) + 2, wrap(f"Costs are in {unit}.", canvas.width, rows), "soft")

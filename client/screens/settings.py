@@ -165,7 +165,7 @@ class SettingsScreen(RowsScreen):
             y += pitch
         said = [f"Silent. {self.shell.audio.silence}"] if self._has_sound and self.shell.audio.silence else []
         for text in (*said, " ".join(self._notice)):
-            y = paragraph(ground, 1, y, wrap(text, ground.width - 2)[: max(0, ground.height - y)]) if text else y
+            y = paragraph(ground, 1, y, wrap(text, ground.width - 2, max(0, ground.height - y))) if text else y
 
     def _draw_row(self, inside: Canvas, y: int, name: str, label: str, value: str, *, focused: bool) -> None:
         if focused:

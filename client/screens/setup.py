@@ -73,7 +73,7 @@ class SetupScreen(RowsScreen):
         rows = []
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
-            may = "How many play." if self.kind == "alone" else MAY
+            may = "The number of players, including you." if self.kind == "alone" else MAY
             rows.append(SetupRow(SEATS, "Seats", counts, may))
         if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(self.game.levels, 1))
@@ -101,11 +101,11 @@ class SetupScreen(RowsScreen):
                 "How long both sides can adjust their plans after double agents report. Always the same, so it gives "
                 "nothing away. No limit: everyone presses Done, and the wait may give you away."
             )
-        return SetupRow(FINAL_ADJUSTMENT, "Adjust time", looks, about)
+        return SetupRow(FINAL_ADJUSTMENT, "Time to adjust", looks, about)
 
     def _grace(self) -> SetupRow:
         offered = sorted({*GRACES, self.shell.settings.grace})
-        return SetupRow(GRACE, "Wait for players", tuple((seconds, duration(seconds)) for seconds in offered),
+        return SetupRow(GRACE, "Absent player", tuple((seconds, duration(seconds)) for seconds in offered),
                    "How long to wait for a player who lost the connection before the others can end the game. They "
                    "do not have to: whoever comes back gets the seat back."
         )  # fmt: skip
@@ -173,9 +173,8 @@ class SetupScreen(RowsScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.game.title, self.shell.settings.name)
-        others = "others are" if self.many else "computer is"
         sentence = (
-            f"Choose how strong the {others}." if self.kind == "alone" else "Set the options, then open the table."
+            "Choose how strong the computer is." if self.kind == "alone" else "Set the options, then open the table."
         )
         phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
         ground = stage(canvas)

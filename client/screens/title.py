@@ -156,7 +156,7 @@ class TitleScreen(NearbyScreen):
         y += LEAST_ROWS * min(rows, len(self.games))
         if self.games:
             summary = " ".join(self.summaries.get(self.games[self.scroll.focus].id, ()))
-            paragraph(canvas, 1, y, wrap(summary, width - 2)[: SUMMARY_ROWS + 1])
+            paragraph(canvas, 1, y, wrap(summary, width - 2, SUMMARY_ROWS + 1))
         y = canvas.height - bar_rows(canvas) - GO_ON_ROWS
         after = canvas.put(1, y, "You are ", "soft")
         after = canvas.put(after, y, truncate(self.shell.settings.name, 10), "text", bold=True)
@@ -416,7 +416,7 @@ def _summaries(games: Sequence[str]) -> dict[str, Sequence[str]]:
 
     boards = {name: board_of(name) for name in games}
     said = {name: board.summary for name, board in boards.items() if board is not None}
-    return {name: wrap(summary, SUMMARY_ROOM)[:SUMMARY_ROWS] for name, summary in said.items()}
+    return {name: wrap(summary, SUMMARY_ROOM, SUMMARY_ROWS) for name, summary in said.items()}
 
 
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}

@@ -82,7 +82,7 @@ class TournamentScreen(Screen):
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
                 return f"You play {join_names(others)}. Setting up the table." if others else "Setting up the table."
         if round_ is None:
-            return describe_next_round(tournament) or "You have joined. The first round starts soon."
+            return describe_next_round(tournament) or "Waiting for the first round."
         if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
             return after_game(tournament)
         return without_table(tournament, client.identity)
@@ -129,7 +129,7 @@ class TournamentScreen(Screen):
         room = cell_width(label) + 8
         said = ruling.sentence if ruling is not None else describe_settings(self.tournament.settings)
         fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
-        paragraph(ground, 2, 0, wrap(said, ground.width - room - 6)[:3], fg)
+        paragraph(ground, 2, 0, wrap(said, ground.width - room - 6, 3), fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
     def next_frame(self, now: float) -> float | None:
@@ -173,7 +173,7 @@ class TournamentScreen(Screen):
                                   "other tables and the standings. Compare the four words with everyone you meet for "
                                   "the first time (not with bots: the referee vouches for them). If you do not "
                                   "confirm them in time, you lose."),
-                Section("Clocks", "Clocks are at the right of the top line; ▸ marks a running one. Yours runs only "
+                Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs only "
                                   "while you have something to choose. If it runs out, you lose. If your opponent is "
                                   "away, your clock soon stops; whoever stays away loses."),
                 Section("Whom you trust", "The referee pairs, keeps the clocks and signs the results. It sees no "

@@ -59,7 +59,7 @@ WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
 INVITE: Final = "Invite a friend without Kimberley"
 INVITED: Final = "Show the invitation again"
-CODE: Final = "Scan it for the same text."
+CODE: Final = "The code holds the join command."
 OTHERS_JOIN: Final = "How to join"
 BY_LINK: Final = "The others open your link and join here."
 COMING: Final = "Then four words appear. Compare them with everyone, once, and the game begins."
@@ -325,7 +325,7 @@ class WaitingScreen(Screen):
         ground.put(x, y, "If nobody can find it", "text", bold=True)
         short = ground.region(x, y + 1, ground.width - x - 1, 3)
         for line, (label, text) in enumerate((
-            ("Network", "use the same one, not guest Wi-Fi"),
+            ("Network", "same on both, not guest Wi-Fi"),
             ("Firewall", f"allow UDP 5353, TCP {self._table.port}"),
             ("Isolation", "some Wi-Fi keeps devices apart"),
         )):  # fmt: skip
@@ -461,11 +461,11 @@ class WaitingScreen(Screen):
                                              "trust the bot only if you trust the host.")),
         )  # fmt: skip
         code = (
-            Section("The code", "The same text for anyone with a phone or camera. y copies it, if your "
-                                f"{self.ui.window.program} allows that."),
+            Section("The code", "It holds the join command, for anyone with a phone or camera. y copies the "
+                                f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip
         copy = (
-            Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It "
+            Section("A friend without Kimberley", "f shows one line for a terminal with Python 3.11 or newer. It "
                                                "fetches the program from you, checks it against the hash in the "
                                                "line, and joins your table. y copies the line. The code opens a page "
                                                "where your friend can play on a phone, and l copies that link; if "

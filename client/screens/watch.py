@@ -334,7 +334,7 @@ class WatchedDossierScreen(AuditScreen):
             said = "Your own program has checked what it saw. Save the record to show it to anyone."
             keep = button_width("Save the record", "k")
             x = canvas.width - keep - button_width("Back", "Esc") - 3
-            paragraph(canvas, 1, y, wrap(said, x - 3)[:2])
+            paragraph(canvas, 1, y, wrap(said, x - 3, 2))
             after = button(canvas, x, y, "Save the record", "k", primary=True)
             button(canvas, after + 1, y, "Back", "Esc")
         else:

@@ -278,12 +278,12 @@ class Banners:
         others = [seat for seat in waiting if seat not in table.away]
         if table.seat in others:
             # Who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
-            text, first, once = "The seat is kept. Your turn.", "Choose first. ", " after your choice is sent"
+            text, once = "Your turn: choose.", " after your choice is sent"
         elif others:
             chosen = f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
-            text, first, once = "The seat is kept.", "", f" after {chosen}"
+            text, once = "The seat is kept.", f" after {chosen}"
         else:
-            text, first, once = "The seat is kept.", "", ""
+            text, once = "The seat is kept.", ""
         if now >= until:
             more = f"You can stop waiting{once}."
             return Banner(("lost", *away), "bad", head, text, more, more, buttons)
@@ -293,7 +293,7 @@ class Banners:
             "bad",
             head,
             text,
-            f"{first}At 0:00 you can stop waiting.",
+            "At 0:00 you can stop waiting.",
             f"In {seconds} seconds you can type stop waiting{once}.",
             buttons,
             until,

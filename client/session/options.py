@@ -15,8 +15,8 @@ from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 
-LOOKS: Final = "Adjust time"
-WAITS: Final = "Wait for players"
+LOOKS: Final = "Time to adjust"
+WAITS: Final = "Absent player"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 

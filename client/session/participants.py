@@ -92,7 +92,7 @@ def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> li
     count = f"{len(others)} others" if "you" in who else f"{len(others)} players"
     shorter = join_names([*(["you"] if "you" in who else []), count])
     ways = [f"Waiting for {join_names(who)}.{more}", f"Waiting for {join_names(who)}.", f"Waiting for {shorter}.{more}"]
-    return next((lines for way in ways if len(lines := wrap(way, room)) <= rows), wrap(ways[-1], room)[:rows])
+    return next((lines for way in ways if len(lines := wrap(way, room)) <= rows), wrap(ways[-1], room, rows))
 
 
 def short_name(names: Sequence[str], seat: int, room: int) -> str:

@@ -109,6 +109,8 @@ def wrap(text: str, room: int, most: int | None = None) -> list[str]:
     lines = list(_wrapped(text, room))
     if most is None or len(lines) <= most:
         return lines
+    if most <= 0:
+        return []
     return [*lines[: most - 1], truncate(" ".join(lines[most - 1 :]), room)]
 
 

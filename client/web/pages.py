@@ -321,9 +321,9 @@ class Pages:
         return PlayerView(self._source.tournament.label(identity), 0 if player is None else player.number)
 
     def _state(self, round_: TournamentRound, table: TournamentTable) -> str:
-        """Whether a table is decided or playing, or whom it waits for before its game."""
+        """Whether a table is finished or playing, or whom it waits for before its game."""
         if table.decided or table.game:
-            return "decided" if table.decided else "paused" if table.paused else "playing"
+            return "finished" if table.decided else "paused" if table.paused else "playing"
         wait = self._source.wait(round_.number, table.number)
         if wait is None:
             return "getting ready"
@@ -500,7 +500,7 @@ def _curve(game: ReplayedGame, curve: GameCurve, at: int) -> CurveView:
 def _clock(settings: TournamentSettings) -> str:
     if settings.clock is None:
         return "no clocks"
-    more = f" + {settings.clock.increment} s per move" if settings.clock.increment else ""
+    more = f" + {settings.clock.increment} s per choice" if settings.clock.increment else ""
     main = settings.clock.main
     return (f"{main // 60} min" if main % 60 == 0 else f"{main} s") + more
 

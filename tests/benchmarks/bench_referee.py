@@ -101,7 +101,7 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
     """Plays a tournament to its end; and what it took."""
     quick = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
     options = [part for name, value in quick.items() for part in ("--option", f"{name}={format_value(value)}")]
-    look = ["--last-look", "0"] if game.last_looks else []
+    look = ["--adjust", "0"] if game.last_looks else []
     web = ["--web", "127.0.0.1:0"] if watched else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with tempfile.TemporaryDirectory() as data:

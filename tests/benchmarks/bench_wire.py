@@ -23,7 +23,7 @@ async def bot(*typed: str) -> Process:
 
 async def game(folder: Path, seed: int) -> int:
     """Bytes of one game, from the guest's first to its last."""
-    own = ("--last-look", "0", "--bind", LOOPBACK, "--nickname", "ana", "--data", str(folder / "ana"))
+    own = ("--adjust", "0", "--bind", LOOPBACK, "--nickname", "ana", "--data", str(folder / "ana"))
     host = await bot("host", *own, "--seed", str(2 * seed))
     assert host.stdout is not None
     port = json.loads(await host.stdout.readline())["port"]

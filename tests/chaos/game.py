@@ -135,7 +135,7 @@ class Machine:
         if line.startswith("Type keep to save the record"):
             return "keep"
         self.done |= line.startswith("Record: ")
-        if "back at the start" in line and not self.done:
+        if "back at the main menu" in line and not self.done:
             self.back_at = time.monotonic() + self._rng.uniform(*BACK_SECONDS)
         if self._player is None or (answer := self._player(line)) is None:
             return None

@@ -16,7 +16,7 @@ GRACE_SECONDS: Final = 600
 """What the table waits for who is away: longer than any fault lasts, so that nobody may stop waiting."""
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "land": ("--option", "map=small", "--option", "turns=25"),
-    "diamond-trust": ("--last-look", "2"),
+    "diamond-trust": ("--adjust", "2"),
 }
 """What makes a game short."""
 FIRST_SECONDS: Final = 0.5

@@ -119,7 +119,7 @@ def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
         _countdown(canvas, box.width - 14, box.top, strip.countdown)
     else:
         canvas.right(box.width - 1, box.top, truncate(strip.aside, box.width - end - 2), strip.aside_fg)
-    for row, line in enumerate(wrap(strip.sentence, box.width - 2)[: box.height - 1]):
+    for row, line in enumerate(wrap(strip.sentence, box.width - 2, box.height - 1)):
         canvas.put(1, box.top + 1 + row, line, "text")
 
 

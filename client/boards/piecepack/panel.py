@@ -120,7 +120,7 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         return y
     fg = "text" if about.violation is None else "warning"
     text = about.about if about.violation is None else f"Not now: {about.violation}."
-    for line in wrap(text, canvas.width - 2)[: max(0, canvas.height - y)]:
+    for line in wrap(text, canvas.width - 2, max(0, canvas.height - y)):
         canvas.put(1, y, line, fg)
         y += 1
     return y

@@ -98,7 +98,7 @@ def draw_choice(canvas: Canvas, form: PiecepackForm | None, log: Sequence[tuple[
 
 def _draw_text(canvas: Canvas, y: int, text: str, fg: Color) -> int:
     """Draws text as far as there is room. Returns the row after it."""
-    for line in wrap(text, canvas.width - 2)[: max(0, canvas.height - y)]:
+    for line in wrap(text, canvas.width - 2, max(0, canvas.height - y)):
         canvas.put(1, y, line, fg)
         y += 1
     return y

@@ -146,7 +146,7 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("host", "--port", "many"), "not a whole number"),
         (("bot", "host", "--level", "0"), "levels start at 1"),
         (("review", "game.kdt", "--level", "21"), "a judge has levels 1 to 20"),
-        (("bot", "host", "--last-look", "-1"), "not a whole number"),
+        (("bot", "host", "--adjust", "-1"), "not a whole number"),
         (("list", "--seconds", "0"), "not a positive number of seconds"),
         (("demo", "--seed", "x"), "not a whole number"),
         (("--colours", "many"), "invalid choice"),

@@ -43,7 +43,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         (("--seats", "5"), "Diamond Trust of London is for 2 players, not 5"),
         (("--game", "chess"), "No game called 'chess'"),
         (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
-        (("--game", "diamond", "--last-look", "5"), "Plans cannot be adjusted in Diamond"),
+        (("--game", "diamond", "--adjust", "5"), "Plans cannot be adjusted in Diamond"),
         (("--option", "map=small"), "has no option 'map'"),
         (("--start", "soon"), "is not a time. Write it like --start 20:00"),
         (("--grace", "1"), "The wait for a missing player must be 5 to 86400 seconds"),

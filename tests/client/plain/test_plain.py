@@ -42,7 +42,7 @@ def leave_game(seat: Pipe) -> None:
     seat.wait("^If you leave, the game has no result and cannot be proven fair.")
     seat.wait("^To resume another day, type quit: the game is saved.")
     seat.type("leave")
-    seat.wait("back at the start")
+    seat.wait("back at the main menu")
 
 
 @contextlib.contextmanager
@@ -97,7 +97,7 @@ def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
         ana.wait("Unknown")
         ana.type("nickname  eve ")
         ana.wait("You are eve")
-        ana.type("wait 300")
+        ana.type("waiting 300")
         ana.wait("Your tables wait 5 min for a player who is away.")
         ana.type("grace 4")
         ana.wait("Unknown")
@@ -134,7 +134,7 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
 def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
-        ana.type("look 0")
+        ana.type("adjust 0")
         ana.wait("No time limit for adjusting at your tables")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
@@ -197,7 +197,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ana.wait("^ben says: thanks")
         ana.type("leave")
         ben.wait("ana left the table")
-        ben.wait("back at the start")
+        ben.wait("back at the main menu")
         ben.type("quit")
         assert ben.end() == 0
 
@@ -213,7 +213,7 @@ def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tm
         ana.wait("Waiting for ben")
         ana.process.kill()
         ben.wait("ana lost the connection before the game began. Join again.")
-        ben.wait("back at the start")
+        ben.wait("back at the main menu")
         with Pipe("resume", data=tmp_path / "ana") as ana:
             ana.wait("The game begins")
             ben.type(f"join 127.0.0.1:{port}")
@@ -300,7 +300,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.type("leave")
         ana.wait("^To resume another day, type quit")
         ana.type("leave")
-        ana.wait("back at the start")
+        ana.wait("back at the main menu")
         ana.type("quit")
         assert ana.end() == 0
 

@@ -367,10 +367,10 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
     def test(app: App) -> None:
         resign(app, seated)
         assert "You leave for good" in shown(app)
-        touch(app, "Leave the game x")
+        touch(app, "Resign x")
         assert seated.done == [("resign",)]
         leave_table(app, seated)
-        assert "To keep watching, choose" in shown(app)
+        assert "To stay and watch, resign instead." in shown(app)
         press(app, "esc")
         show_people(app)
         everywhere(app, "ana", "farid", "not done", "you", "away", "Players")
@@ -402,7 +402,7 @@ def test_who_has_left_may_go_without_being_asked_back() -> None:
         assert app.table_flow is not None
         items = [item.label for item in menu(app, WaitingScreen(app, seated, app.table_flow)).items]
         assert "Resign" not in items
-        assert "Leave the game" not in items
+        assert "Resign" not in items
         leave_table(app, seated)
         assert ("leave",) in seated.done
 

@@ -44,7 +44,7 @@ def everywhere(app: App) -> None:
         (None, "Play alone"),
         (JoinScreen(app), "Address"),
         (SetupScreen(app, app.games()[0], "alone"), "Level"),
-        (SetupScreen(app, app.games()[0], "host"), "Adjust time"),
+        (SetupScreen(app, app.games()[0], "host"), "Time to adjust"),
         (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
@@ -222,5 +222,5 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)
     text = " ".join(shown(app).replace("│", " ").split())
-    assert "Adjust time ◂ no limit ▸" in text
+    assert "Time to adjust ◂ no limit ▸" in text
     assert ends in text

@@ -200,7 +200,7 @@ def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unas
                 await until(lambda: lines.has("again to leave"))
                 assert lines.said == [PRACTICE, f"Type {word} again to leave."]
             lines.type("leave")
-            await until(lambda: lines.has("back at the start"))
+            await until(lambda: lines.has("back at the main menu"))
 
     run(main())
 

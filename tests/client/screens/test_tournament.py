@@ -66,7 +66,7 @@ def asked(app: App) -> str:
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     async def test(app: App, client: PretendClient) -> None:
-        assert "You have joined. The first round starts soon." in shown(app)
+        assert "Waiting for the first round." in shown(app)
         assert "5 joined" in shown(app)
         client.source.pair()
         client.change("phase", phase="seated")
@@ -108,7 +108,7 @@ def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.tournament = Tournament(client.source.settings)
         text = shown(app)
-        assert "You have joined. The first round starts soon." in text
+        assert "Waiting for the first round." in text
         assert "0 joined" in text
         assert app.settings.name in text
 
@@ -308,7 +308,7 @@ def test_ending_the_program_keeps_the_place() -> None:
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
-        unusual = (("Adjust time", "60 s for everyone"),)
+        unusual = (("Time to adjust", "60 s for everyone"),)
         services = PretendServices(
             tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
         )

@@ -132,8 +132,8 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
-    assert option_lines(TRUST, {"last_look": 12}) == [("Adjust time", "12 s for everyone")]
-    assert option_lines(TRUST, {"last_look": 0}) == [("Adjust time", "no limit; waiting may give you away")]
+    assert option_lines(TRUST, {"last_look": 12}) == [("Time to adjust", "12 s for everyone")]
+    assert option_lines(TRUST, {"last_look": 0}) == [("Time to adjust", "no limit; waiting may give you away")]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
     assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")
 
@@ -143,7 +143,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
     ("typed", "said"),
     [
         (("diamond", "--option", "map=small"), "Diamond has no option 'map'. Options: none."),
-        (("diamond", "--last-look", "6"), "Plans cannot be adjusted in Diamond: leave out --last-look."),
+        (("diamond", "--adjust", "6"), "Plans cannot be adjusted in Diamond: leave out --adjust."),
         (("diamond", "--seats", "3"), "Diamond is for 2 players, not 3."),
         (("diamond", "--seats", "0"), "Diamond is for 2 players, not 0."),
         (("diamond", "--level", "21"), "Diamond has levels 1 to 20, not 21."),
@@ -218,7 +218,7 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
         app.push(SetupScreen(app, CHOOSY, "host"))
-        for label in ("Seats", "Seats", "Length", "First to act", "Wait for players"):
+        for label in ("Seats", "Seats", "Length", "First to act", "Absent player"):
             arrow(app, label)
         touch(app, "Open the table Enter")
 
@@ -261,7 +261,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(SetupScreen(app, DIAMOND, "host"))
-        everywhere(app, "Wait for players", "2 min", "How long to wait for a player who lost")
+        everywhere(app, "Absent player", "2 min", "How long to wait for a player who lost")
         press(app, *("right",) * 9, "enter")
 
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
@@ -282,7 +282,7 @@ def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_
     kept = load(tmp_path)
     assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
     assert for_people(kept, {"grace": 5}) == {"grace": 5}
-    assert option_lines(DIAMOND, {"grace": seconds}) == [("Wait for players", said)]
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Absent player", said)]
 
 
 @pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])

@@ -157,7 +157,7 @@ def test_unusual_options_stand_at_the_top_of_the_page() -> None:
         source = PretendSource.open("land", options={"turns": 25})
         async with open_page(source, LOOPBACK, 0) as (where,):
             assert (
-                "Blood Diamonds: Land · Swiss system · 20 min + 10 s per move · 25 turns each<br>"
+                "Blood Diamonds: Land · Swiss system · 20 min + 10 s per choice · 25 turns each<br>"
                 in (await get(where)).text
             )
 

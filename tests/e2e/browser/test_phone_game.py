@@ -109,7 +109,7 @@ def turn(terminal: Terminal, written: str) -> None:
 
 
 def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chromium, tmp_path: Path) -> None:
-    with at_one_table(chromium, tmp_path, "diamond-trust", "--last-look", "3") as (ana, ben):
+    with at_one_table(chromium, tmp_path, "diamond-trust", "--adjust", "3") as (ana, ben):
         play(Seat(ana, True, "[1]"), PhoneSeat(ben, "(1)"))
         ana.press("d")
         ana.wait("[1] → (1)♥ double agent")

@@ -83,8 +83,8 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
 
         carla.wait(lambda text: "your turn" in text or "is playing in sector" in text)
         carla.touch("F10 Menu")
-        carla.touch("Leave the game")
-        carla.touch("Leave the game x")
+        carla.touch("Resign")
+        carla.touch("Resign x")
         # A seat leaves at the next ask for all seats: the dice of the next turn.
         present = [seat for seat in seats if seat is not carla]
         turn = next((seat for seat in present if "your turn" in seat.text), None)

@@ -108,7 +108,7 @@ def machines(lan: Lan, tmp_path: Path) -> Iterator[list[Machine]]:
 def terms(game: str) -> list[str]:
     known = find(game)
     options = [f"--option={name}={format_value(value)}" for name, value in known.quick]
-    return [game, *options, *["--last-look=0"] * known.last_looks, "--json", "--level", "1", "--seed", "1"]
+    return [game, *options, *["--adjust=0"] * known.last_looks, "--json", "--level", "1", "--seed", "1"]
 
 
 def join_line(line: str, address: str) -> str:

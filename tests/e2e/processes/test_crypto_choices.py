@@ -113,7 +113,7 @@ def test_a_machine_without_libraries_hosts_plays_and_verifies(game: str, bare: d
     """Those who join have libsodium alone, or what a machine usually has."""
     known = find(game)
     terms = [f"--option={name}={format_value(value)}" for name, value in known.quick]
-    terms += ["--last-look=0"] * known.last_looks
+    terms += ["--adjust=0"] * known.last_looks
     joining = [{"KIMBERLEY_CRYPTO": "libsodium"}, {}][: min(known.seats) - 1]
     with ExitStack() as ends:
         seats = [bot(bare, "host", game, "--data", tmp_path / "0", "--bind", "127.0.0.1", *terms)]

@@ -82,7 +82,7 @@ def test_an_old_copy_resumed_once_costs_nothing(tmp_path: Path) -> None:
         ana, ben = Seat(tmp_path / "ana"), Seat(tmp_path / "ben")
         old, latest = tmp_path / "old", tmp_path / "latest"
         try:
-            await ana.start("host", GAME.id, "--last-look", "0", "--bind", "127.0.0.1", "--nickname", "ana")
+            await ana.start("host", GAME.id, "--adjust", "0", "--bind", "127.0.0.1", "--nickname", "ana")
             port = (await ana.says("open"))["port"]
             await ben.start("join", f"127.0.0.1:{port}", "--nickname", "ben")
             for seat in (ana, ben):
@@ -121,7 +121,7 @@ def test_programs_killed_at_random_moments_end_their_game_fairly(tmp_path: Path)
         rng = Random(4)
         ana, ben = Seat(tmp_path / "ana"), Seat(tmp_path / "ben")
         try:
-            await ana.start("host", GAME.id, "--last-look", "0", "--bind", "127.0.0.1", "--nickname", "ana")
+            await ana.start("host", GAME.id, "--adjust", "0", "--bind", "127.0.0.1", "--nickname", "ana")
             port = (await ana.says("open"))["port"]
             await ben.start("join", f"127.0.0.1:{port}", "--nickname", "ben")
             for seat in (ana, ben):

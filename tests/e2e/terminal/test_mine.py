@@ -152,4 +152,4 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     assert "The nests are filled. Nobody knows what is inside." in text
     assert "The nest on " in text
     assert "Fair: every seat was replayed" in text
-    assert "You are back at the start." in text
+    assert "You are back at the main menu." in text

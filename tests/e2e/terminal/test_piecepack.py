@@ -144,7 +144,7 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
                 print(answer, file=program.stdin, flush=True)
             if line.startswith("Record: "):
                 print("leave", file=program.stdin, flush=True)
-            if line.startswith("You are back at the start."):
+            if line.startswith("You are back at the main menu."):
                 print("quit", file=program.stdin, flush=True)
     assert program.returncode == 0
     text = "\n".join(said)

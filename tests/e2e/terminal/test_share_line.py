@@ -41,7 +41,7 @@ def owner(tmp_path: Path) -> Iterator[dict[str, Any]]:
             return found
 
         shared = start("share")
-        table = start("bot", "host", "diamond-trust", "--last-look", "0", "--level", "1")
+        table = start("bot", "host", "diamond-trust", "--adjust", "0", "--level", "1")
         yield {"line": shared["lines"]["sh"], "table": f"127.0.0.1:{table['port']}"}
 
 

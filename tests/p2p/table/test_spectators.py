@@ -231,7 +231,7 @@ def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 assert tables.host.record is not None
                 kept = judged(Record.unpack(tables.host.record.read_bytes()))
                 assert (kept.code, kept.attested) == ("incomplete", ((1, ("ana", name)),))
-                assert f"that ben was silent is attested by ana and {name}" in kept.reason
+                assert f"ana and {name} attest that ben was silent" in kept.reason
 
     run(story())
 
