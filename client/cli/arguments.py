@@ -111,7 +111,6 @@ def add_table_options(
     add_seats(parser, seats, otherwise)
     parser.add_argument(
         "--adjust",
-        "--last-look",
         dest="last_look",
         type=whole,
         metavar="S",
@@ -120,6 +119,7 @@ def add_table_options(
             "secrets away"
         ),
     )
+    parser.add_argument("--last-look", dest="last_look", type=whole, help=argparse.SUPPRESS)
 
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:

@@ -89,6 +89,7 @@ def test_colors_are_named_by_bits_or_by_number(option: str, typed: str, depth: s
 def test_the_wait_for_those_away_has_the_name_that_the_screen_gives_it() -> None:
     assert build_parser().parse_args(["host", "--waiting", "300"]).grace == 300
     assert build_parser().parse_args(["host", "--grace", "300"]).grace == 300
+    assert build_parser().parse_args(["host", "--last-look", "6"]).last_look == 6
 
 
 @pytest.mark.parametrize("game", ["diamond-trust", "diamond", "land", "mine", "piecepack"])

@@ -114,7 +114,7 @@ def test_two_seats_ask_for_nothing_but_patience() -> None:
     async def test(app: App, services: PretendServices) -> None:
         text = shown(app)
         assert "Ready r" not in text
-        assert "bot" not in text
+        assert "add a bot" not in text
         press(app, "r", "b", "-")
         await settled()
         assert not services.asked

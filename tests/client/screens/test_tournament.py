@@ -318,7 +318,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         app.push(JoinScreen(app))
         await until(lambda: "6 in" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
-        assert "Diamond Trust of London   a tournament, Swiss system, adjust time 60 s" in shown(app)
+        assert "Diamond Trust of London   a tournament, Swiss system, time to adjust 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         assert "You compare words with each opponent." in shown(app)
         press(app, "w")

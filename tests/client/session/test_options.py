@@ -332,6 +332,6 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
-    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "adjust time 12 s, wait for players 2 min"
-    assert in_short(option_lines(TRUST, {"last_look": 0})) == "adjust time no limit"
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "time to adjust 12 s, absent player 2 min"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "time to adjust no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

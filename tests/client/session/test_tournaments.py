@@ -24,9 +24,9 @@ from tests.support.pretend_source import LATER, PretendSource
     [
         ("land", {"map": "kimberley", GRACE: 60}, ""),
         ("land", {"map": "small", GRACE: 60}, "Horseshoe, 12 by 12"),
-        ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, wait for players 2 min"),
+        ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, absent player 2 min"),
         ("diamond-trust", {FINAL_ADJUSTMENT: 20}, ""),
-        ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "adjust time 60 s"),
+        ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "time to adjust 60 s"),
         ("no-such-game", {"map": "small"}, ""),
     ],
 )
