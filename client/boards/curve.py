@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import GameCurve, Sample
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import Shown
 
 MOST_SAID: Final = 2
@@ -45,10 +46,11 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     told = ""
     if turn is not None and winner is not None:
         now = amounts[0][turn]
-        who = "You" if winner == shown.you else shown.names[winner]
+        who = subject(shown.names, winner, shown.you)
         rest = max(amount for seat, amount in enumerate(now) if seat != winner)
         score = f"{now[winner]}{measures[0].unit} to {rest}{measures[0].unit}"
-        told = f"{who} {how.format(name=measures[0].name)}, {score}."
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "catches")}
+        told = f"{who} {how.format(name=measures[0].name, **verbs)}, {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(_unit(game), samples, measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
 
@@ -93,12 +95,12 @@ def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
     """
     behind = [number for number, lead in enumerate(leads) if lead <= 0]
     if leads[-1] > 0 and behind and behind[-1] > 0:
-        return behind[-1], "took the lead in {name} and kept it"
+        return behind[-1], "{takes} the lead in {name} and {keeps} it"
     gains = [after - before for before, after in pairwise(leads)]
     best = max(range(len(gains)), key=lambda number: gains[number])
     if gains[best] <= 0:
         return None, ""
-    return best, "pulled ahead in {name}" if leads[best + 1] > 0 else "caught up in {name}"
+    return best, "{pulls} ahead in {name}" if leads[best + 1] > 0 else "{catches} up in {name}"
 
 
 def _sample(

@@ -156,7 +156,7 @@ class CurvePanel:
         """What happened at the sample that is looked at, over the whole region; what does not fit is cut off."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
-        x = canvas.put(0, 0, " TURNING POINT ", "ink", "paper", bold=True) if turned else 0
+        x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0
         first, *rest = wrap(self.curve.sentence(self.at), canvas.width - x - 2) or [""]
         canvas.put(x + 1, 0, first, "text", bold=turned)
         lines = wrap(" ".join(rest), canvas.width - 2)

@@ -26,8 +26,13 @@ from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
-from kimberley.client.session.notices import assurance, players_and_assurance
-from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
+from kimberley.client.session.participants import (
+    WaitTracker,
+    assurance,
+    only_bots,
+    players_and_assurance,
+    spoken_names,
+)
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
 from kimberley.client.ui.buttons import button, button_width

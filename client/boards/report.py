@@ -85,7 +85,7 @@ class GameCurve:
     @property
     def lines(self) -> tuple[str, ...]:
         """Where the lead changed, for the line mode."""
-        return () if self.turn is None else (f"Turning point. {self.sentence(self.turn)}",)
+        return () if self.turn is None else (f"The lead. {self.sentence(self.turn)}",)
 
 
 @dataclass(frozen=True, slots=True)

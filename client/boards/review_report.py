@@ -173,7 +173,7 @@ class ReviewReport:
         """Who chose what, in whole words, and what it cost."""
         choice = line.decision.known.chosen.choice
         price = f", which cost {self.cost(line.loss)}" if line.better else ""
-        return f"{self.names[line.decision.seat]} chose: {self._words(line.decision, choice, choice)}{price}."
+        return f"{self.names[line.decision.seat]}: {self._words(line.decision, choice, choice)}{price}."
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
@@ -184,12 +184,12 @@ class ReviewReport:
             return ""
         who = self.names[turn.seat]
         where = f"{self.chapter_unit.capitalize()} {turn.chapter}"
-        return f"{where}: {turn.said} {who}’s chance rose from {turn.before} to {turn.after} percent."
+        return f"{where}. {turn.said} {who}’s chance rose from {turn.before} to {turn.after} percent."
 
     def sentence(self, line: ReviewLine) -> str:
         """A decision in a sentence."""
         where = f"{self.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
-        chose = f"{self.names[line.decision.seat]} chose: {line.chosen}."
+        chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} That was the best choice."
         return f"{where}. {chose} Better: {line.better}. It cost {self.cost(line.loss)}."

@@ -175,8 +175,8 @@ record.
 """
 
 REVIEW: Final = """\
-Judges every decision of every player twice: by what they knew, and with
-everything known: what was chosen, what was best, and what that cost in
+Judges every decision of every player twice, by what they knew and with
+hindsight: what was chosen, what was best, and what that cost in
 expected diamonds, points or money. Also the chances, the turning point, and the
 accuracy of each player (docs/review.md).
 

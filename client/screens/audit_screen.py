@@ -385,13 +385,33 @@ class AuditScreen(Screen):
     def game_id(self) -> str:
         return self.finished.game.id
 
+    @property
+    def about(self) -> tuple[Section, ...]:
+        """The sections of the help."""
+        other, touched, line = "", "", "line"
+        if self.graph is not None and self.shows_graph:
+            other, touched = f"d shows the {self._called}. ", f"The other tab shows the {self._called}. "
+            line = self.graph.curve.unit
+        happened = Section(
+            "What happened",
+            f"Nothing is hidden any more. {other}Enter shows the selected {line} on the board, y copies everything "
+            "as text, s saves a picture of the end next to the record, r reviews the game: what each choice cost and "
+            "what was better.",
+            by_touch=Section(
+                "What happened",
+                f"Nothing is hidden any more. {touched}Show shows the selected {line} on the board, Copy text copies "
+                "everything, Picture saves a picture of the end.",
+            ),
+        )
+        return (*((GRAPH,) if self.graph is not None else ()), happened, *_ABOUT)
+
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
         if self.graph is not None and self.shows_graph:
             steps = [self.graph.step]
         if steps and self.audited is not None:
-            self.ui.toast("Opening the round on the board.")
+            self.ui.toast("Opening the board.")
             self.ui.start(self._replay(self.audited, steps[-1]))
 
     async def _replay(self, audited: AuditedGame, step: int) -> None:
@@ -403,14 +423,7 @@ class AuditScreen(Screen):
             self.ui.push(screen)
 
 
-ABOUT: Final = (
-    GRAPH,
-    Section("What happened", "Press d for the full story: nothing is hidden any more. Enter shows the selected round "
-                             "on the board, y copies it as text, s saves a picture of the end next to the record, r "
-                             "reviews the game: what each choice cost and what was better.",
-            by_touch=Section("What happened", "The other tab tells the full story: nothing is hidden any more. Show "
-                                              "shows the selected round on the board, Copy text copies it all, "
-                                              "Picture saves a picture of the end.")),
+_ABOUT: Final = (
     Section("The verdict", "Each player’s program has published its secret seed. Every seat was replayed from "
                            "its seed, and every signed message compared."),
     Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "

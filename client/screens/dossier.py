@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.report import Dossier
-from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame
+from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, FinishedGame
 from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import is_practice
@@ -181,4 +181,4 @@ class DossierScreen(AuditScreen):
         return [*again, *more]
 
     def help(self) -> Help:
-        return Help("After the game", ABOUT)
+        return Help("After the game", self.about)

@@ -150,7 +150,7 @@ class ReviewScreen(Screen):
             Hint("← →", unit),
             Hint("↑ ↓", "decision"),
             Hint("Enter", "show"),
-            Hint("Tab", "whose"),
+            Hint("Tab", "player"),
             Hint("o", "order"),
             Hint("Esc", "back"),
         ]
@@ -294,8 +294,8 @@ class ReviewScreen(Screen):
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"
             paragraph(canvas, 1, bottom - TELLING, wrap(said, room, TELLING), "text")
-        moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show"), Hint("↑", "before")]
-        touch_bar(canvas, [*moves, Hint("Tab", "whose"), Hint("o", "order")], KEY_LINES)
+        moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show"), Hint("↑", "previous")]
+        touch_bar(canvas, [*moves, Hint("Tab", "player"), Hint("o", "order")], KEY_LINES)
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -375,7 +375,7 @@ ABOUT: Final = (
                                 "certainly better counts as better; the cost is what it would have gained on "
                                 "average. With hindsight: the best choice if everything had been known, the other "
                                 "players’ choices included."),
-    Section("The curve", "The chance to win after each month or move, with everything known. The turning point is "
+    Section("The curve", "The chance to win after each month or move, with hindsight. The turning point is "
                          "where the winner gained most. ← and → move along it."),
     Section("Accuracy", "How close your choices came to the best you could know, as on chess sites: 100 if none "
                         "lowered your chances. In a terminal: kimberley review FILE."),

@@ -28,7 +28,7 @@ def draw_curve(canvas: Canvas, report: ReviewReport, seat: int, whose: int, chap
         return
     several = len(report.names) > 2
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
-    when = "" if canvas.portrait else f" after each {report.chapter_unit}, with everything known"
+    when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
     canvas.put(1, 0, truncate(f"{chance} to win{when}, in percent", canvas.width - 2), "soft")
     below = canvas.region(0, 1, canvas.width, canvas.height - 1)
     if several:

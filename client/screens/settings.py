@@ -149,7 +149,7 @@ class SettingsScreen(RowsScreen):
             ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
         self._draw_sample(ground, PANEL_ROWS + 3 + bool(self._notice))
         key_bar(canvas, [
-            Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),
+            Hint("↑ ↓", "choice"), Hint("←", "previous"), Hint("→", "next"), Hint("Esc", "back"),
         ])  # fmt: skip
 
     def _draw_upright(self, ground: Canvas, groups: list[list[tuple[str, str, str]]]) -> None:

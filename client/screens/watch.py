@@ -13,7 +13,7 @@ from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story import StoryUI
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
-from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame, home_short
+from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session import notices
@@ -356,4 +356,4 @@ class WatchedDossierScreen(AuditScreen):
         self.ui.toast(f"Saved: {home_short(self._path)}")
 
     def help(self) -> Help:
-        return Help("The dossier", ABOUT)
+        return Help("The dossier", self.about)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.session.ports import TableLike
-
 LEAVES: Final = "leaves the game"
 HAS_LEFT: Final = "has left"
 """The same for lists, where there is little room."""
@@ -75,16 +73,3 @@ def back(name: str) -> str:
 def waiting_for(names: Sequence[str]) -> str:
     """Names the players the game is waiting for."""
     return f"Waiting for {join_names(names)}." if names else NOBODY_AWAITED
-
-
-def assurance(table: TableLike) -> str:
-    """Text for the title bar: how sure the players are that nobody sits between them. Empty if they do not know."""
-    if "bot" in table.acquaintance:
-        return "practice"
-    return "words compared ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
-
-
-def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:
-    """Text for the title bar of a two-player game: the players, and whether they know that nobody sits between them."""
-    known = assurance(table)
-    return known if known == "practice" else " · ".join(filter(None, (join_names(names), known)))

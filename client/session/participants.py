@@ -28,6 +28,7 @@ GOES_ON: Final = (
 )
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
+AGAINST_BOTS: Final = "against the computer"
 PRACTICE: Final = "This is a practice game: nothing is saved."
 
 
@@ -45,6 +46,19 @@ def only_bots(table: TableLike) -> bool:
     """Whether all seats are taken, and all others at the table are bots in this program."""
     others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
     return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
+
+
+def assurance(table: TableLike) -> str:
+    """Text for the title bar: how sure the players are that nobody sits between them. Empty if they do not know."""
+    if only_bots(table):
+        return AGAINST_BOTS
+    return "words compared ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
+
+
+def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:
+    """Text for the title bar of a two-player game: the players, and whether they know that nobody sits between them."""
+    known = assurance(table)
+    return known if known == AGAINST_BOTS else " · ".join(filter(None, (join_names(names), known)))
 
 
 def removable_seats(table: TableLike) -> list[int]:

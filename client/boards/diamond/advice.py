@@ -38,7 +38,7 @@ def _reason(state: State, move: Move, after: State) -> str:
     if square := won_square(after):
         return f"it completes {' '.join(names(square))} and wins"
     if isinstance(move, Swap):
-        return "that first piece is too good to leave to Black"
+        return "that first piece is too strong to leave to Black"
     if not isinstance(move, Placement | Movement | Removal):
         return "you are unlikely to win from here"
     if guarded := open_corners(before, 1 - own) & ~open_corners(after.position, 1 - own):

@@ -175,7 +175,7 @@ def describe_event(each: GameEvent, who: Subject) -> str:
     safe = ""
     match move:
         case Placement(to):
-            done.append(f"{who.does('places')} on {NAMES[to]}")
+            done.append(f"{who.does('places')} a piece on {NAMES[to]}")
         case Movement(start, to):
             done.append(f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}")
             if taken := names(position.captured(move)):

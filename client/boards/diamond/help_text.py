@@ -18,13 +18,12 @@ _AIM: Final = Section(
 _PLACING: Final = Section(
     "Placing",
     f"Black begins. Take turns placing one piece on any open point, until all {2 * PIECES} are on the board. Nothing "
-    "moves or is captured before that. After Black’s first piece, White may swap sides, so that piece should not be "
-    "too good.",
+    "moves or is captured before that. After Black’s first piece, White can swap sides, so do not make it too strong.",
 )
 _SWAP: Final = Section(
     "The swap",
-    "Right after Black’s first piece, White may swap: White’s player takes over Black and that piece, and the other "
-    "player moves next, as White. So Black’s first piece should not be too good.",
+    "Right after Black’s first piece, White can swap: White’s player takes over Black and that piece, and the other "
+    "player moves next, as White. So Black should not make the first piece too strong.",
 )
 _MOVING: Final = Section(
     "Moving",

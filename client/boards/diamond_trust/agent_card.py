@@ -200,7 +200,7 @@ def agent_card(
             *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[:1]),
             *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
             *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
-            *((CardField(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
+            *((CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
             CardField("trip home", (money(facts.trip_home),)),
         ),
         tuple(CardField("", (*label, *value)) for label, value in last[:3]),

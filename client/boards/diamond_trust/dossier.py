@@ -55,7 +55,7 @@ def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
     vaults = ", ".join(
         f"{names[side]} has {counted(final.vault[side])} and {_dollars(final, side)}" for side in range(SEATS)
     )
-    return (f"{who}, {by}.", f"{vaults}.")
+    return (f"{who}{' ' if by.startswith('by ') else ': '}{by}.", f"{vaults}.")
 
 
 def _dollars(final: State, side: int) -> str:

@@ -24,7 +24,7 @@ Agent = tuple[int, int]
 """(seat, agent)"""
 
 DIGITS: Final = frozenset("0123456789")
-EQUAL_WAIT: Final = "Both sides wait the same time."
+EQUAL_WAIT: Final = "Both sides wait equally long."
 
 
 @dataclass(frozen=True, slots=True)

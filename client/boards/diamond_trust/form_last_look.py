@@ -53,7 +53,7 @@ class LastLookForm(MoveForm):
             return super().sentence(room)
         if self.only_waits:
             return self.while_waiting("No agent reported to you.", room)
-        pace = "Same time for both." if self.timed else "Then Done."
+        pace = "Equal time for both." if self.timed else "Then Done."
         long = "Change your plan or keep it." if not self.bound else "No agent reported to you: your plan stands."
         text = f"{long} {pace}"
         return text if len(text) <= room else long if len(long) <= room else pace

@@ -68,7 +68,7 @@ class SaleForm(TrustForm):
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
             return self.while_waiting("No agent revealed their sale.", room)
-        pace = "Same time for both." if self.timed else "Then Done."
+        pace = "Equal time for both." if self.timed else "Then Done."
         text = "No agent revealed their sale: yours stands." if self.bound else "Change your number or keep it."
         return f"{text} {pace}" if len(text) + len(pace) < room else text
 
@@ -154,7 +154,8 @@ class SaleForm(TrustForm):
         rival = other(self.seat)
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
         brings = [income(tuple(self.number if side == self.seat else each for side in (0, 1))) for each in theirs]
-        sold, earned = join_names(list(map(str, theirs))), join_names([f"${each[self.seat]}" for each in brings])
+        sold = join_names(list(map(str, theirs)), "or")
+        earned = join_names([f"${each[self.seat]}" for each in brings], "or")
         return f"If {HOMES[rival]} sells {sold}, you get {earned}."
 
     def _restore(self, snapshot: object) -> None:

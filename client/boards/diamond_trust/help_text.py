@@ -124,7 +124,8 @@ _KEYS: Final = Section(
 
 def _last_look(seconds: int) -> Section:
     pace = (
-        f"It lasts {seconds} seconds for both sides, whatever was revealed. Your plan when time runs out counts."
+        f"This step lasts {seconds} seconds for both sides, whatever was revealed. The plan you have when time "
+        "runs out counts."
         if seconds
         else "This table has no time limit: how long you take may give away that an agent reported to you."
     )

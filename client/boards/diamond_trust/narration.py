@@ -29,13 +29,13 @@ from kimberley.client.boards.diamond_trust.events import (
     known_cash,
 )
 from kimberley.client.boards.diamond_trust.payments import changes
-from kimberley.client.boards.diamond_trust.phrases import colored, joined, money, order_words, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import colored, joined, money, order_parts, order_words, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import join_names
-from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
@@ -52,11 +52,12 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
 
+DOLLARS: Final = "${}".format
 LINE: Final = 78
 """The columns of a line of the card on a small screen."""
 LABELS: Final[dict[type[GameEvent], str]] = {
-    InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "told", AgentTurned: "told",
-    PlanMade: "plan", PlanChanged: "look", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
+    InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "report", AgentTurned: "report",
+    PlanMade: "plan", PlanChanged: "adjust", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
     DiamondsConfiscated: "UN", AuctionHeld: "collect", MonthSummed: "sum", SaleMade: "sale", VaultsCounted: "end",
 }  # fmt: skip
 """The kind of an event in a word; that of `ChoicesSealed` follows from its step."""
@@ -141,7 +142,7 @@ class Narrator:
             case PlanChanged(seat=int(seat)) if event.played.step is RoundStep.SALE:
                 return (f"{self.who(seat, 'adjusts')} {changes(event.played, seat)}.",)
             case PlanChanged(seat=int(seat)):
-                return (f"{self.who(seat, 'adjusts')}: {changes(event.played, seat)}.",)
+                return (f"{self.who(seat, 'adjusts')}: {_adjusted(event, seat)}.",)
             case MonthSummed():
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
                 return tuple(self._summed(event, seat) for seat in order)
@@ -180,7 +181,7 @@ class Narrator:
 
     def _paid(self, event: AgentPaid) -> str:
         mark, seat = badge(event.owner, event.agent), event.seat
-        total = f", ${event.total} total" if event.total not in (None, event.amount) else ""
+        total = f", ${event.total} in total" if event.total not in (None, event.amount) else ""
         if event.owner == seat:
             return f"{self.who(seat, 'pays')} {mark} a salary of ${event.amount}{total}."
         place = REGIONS[event.before.agents[event.owner][event.agent].at]
@@ -198,7 +199,7 @@ class Narrator:
                 return f"to {whom} that {has} ${cash} and will sell {_stones(sale)}"
             case _, (salary, bribes, cash):
                 bribed = [
-                    f"it bribed {badge(1 - owner, target)} with ${total} total"
+                    f"it bribed {badge(1 - owner, target)} with ${total} in total"
                     for target, total in enumerate(bribes)
                     if total is not None
                 ]
@@ -286,7 +287,7 @@ def _stones(number: int) -> str:
 
 
 def _order(order: Order, here: int, seat: int) -> str:
-    return order_words(order, here, seat, "${}".format)
+    return order_words(order, here, seat, DOLLARS)
 
 
 def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
@@ -296,6 +297,18 @@ def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
         if order != (here, 0, 0)
     ]
     return "; ".join(given) or "all agents stay"
+
+
+def _adjusted(event: PlanChanged, seat: int) -> str:
+    """The orders that were changed, as they are now and as they were planned."""
+    plan, final = event.played.before.plan[seat], event.played.answer[seat]
+    assert isinstance(plan, tuple)
+    return "; ".join(
+        f"{badge(seat, agent)} now {_order(new, here, seat)} "
+        f"(before: {', '.join(order_parts(old, here, seat, DOLLARS))})"
+        for agent, (old, new, here) in enumerate(zip(plan, final, event.before.places(seat), strict=True))
+        if old != new
+    )
 
 
 def gain(event: GameEvent, you: int | None) -> StyledText | None:
@@ -319,6 +332,8 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     """The last of some events, in two or three lines: of a move under way, first what both sides have spent on it."""
     last = events[-1]
     said = narrator.sentences(last)
+    if isinstance(last, PlanChanged):
+        said = tuple(wrap(said[0], LINE, 3))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):
         line = " ".join(said)
         if isinstance(last, AgentMoved) and cell_width(line) > LINE:

@@ -51,8 +51,8 @@ NAME_ROOM: Final = 14
 SEALED: Final = "Locked in. Hidden until both are done."
 SEALED_SHORT: Final = "Locked in until both are done."
 PHASES: Final = {
-    "collect": "MOVE", "UN": "INSPECTOR", "look": "ADJUST", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
-    "told": "REVEAL",
+    "collect": "MOVE", "UN": "INSPECTOR", "adjust": "ADJUST", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
+    "report": "REVEAL",
 }  # fmt: skip
 """The phases of events whose label is not the word for it."""
 PENDING: Final = {
@@ -82,7 +82,7 @@ PATH: Final = {
 }  # fmt: skip
 """Where each step stands on the path through a month, while it is pending."""
 EVENT_PATH: Final = {
-    "start": "", "month": "", "move": "move", "collect": "move", "UN": "move", "sum": "move", "look": "adjust",
+    "start": "", "month": "", "move": "move", "collect": "move", "UN": "move", "sum": "move", "adjust": "adjust",
     "sale": "sale", "end": "",
 }  # fmt: skip
 """Where events stand there, by their labels; other events where their step stands."""
@@ -95,10 +95,10 @@ HAPPENS: Final = {
     "sum": "The month at a glance.",
     "sale": "Sellers share $24; a side that sells nothing gets $18.",
     "month": "Diamonds appear in every region.",
-    "told": "Double agents report.",
+    "report": "Double agents report.",
     "pay": "Both sides pay agents in secret.",
     "plan": "Both sides plan in secret.",
-    "look": "Plans can still be adjusted.",
+    "adjust": "Plans can still be adjusted.",
     "end": "The vaults are counted and final totals revealed.",
 }
 """What the phase strip says of an event, by its label."""

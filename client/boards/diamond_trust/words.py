@@ -21,7 +21,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines = [f"Month {state.round()} of 9, {count_of(left, 'month')} left."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)
-        home = f"{dollars(cash)} and {counted(state.vault[side])} at home."
+        home = f"{dollars(cash)}{'' if isinstance(cash, int) else ' of cash'} and {counted(state.vault[side])} at home."
         if side == you:
             lines.append(f"You are {HOMES[side]}. You have {home}")
         else:

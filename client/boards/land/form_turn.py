@@ -97,10 +97,10 @@ class TurnForm(Form[State]):
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {count} here can connect to the river: buy {self.worded('with b', 'them')}."
+            return f"{where}: {times(count)} can reach the river: buy {self.worded('with b', 'it' if count == 1 else 'them')}."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or finish."
-        ends = self.worded("d ends", "Done ends it")
+        ends = self.worded("d ends your turn", "Done ends it")
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
             return f"{where}: you cannot afford what reaches the river. {ends}."
         return f"{where}: nothing here can reach the river. {ends}."

@@ -198,7 +198,8 @@ RULES: Final = Help(
             "With two players, resigning loses. With four, the others play on, and the last player left wins.",
             (
                 "The pawn and the gems it carries leave the game.",
-                "Their home stays closed, and its gems keep their points, but they rank behind all who stayed.",
+                "The home of a player who left stays closed and its gems keep their points, but that player ranks "
+                "behind all who stayed.",
                 "The others place any nests left over, and only they need to agree to end the game.",
             ),
         ),

@@ -139,7 +139,7 @@ def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Color]]) -> None:
 def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple[int, int, int]], goal: int) -> None:
     """The score track in one row: `points` are (seat, suit, points). Signs that would meet stand side by side."""
     at = canvas.put(x, y, "0 ", "text")
-    end = canvas.right(x + room, y, f" {goal} wins", "text")
+    end = canvas.right(x + room, y, f" {goal} to win", "text")
     inner = end - at
     canvas.put(at, y, "─" * inner, "line")
     taken: set[int] = set()

@@ -20,7 +20,7 @@ from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
 
 DO, TABLE, LOG = range(3)
-NAMES: Final = ("Do", "Table", "Log")
+NAMES: Final = ("Actions", "Table", "Log")
 BELOW: Final = 15
 """Rows below the table, in a tall panel: all actions, and what one of them does."""
 

@@ -256,7 +256,7 @@ class PiecepackView(BoardView[State, GameEvent]):
     def hints(self, shown: PiecepackShown) -> Sequence[Hint]:
         if self._looked is not None:
             return [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Esc", "back")]
-        near = "near" if self._viewport.whole else "field"
+        near = "near" if self._viewport.whole else "map"
         if self.you is None:
             return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]
         found = [Hint("Tab", "panel"), Hint("v", near), Hint("h", "show" if self.display.hidden else "hide"),

@@ -91,9 +91,9 @@ def test_the_line_mode_tells_the_turning_point_in_a_sentence(name: str) -> None:
     assert result is not None
     who, said = names_at(name)[result.winners[0]], dossier(name).lines
     unit = f"{found.unit.capitalize()} {found.turn + 1}"
-    told = [line for line in said if line.startswith(f"Turning point. {unit}. {who} took the lead in ")]
+    told = [line for line in said if line.startswith(f"The lead. {unit}. {who} takes the lead in ")]
     assert len(told) == 1
-    assert any(f"{unit}. You took the lead in " in line for line in dossier(name, result.winners[0]).lines)
+    assert any(f"{unit}. You take the lead in " in line for line in dossier(name, result.winners[0]).lines)
 
 
 def test_a_game_in_which_nothing_changed_has_no_curve() -> None:
@@ -116,7 +116,7 @@ def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth
     for seat, (sign, _) in enumerate(found.marks):
         assert (to_ascii(sign) if ascii_only else sign) in text
         assert re.search(rf"\b{found.amounts[0][-1][seat]}", text)
-    assert "TURNING POINT" in text
+    assert "THE LEAD" in text
 
 
 def test_amounts_of_three_digits_stand_apart() -> None:
@@ -141,10 +141,10 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
         assert "Diamond Trust of London · the end" in shown(app)
         turn = curve("diamond-trust").turn
         assert turn is not None
-        assert f"TURNING POINT  Month {turn + 1}." in shown(app)
+        assert f"THE LEAD  Month {turn + 1}." in shown(app)
         press(app, "home")
         assert "Month 1." in shown(app)
-        assert "TURNING POINT" not in shown(app)
+        assert "THE LEAD" not in shown(app)
         press(app, "right")
         assert "Month 2." in shown(app)
         press(app, "d")
@@ -161,11 +161,11 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
 def test_upright_the_dossier_does_not_repeat_the_turn_that_the_graph_tells() -> None:
     async def test() -> None:
         app, _ = at_the_end("diamond-trust")
-        assert "TURNING POINT" in shown(app, 40, 60)
+        assert "THE LEAD" in shown(app, 40, 60)
         press(app, "d")
         assert "Month 3:" in shown(app, 40, 60)
         for _ in range(9):
-            assert "The turning point" not in shown(app, 40, 60)
+            assert "The lead." not in shown(app, 40, 60)
             press(app, "pagedown")
 
     run(test())
@@ -191,7 +191,7 @@ def test_the_picture_is_written_beside_the_record(name: str, tmp_path: Path) -> 
     assert path == tmp_path / "game.svg"
     root = ElementTree.parse(path).getroot()
     said = "".join(root.itertext())
-    assert "TURNINGPOINT" in "".join(said.split())
+    assert "THELEAD" in "".join(said.split())
     assert all(player in said for player in names_at(name))
 
 
@@ -209,7 +209,7 @@ def test_g_in_a_replay_shows_the_graph_and_enter_the_board_there() -> None:
         press(app, "end")
         assert "g graph" in shown(app)
         press(app, "g")
-        assert "TURNING POINT" in shown(app)
+        assert "THE LEAD" in shown(app)
         touch(app, " 10 ")
         assert "Round 10." in shown(app)
         touch(app, " 10 ")

@@ -152,7 +152,7 @@ def test_after_practice_there_is_no_verdict() -> None:
 async def take_back_a_piece(lines: Typed) -> None:
     """Places a piece and takes it back: the game is practice then."""
     lines.type("a1")
-    await until(lambda: lines.has("You place on a1"))
+    await until(lambda: lines.has("You place a piece on a1"))
     lines.said.clear()
     lines.type("take back")
     lines.type("take back")
@@ -173,7 +173,7 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             assert not lines.has("not come yet"), "the bots of this program are there"
             lines.said.clear()
             lines.type("h8")
-            await until(lambda: lines.has("You place on h8"))
+            await until(lambda: lines.has("You place a piece on h8"))
 
     run(main())
 

@@ -68,9 +68,9 @@ def final(of: Story) -> Result | None:
 
 def test_moves_are_told_in_words() -> None:
     told = [describe_event(each, subject(NAMES, each.seat, 1)) for each in read_events(SWAPPED)]
-    assert told[:2] == ["ana places on c4.", "You swap colors."]
-    assert told[4] == "ana places on a2 and offers a draw."
-    assert told[-1] == "You place on d5 and complete c4 c5 d4 d5."
+    assert told[:2] == ["ana places a piece on c4.", "You swap colors."]
+    assert told[4] == "ana places a piece on a2 and offers a draw."
+    assert told[-1] == "You place a piece on d5 and complete c4 c5 d4 d5."
     taken = read_events(story("d4 =", "="))[-1]
     assert describe_event(taken, Subject("ben")) == "ben accepts the draw."
 
@@ -178,7 +178,7 @@ def test_a_game_is_stepped_through_by_keys() -> None:
     assert "Black completed the square" in shown(screen)
     assert screen.key("home")
     screen.wheel(None, 0, 0, 1)
-    assert "ana places on c4." in shown(screen)
+    assert "ana places a piece on c4." in shown(screen)
     assert screen.click(("position", 2), 0, 0, "left")
     assert "ben swaps" in shown(screen)
     assert not screen.key("z")
@@ -218,7 +218,7 @@ def test_a_game_is_played_by_typing() -> None:
     assert game.prompt() == ["You are Black: place a piece. Type a point, like d4."]
     assert typed(game, table, "d4") == []
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
-    assert news[0] == "You place on d4."
+    assert news[0] == "You place a piece on d4."
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play white."
     assert typed(game, table, "d4") == ["Not possible: d4 is occupied by a black piece."]

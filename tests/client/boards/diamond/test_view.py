@@ -348,7 +348,7 @@ def test_a_pending_draw_is_shown_and_its_refusal_told_to_the_one_who_offered() -
     assert (request.head, request.buttons) == ("You offered a draw.", ())
     assert request.text == "ben can accept, or decline by playing on."
     player.table.apply("e5")
-    assert player.ui.toasts == ["ben declines the draw and places on e5."]
+    assert player.ui.toasts == ["ben declines the draw and places a piece on e5."]
     assert "ben declines the draw" in player.text()
     assert player.screen.requests() == ()
 
@@ -438,7 +438,7 @@ def test_an_offered_draw_is_told_with_the_next_move_and_not_with_the_last_one() 
     player = playing(replies="e5")
     player.type("c4")
     player.press("=")
-    assert "ben places on e5. Your next move will offer a draw." in player.panel()
+    assert "ben places a piece on e5. Your next move will offer a draw." in player.panel()
     assert "= cancel offer" in player.text()
     player.press("=")
     assert "Your next move will offer a draw" not in player.panel()

@@ -127,7 +127,7 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     story = true_story(CHOICES)[:12]
     result = GAME.resignation_result(timeline(story).latest, (1,))
     told = dossier(story, 0, result)
-    assert told.lines[0].startswith("You win, ")
+    assert told.lines[0].startswith("You win: ")
     assert "Antwerp resigned" in told.lines[0]
 
 

@@ -565,11 +565,11 @@ def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
 
 def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
-    assert bound.sentence(70) == "No agent reported to you. Both sides wait the same time."
+    assert bound.sentence(70) == "No agent reported to you. Both sides wait equally long."
     assert bound.sentence(30) == "No agent reported to you."
     assert [hint.key for hint in bound.hints()] == ["Tab"]
     sale = selling(plan=False, right=False)
-    assert sale.sentence(70) == "No agent revealed their sale. Both sides wait the same time."
+    assert sale.sentence(70) == "No agent revealed their sale. Both sides wait equally long."
     assert not sale.hints()
 
 

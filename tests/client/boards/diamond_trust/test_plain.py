@@ -80,8 +80,8 @@ def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     assert "nothing" not in typed(game, "1 lunda 2")[0]
     typed(game, "undo", "done", "done")
     game.prompt()
-    assert typed(game, "sell 1") == ["You sell 1. If Antwerp sells 0, 1 and 2, you get $24, $12 and $8."]
-    assert typed(game, "sell 0") == ["You sell 0. If Antwerp sells 0, 1 and 2, you get $18, $18 and $18."]
+    assert typed(game, "sell 1") == ["You sell 1. If Antwerp sells 0, 1 or 2, you get $24, $12 or $8."]
+    assert typed(game, "sell 0") == ["You sell 0. If Antwerp sells 0, 1 or 2, you get $18, $18 or $18."]
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
@@ -193,7 +193,7 @@ def test_news_tell_what_happened() -> None:
 def test_the_position_is_described_and_agents_looked_at() -> None:
     game = Typist(table())
     text = "\n".join(game.describe())
-    assert "ben has an unknown amount and 2 diamonds" in text
+    assert "ben has an unknown amount of cash and 2 diamonds" in text
     assert "Moxico: 2 diamonds, frozen: the Inspector is here." in text
     assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
     assert "Salary: 4 dollars. Bribes: 0 dollars." in game.submit("look 1").lines

@@ -19,13 +19,13 @@ from tests.support.land_table import LandTable
 
 def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player = playing()
-    assert "Sector 5,4: 10 here can connect to the river: buy with b." in player.text()
+    assert "Sector 5,4: 10 parcels can reach the river: buy with b." in player.text()
     assert "Land connected to the river earns 10% a turn; all land is taxed 2%." in player.text()
     assert "b buy m17" in player.text()
     player.press("a")
     assert "Selected: land that reaches the river (10)." in player.prose()
     assert "b buy 10" in player.text()
-    assert "Sector 1,1: nothing here can reach the river. d ends." in playing(dice=(0, 0)).text()
+    assert "Sector 1,1: nothing here can reach the river. d ends your turn." in playing(dice=(0, 0)).text()
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -35,9 +35,9 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     for parcel in state.map.banks:
         land = land.priced(parcel, 1, K)
     player = playing(state=evolve(state, land=land))
-    assert "Sector 5,4: nothing here can reach the river. d ends." in player.text()
+    assert "Sector 5,4: nothing here can reach the river. d ends your turn." in player.text()
     player = playing(state=rich(cash=K // 2))
-    assert "Sector 5,4: you cannot afford what reaches the river. d ends." in player.text()
+    assert "Sector 5,4: you cannot afford what reaches the river. d ends your turn." in player.text()
 
 
 def test_land_that_does_not_lead_to_the_river_says_so() -> None:
@@ -79,7 +79,7 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     player = playing(replies=first_parcel)
     player.press("d d")
     text = player.text()
-    assert "ben buys 1 for " in text
+    assert "ben buys a parcel for " in text
     assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text
     player.press("tab")
     assert "ben’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
@@ -96,10 +96,10 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     log.key("up")
     log.key("enter")
     assert "1 behind" in player.text()
-    assert "carla buys 1 for" in player.text()
+    assert "carla buys a parcel for" in player.text()
     assert "carla’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
     player.press("right")
-    assert "ben buys 1 for" in player.text()
+    assert "ben buys a parcel for" in player.text()
     player.press("enter")
     assert "your turn" in player.text()
 
@@ -132,7 +132,7 @@ def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     assert "1 more" in player.text()
     assert player.screen.next_frame(player.ui.time) is not None
     player.ui.time += TUMBLE
-    assert "carla buys 1" in player.text()
+    assert "carla buys a parcel" in player.text()
     assert "carla’s start" in player.text()
     player.ui.time += 1.2
     assert "ben rolls the dice." in player.text()

@@ -16,7 +16,7 @@ def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     assert "Place ♣ 4, a war zone, next to your pawn." in player.strip
     assert player.text().count("+") >= 7
     assert "Place it Enter" in player.panel
-    assert "600 wins" in player.text()
+    assert "600 to win" in player.text()
     player.press("left", "enter")
     assert player.table.chosen == [(-1, -2)]
     assert "♣ 4" in player.text()
