@@ -102,8 +102,8 @@ class TurnForm(Form[State]):
             return f"{where} is in play: sell, set prices, or finish."
         ends = self.worded("d ends your turn", "Done ends it")
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
-            return f"{where}: you cannot afford what reaches the river. {ends}."
-        return f"{where}: nothing here can reach the river. {ends}."
+            return f"You cannot afford what reaches the river. {ends}."
+        return f"{where}: nothing here reaches the river. {ends}."
 
     @property
     def _nothing_done(self) -> str:

@@ -25,7 +25,7 @@ def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player.press("a")
     assert "Selected: land that reaches the river (10)." in player.prose()
     assert "b buy 10" in player.text()
-    assert "Sector 1,1: nothing here can reach the river. d ends your turn." in playing(dice=(0, 0)).text()
+    assert "Sector 1,1: nothing here reaches the river. d ends your turn." in playing(dice=(0, 0)).text()
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -35,9 +35,9 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     for parcel in state.map.banks:
         land = land.priced(parcel, 1, K)
     player = playing(state=evolve(state, land=land))
-    assert "Sector 5,4: nothing here can reach the river. d ends your turn." in player.text()
+    assert "Sector 5,4: nothing here reaches the river. d ends your turn." in player.text()
     player = playing(state=rich(cash=K // 2))
-    assert "Sector 5,4: you cannot afford what reaches the river. d ends your turn." in player.text()
+    assert "You cannot afford what reaches the river. d ends your turn." in player.text()
 
 
 def test_land_that_does_not_lead_to_the_river_says_so() -> None:
