@@ -97,7 +97,8 @@ class TurnForm(Form[State]):
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {times(count)} can reach the river: buy {self.worded('with b', 'it' if count == 1 else 'them')}."
+            bought = self.worded("with b", "it" if count == 1 else "them")
+            return f"{where}: {times(count)} can reach the river: buy {bought}."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or finish."
         ends = self.worded("d ends your turn", "Done ends it")
