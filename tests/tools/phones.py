@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from playwright.async_api import Error as PlaywrightError
 
 from tests.support.chromium import open_chromium
-from tests.support.phone_tables import PLAYERS, at_one_table
+from tests.support.phone_tables import at_one_table
 from tests.support.seeded import SEED_VARIABLE
 
 ROUNDS: Final = 6
@@ -67,7 +67,9 @@ def played(kind: Kind, rounds: int) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.phones", description=f"{sorted(PLAYERS)} on phones.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.phones", description="Plays at tables of phones and terminals."
+    )
     parser.add_argument("--times", type=int, default=1, metavar="N", help="how often each table (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="to be played (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game (default: %(default)s)")
