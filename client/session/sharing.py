@@ -12,7 +12,7 @@ from kimberley.p2p.base.extras import BROWSER, MissingExtra, require
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
-from kimberley.p2p.sharing.page_program import PageProgram, build_page_program
+from kimberley.p2p.sharing.page_program import PLAYING, PageProgram, build_page_program
 from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
 from kimberley.p2p.transport.address import format_address, reachable_at
@@ -66,7 +66,7 @@ class Sharing:
         self._file = await in_background(build_archive)
         self._wheel = await in_background(build_wheel)
         try:
-            require(BROWSER, "Playing on a phone or in a browser")
+            require(BROWSER, PLAYING)
         except MissingExtra as missing:
             self._missing = missing
         else:

@@ -33,6 +33,8 @@ PROGRAM: Final = "program.zip"
 PAGE: Final = "index.html"
 SERVICE_WORKER: Final = "service_worker.js"
 PAGE_FILES: Final = "client/browser/page"
+PLAYING: Final = "Playing on a phone or in a browser"
+"""What the extra `browser` is needed for."""
 RUNTIME: Final = "kimberley_browser_runtime"
 NEEDED: Final[Mapping[str, str]] = {
     "confusable-homoglyphs": "confusable_homoglyphs",
@@ -107,7 +109,7 @@ def build_page_program() -> PageProgram:
     Takes a second. Raises MissingExtra if what it runs on is not installed, and UserError if this installation is not
     there as files.
     """
-    require(BROWSER, "Playing on a phone or in a browser")
+    require(BROWSER, PLAYING)
     return with_runtime(own_page_files())
 
 

@@ -27,8 +27,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "The dice",
-        "The black die picks a row of sectors, the white die a column. You trade in the sector where they meet. On a "
-        f"small map, {SMALL_FACES}.",
+        "The black die picks a row of sectors, the white die a column. You trade where they meet. On a small map, "
+        f"{SMALL_FACES}.",
         "the dice",
         areas(("parcel",)),
         BUYING,

@@ -17,6 +17,7 @@ from kimberley.p2p.base.extras import MissingExtra, install_line
 from kimberley.p2p.sharing import page_program
 from kimberley.p2p.sharing.page_program import (
     LIST,
+    PLAYING,
     PROGRAM,
     SERVICE_WORKER,
     PageProgram,
@@ -117,5 +118,5 @@ def test_without_the_runtime_the_line_to_type_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "kimberley_browser_runtime", None)
     with pytest.raises(MissingExtra) as missing:
         build_page_program()
-    wanted = f"Playing in the browser needs more packages. Install them: {install_line('browser')}"
+    wanted = f"{PLAYING} needs more packages. Install them: {install_line('browser')}"
     assert str(missing.value) == wanted
