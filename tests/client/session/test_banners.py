@@ -83,6 +83,7 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     table = playing(waiting=(0, 1), away={1: 1000.0})
     banners, clock = banners_of(table)
     found = only(banners, clock)
+    assert found.text == "Your turn: choose."
     assert found.more == "At 0:00 you can stop waiting."
     assert found.line.endswith("In 120 seconds you can type stop waiting after your choice is sent.")
     clock.now = 1200.0
