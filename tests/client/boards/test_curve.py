@@ -135,6 +135,17 @@ def at_the_end(name: str) -> tuple[App, WatchedDossierScreen]:
     return app, screen
 
 
+def test_the_help_at_the_end_names_the_dossier_only_where_the_graph_is_shown() -> None:
+    async def test() -> None:
+        app, screen = at_the_end("diamond-trust")
+        assert "d shows the dossier. Enter shows the selected month on the board" in screen.about[1].text
+        press(app, "d")
+        assert "d shows" not in screen.about[1].text
+        assert "Enter shows the selected line on the board" in screen.about[1].text
+
+    run(test())
+
+
 def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
     async def test() -> None:
         app, _ = at_the_end("diamond-trust")

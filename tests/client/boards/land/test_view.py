@@ -149,16 +149,17 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
 
 
 @pytest.mark.parametrize(
-    ("columns", "note"),
+    ("columns", "other", "note"),
     [
-        (140, "ana and ben · words compared ✓ · round 1 "),
-        (100, "words compared ✓ · round 1 "),
-        (80, "round 1 "),
+        (140, "known", "ana and ben · words compared ✓ · round 1 "),
+        (100, "known", "words compared ✓ · round 1 "),
+        (80, "known", "round 1 "),
+        (140, "bot", "  against the computer · round 1 "),
     ],
 )
-def test_the_title_bar_names_the_turn_whole_whatever_else_has_room(columns: int, note: str) -> None:
+def test_the_title_bar_names_the_turn_whole_whatever_else_has_room(columns: int, other: str, note: str) -> None:
     table = LandTable(2)
-    table.acquaintance = ("you", "known")
+    table.acquaintance = ("you", other)
     title = Player(table, (columns, 34)).lines()[0]
     assert f"{TITLE}  " in title
     assert note in title
