@@ -21,7 +21,7 @@ from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
-from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT
@@ -29,7 +29,13 @@ from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.enrollment import check_game, close_journals, connect_to_referee, find_table_journal
+from kimberley.p2p.tournament.enrollment import (
+    check_game,
+    close_journals,
+    connect_to_referee,
+    find_referee,
+    find_table_journal,
+)
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
@@ -51,7 +57,6 @@ Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 
 SEEK_AFTER: Final = 3
 """Failed attempts to reach the referee before it is looked for on the network."""
-SEEK_SECONDS: Final = 4.0
 RESULT_SECONDS: Final = 5.0
 """How long a player who goes waits for the referee's result of a game that is over here."""
 
@@ -290,7 +295,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         while True:
             await asyncio.sleep(backoff.next())
             if self._seek and backoff.failures > SEEK_AFTER:
-                await self._find_referee()
+                self._where = await find_referee(self.referee, self._bind) or self._where
             try:
                 channel, settings, known = await connect_to_referee(
                     self._where, self._own, self._nickname, self._count, self.referee, bot=self._bot
@@ -302,21 +307,6 @@ class TournamentClient(Publisher[TournamentChanged]):
                 return channel, known
             await channel.close()
             self._fail("The referee has started another tournament. Join that one.")
-
-    async def _find_referee(self) -> None:
-        """Looks for the referee's announcement: its address or port may have changed."""
-        async with Browser(None if self._bind is None else [self._bind]) as browser:
-            came = asyncio.Event()
-            browser.subscribe(lambda _listing: came.set())
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(SEEK_SECONDS):
-                    while True:
-                        came.clear()
-                        for found in browser.found:
-                            if found.card.identity == self.referee:
-                                self._where = found.host, found.port
-                                return
-                        await came.wait()
 
     async def _on_frame(self, frame: Frame) -> None:
         match frame:

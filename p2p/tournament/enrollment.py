@@ -7,11 +7,13 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.discovery.mdns import Browser
 from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.storage.journal import JournalContents, list_journals, read_journal
@@ -29,6 +31,9 @@ from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
 
 log = logging.getLogger(__name__)
+
+SEEK_SECONDS: Final = 4.0
+"""How long a referee's announcement is looked for."""
 
 
 def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> None:
@@ -73,6 +78,24 @@ async def connect_to_referee(
         raise ConnectionRejected(f"{channel.address} does not speak a referee’s protocol. Try again.") from error
     await channel.close()
     raise ConnectionRejected(refusal_reason(tuple(first)) or f"{channel.address} is not a tournament referee.")
+
+
+async def find_referee(identity: bytes, bind: str | None) -> HostPort | None:
+    """Looks for a referee's announcement, as its address or port may have changed; at `bind` only, or everywhere if
+    None. Returns where it listens, or None if nothing comes in time.
+    """
+    async with Browser(None if bind is None else [bind]) as browser:
+        came = asyncio.Event()
+        browser.subscribe(lambda _listing: came.set())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SEEK_SECONDS):
+                while True:
+                    came.clear()
+                    for found in browser.found:
+                        if found.card.identity == identity:
+                            return found.host, found.port
+                    await came.wait()
+    return None
 
 
 def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:
