@@ -56,6 +56,8 @@ def test_words_stay_whole_where_they_can() -> None:
     assert wrap("one two three", 8) == ["one two", "three"]
     assert wrap("", 8) == [""]
     assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert wrap("one two three", 8, 1) == ["one two…"]
+    assert wrap("one two three", 8, 0) == []
 
 
 @pytest.mark.parametrize(
