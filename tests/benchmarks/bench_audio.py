@@ -24,7 +24,8 @@ from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.client.session.verdicts import audit_file
-from tests.benchmarks.common import TICKS, report
+from tests.benchmarks.common import report
+from tests.benchmarks.terminal import TICKS
 from tests.support.paths import ROOT
 
 RECORD = ROOT / "tests/data/diamond-trust.kdt"

@@ -33,7 +33,8 @@ from kimberley.games.table import Game
 from kimberley.p2p.tournament.bundle import SUFFIX
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided
 from kimberley.p2p.tournament.store import FILE, StoreReader
-from tests.benchmarks.common import KIMBERLEY, TICKS, report
+from tests.benchmarks.common import KIMBERLEY, report
+from tests.benchmarks.terminal import TICKS
 from tests.support.chromium import open_chromium
 
 PAGE = re.compile(r"Web page: (\S+)")

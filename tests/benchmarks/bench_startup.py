@@ -8,7 +8,8 @@ from __future__ import annotations
 import tempfile
 import time
 
-from tests.benchmarks.common import KIMBERLEY, Terminal, report, size, summary
+from tests.benchmarks.common import KIMBERLEY, report, size, summary
+from tests.benchmarks.terminal import Terminal
 
 STARTS = size(15)
 KEYS = size(40)
