@@ -88,15 +88,12 @@ def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> s
     return f"{join_names(_deals(each, names, you, str))} in {place(each.sector)}{outcome}"
 
 
-def sentence(each: GameEvent, names: Sequence[str], you: int | None = None, *, cash: bool = True) -> str:
-    """What happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K.". Without `cash`, the
-    cash that is left is told only where it ended the game.
-    """
+def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
+    """What happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
     if isinstance(each, SeatLeft):
         return f"{names[each.seat]} {_left(each)}."
     who, said = subject(names, each.seat, you), join_names(_deals(each, names, you, times))
-    left = f", and {who.does('has')} {money(each.cash)}" if cash else ""
-    outcome = _outcome(each, who) or left
+    outcome = _outcome(each, who) or f", and {who.does('has')} {money(each.cash)}"
     return f"{who} {said} in sector {place(each.sector)}{outcome}."
 
 

@@ -15,7 +15,7 @@ from kimberley.client.boards.land.ledger import Ledger, draw_portrait_ledger
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import in_short, loss_sentence, place, rolling, round_of, sentence
+from kimberley.client.boards.land.phrases import in_short, loss_sentence, place, rolling, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
@@ -228,7 +228,7 @@ class LandView(BoardView[State, GameEvent]):
         return shown.past[:-1] if self._rolls(shown) else shown.past
 
     def _told(self, event: GameEvent) -> str:
-        return sentence(event, self.names, self.you, cash=False)
+        return f"{subject(self.names, event.seat, self.you)} {in_short(event, self.names, self.you)}."
 
     def _logged(self, event: GameEvent) -> str:
         """What the log says after the mark of a seat."""

@@ -82,11 +82,11 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
         ana.press("j")
         ana.wait(CUP)
         ana.press("enter")
-        ana.wait("You have joined.")
+        ana.wait("Waiting for the first round.")
         ben.touch("Join j")
         ben.wait(CUP)
         ben.touch("Join Enter")
-        ben.wait("You have joined.")
+        ben.wait("Waiting for the first round.")
         bots = [
             evening.enter_context(running(
                 lan, host, tmp_path / f"bot{host}.log", "bot", "join", CUP, "--level", "1", "--nickname", f"bot{host}",

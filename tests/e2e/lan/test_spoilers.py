@@ -31,7 +31,7 @@ def enter(person: Terminal) -> None:
     person.press("j")
     person.wait(CUP, PATIENCE)
     person.press("enter")
-    person.wait("You have joined.", PATIENCE)
+    person.wait("Waiting for the first round.", PATIENCE)
 
 
 def verified(tmp_path: Path) -> str:

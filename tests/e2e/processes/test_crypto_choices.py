@@ -101,13 +101,6 @@ def test_a_machine_without_libraries_says_what_it_uses(bare: dict[str, str]) -> 
     assert missing.stderr.startswith("kimberley: KIMBERLEY_CRYPTO asks for libsodium, which cannot be loaded here")
 
 
-@pytest.mark.parametrize("command", [("conform",), ("peer",)])
-def test_what_needs_a_library_says_what_to_type(command: tuple[str, ...], bare: dict[str, str]) -> None:
-    ran = run(bare, *command)
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == "kimberley: This needs the package cryptography. Type: pip install cryptography\n"
-
-
 @pytest.mark.parametrize("game", tries([game for game in ids() if game not in LONG_IN_PURE_PYTHON], list(ids())))
 def test_a_machine_without_libraries_hosts_plays_and_verifies(game: str, bare: dict[str, str], tmp_path: Path) -> None:
     """Those who join have libsodium alone, or what a machine usually has."""

@@ -79,7 +79,7 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     player = playing(replies=first_parcel)
     player.press("d d")
     text = player.text()
-    assert "ben buys a parcel for " in text
+    assert "ben buys 1 for " in text
     assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text
     player.press("tab")
     assert "ben’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
@@ -96,10 +96,10 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     log.key("up")
     log.key("enter")
     assert "1 behind" in player.text()
-    assert "carla buys a parcel for" in player.text()
+    assert "carla buys 1 for" in player.text()
     assert "carla’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
     player.press("right")
-    assert "ben buys a parcel for" in player.text()
+    assert "ben buys 1 for" in player.text()
     player.press("enter")
     assert "your turn" in player.text()
 
@@ -132,7 +132,7 @@ def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     assert "1 more" in player.text()
     assert player.screen.next_frame(player.ui.time) is not None
     player.ui.time += TUMBLE
-    assert "carla buys a parcel" in player.text()
+    assert "carla buys 1" in player.text()
     assert "carla’s start" in player.text()
     player.ui.time += 1.2
     assert "ben rolls the dice." in player.text()
