@@ -11,7 +11,7 @@ from typing import Final
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable, wait_for_table
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
@@ -80,27 +80,18 @@ async def read_card(table: DiscoveredTable | str) -> TableCard | None:
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> DiscoveredTable | None:
     """The table of that name; None if it does not appear in time. Raises UserError if several have the name."""
-    came = asyncio.Event()
     wanted: Callable[[DiscoveredTable], bool] = (
         (lambda table: table.open > 0) if where is None else (lambda t: _is(t, where))
     )
-    stop = browser.subscribe(lambda _listing: came.set())
-    try:
-        async with asyncio.timeout(seconds if browser.problem is None else 0):
-            while not (fitting := list(filter(wanted, browser.found))):
-                came.clear()
-                await came.wait()
-        if where is not None:
-            await asyncio.sleep(NAMESAKE_SECONDS)
-            fitting = list(filter(wanted, browser.found)) or fitting
-            if len({table.card.identity for table in fitting}) > 1:
-                addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
-                raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
-        return fitting[0]
-    except TimeoutError:
-        return None
-    finally:
-        stop()
+    first = await wait_for_table(browser, wanted, seconds)
+    if first is None or where is None:
+        return first
+    await asyncio.sleep(NAMESAKE_SECONDS)
+    fitting = list(filter(wanted, browser.found)) or [first]
+    if len({table.card.identity for table in fitting}) > 1:
+        addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
+        raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
+    return fitting[0]
 
 
 def _is(table: DiscoveredTable, name: str) -> bool:

@@ -6,8 +6,6 @@ may send it, and a listener opens for a moment, with an identity that nobody has
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import errno
 import select
 import socket
@@ -19,7 +17,7 @@ from typing import Final
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, scope_id, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
-from kimberley.p2p.discovery.mdns import SERVICE, Browser, instance_prefix
+from kimberley.p2p.discovery.mdns import SERVICE, Browser, instance_prefix, wait_for_table
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import (
     DEFAULT_PORT,
@@ -286,15 +284,8 @@ def _speaks(where: str, speaker: PeerVersion) -> CheckResult:
 async def _check_announced(where: str, card: TableCard) -> CheckResult:
     """Returns whether a table that answers at its address is also heard."""
     what, prefix = f"{where} announced", instance_prefix(card.identity)
-    came = asyncio.Event()
     async with Browser() as browser:
-        stop = browser.subscribe(lambda _: came.set())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0 if browser.problem else ANNOUNCED_SECONDS):
-                while not any(table.name.startswith(prefix) for table in browser.found):
-                    came.clear()
-                    await came.wait()
-                return CheckResult(what, True, "Received, so others will find it.")
-        stop()
+        if await wait_for_table(browser, lambda table: table.name.startswith(prefix), ANNOUNCED_SECONDS) is not None:
+            return CheckResult(what, True, "Received, so others will find it.")
     advice = f"Something between you blocks multicast. Join by address: kimberley join {where}"
     return CheckResult(what, False, "It answers, but its announcement does not get through.", advice)

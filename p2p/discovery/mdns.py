@@ -13,7 +13,7 @@ import contextlib
 import importlib
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
@@ -348,6 +348,26 @@ async def discover(
         if browser.problem is None:
             await asyncio.sleep(seconds)
         return browser.found, browser.problem
+
+
+async def wait_for_table(
+    browser: Browser, fits: Callable[[DiscoveredTable], bool], seconds: float
+) -> DiscoveredTable | None:
+    """Waits until a table is found that fits, for at most `seconds`; not at all if nothing can be found here. Returns
+    the longest known one, or None.
+    """
+    came = asyncio.Event()
+    stop = browser.subscribe(lambda _event: came.set())
+    try:
+        async with asyncio.timeout(0 if browser.problem is not None else seconds):
+            while (found := next(filter(fits, browser.found), None)) is None:
+                came.clear()
+                await came.wait()
+            return found
+    except TimeoutError:
+        return None
+    finally:
+        stop()
 
 
 async def _probe(address: str, port: int) -> tuple[CardProbe, str, int]:

@@ -13,7 +13,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.discovery.mdns import Browser
+from kimberley.p2p.discovery.mdns import Browser, wait_for_table
 from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.storage.journal import JournalContents, list_journals, read_journal
@@ -85,17 +85,8 @@ async def find_referee(identity: bytes, bind: str | None) -> HostPort | None:
     None. Returns where it listens, or None if nothing comes in time.
     """
     async with Browser(None if bind is None else [bind]) as browser:
-        came = asyncio.Event()
-        browser.subscribe(lambda _listing: came.set())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SEEK_SECONDS):
-                while True:
-                    came.clear()
-                    for found in browser.found:
-                        if found.card.identity == identity:
-                            return found.host, found.port
-                    await came.wait()
-    return None
+        found = await wait_for_table(browser, lambda table: table.card.identity == identity, SEEK_SECONDS)
+    return None if found is None else (found.host, found.port)
 
 
 def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:

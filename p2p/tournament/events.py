@@ -36,6 +36,8 @@ PROVEN: Final = (PLAYED, CHEATING)
 """Results that the game's record proves. All other rulings rest on the referee's word."""
 IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE, AWAY)
 """How a table can end only after its game has begun."""
+REPLAYED: Final = "replayed"
+"""Begins the reason of a decision that only ends a game for its replay."""
 HOW: Final = (PLAYED, VOID, ORGANIZER, *LOST_BY_RULING)
 """How a table ended: by its game; void, as a draw without anybody's fault; as a person has decided; or by a ruling
 against the seats with place 0.

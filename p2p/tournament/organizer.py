@@ -17,6 +17,7 @@ from kimberley.p2p.tournament.events import (
     MOST_ADDED,
     MOST_SENTENCE,
     ORGANIZER,
+    REPLAYED,
     EntryClosed,
     MessageSent,
     RoundScheduled,
@@ -106,7 +107,7 @@ class Organizer:
         round, table = found
         with self._no_round_begins():
             if table.decided is None:
-                stopped = await self.decide(number, table.seats, f"replayed: {said}")
+                stopped = await self.decide(number, table.seats, f"{REPLAYED}: {said}")
                 if stopped is not None:
                     return stopped
             settings = self._server.settings

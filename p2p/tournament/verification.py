@@ -21,6 +21,7 @@ from kimberley.p2p.tournament.events import (
     PLAYED,
     PROVEN,
     REFUSED,
+    REPLAYED,
     SILENCE,
     TIME,
     UNREADY,
@@ -311,4 +312,4 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
 def _ends_for(event: TableReplayed, former: Unproven) -> bool:
     """Returns whether this decision only ended the game for the replay, whose order says so, too."""
     at_table = (former.round, former.table) == (event.round, table_number(event.table))
-    return former.how == ORGANIZER and at_table and former.reason.endswith(f"replayed: {event.sentence}")
+    return former.how == ORGANIZER and at_table and former.reason.endswith(f"{REPLAYED}: {event.sentence}")

@@ -124,10 +124,13 @@ async def in_other_names(harness: Harness) -> None:
     expect="the target says five lines at once, and one a second after that",
 )
 async def says_a_lot(harness: Harness) -> None:
-    async with open_table(harness, GAME, play=False) as table:
+    async with open_table(harness, GAME, play=False, job={"person": True}) as table:
         await table.sit()
         for number in range(MANY):
             table.job.do("say", text=f"{number}")
+        await harness.await_event(table.job, "words")
+        # A slow target reads this after all lines: only then can its game begin.
+        table.job.do("same", yes=True)
         await harness.wait_until(lambda: chat_frames(table, 1), "`say`, since the target's player says something")
         await play_on(table)
         count = len(chat_frames(table, 1))
