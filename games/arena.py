@@ -116,7 +116,7 @@ class SeatedArena:
         self.start = start
         self.arena = Arena(start, rng)
         self.views: list[State] = [start] * seats
-        self.onlooker: State = start
+        self.spectator: State = start
         self.stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
 
     def observation(self, seat: int) -> Observation:
@@ -124,7 +124,7 @@ class SeatedArena:
         return Observation(seat, self.views[seat], tuple(self.stories[seat]))
 
     def apply(self, answer: Answer) -> None:
-        """Applies a true answer to the pending ask: each seat and the onlooker see what they may see of it."""
+        """Applies a true answer to the pending ask: each seat and the spectator see what they may see of it."""
         ask = self.arena.truth.ask()
         assert not isinstance(ask, Result)
         for seat, view in enumerate(self.views):
@@ -133,7 +133,7 @@ class SeatedArena:
             shown = ask.visible_answer(answer, seat)
             self.stories[seat].append((own, shown))
             self.views[seat] = view.apply(shown)
-        self.onlooker = self.onlooker.apply(ask.visible_answer(answer, None))
+        self.spectator = self.spectator.apply(ask.visible_answer(answer, None))
         self.arena.apply(answer)
 
     def play(self, players: Sequence[Chooser]) -> Result:

@@ -1,15 +1,15 @@
 """The vocabulary in which a game tells its table what must happen next.
 
 A game is a pure state machine. `state.ask()` is the next thing that the table must do, or the `Result`;
-`state.apply(answer)` is the state after it. The same rules run at each seat of a real table, at an onlooker, in the
+`state.apply(answer)` is the state after it. The same rules run at each seat of a real table, at a spectator, in the
 bots' simulations and in the audit. Only the answers that they are given differ: `ask.visible_answer(answer, seat)` is
 what one seat sees of an answer.
 
 What a seat may not know is `HIDDEN` in its state. The laws that every game obeys, and that tests hold every game to:
 
-- every seat's state is the true one with what the seat may not know replaced by `HIDDEN`; the onlooker's is contained
+- every seat's state is the true one with what the seat may not know replaced by `HIDDEN`; the spectator's is contained
   in each seat's;
-- the onlooker's state never refuses a choice that is legal in truth;
+- the spectator's state never refuses a choice that is legal in truth;
 - two truths that differ only in what a seat may not know offer it the same asks, and show it the same state.
 """
 
@@ -107,7 +107,7 @@ class Result:
 
 
 class State(Protocol):
-    """A position of a game: the truth, or what a seat or an onlooker knows of it. Frozen."""
+    """A position of a game: the truth, or what a seat or a spectator knows of it. Frozen."""
 
     def ask(self) -> Ask | Result:
         """What the table must do next, or how the game ended."""
@@ -226,7 +226,7 @@ class Game(Protocol):
         """
 
     def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
-        """The result when `seats`, and no others, resign in `state`, an onlooker's.
+        """The result when `seats`, and no others, resign in `state`, a spectator's.
 
         For games of two seats.
         """

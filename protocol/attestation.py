@@ -1,7 +1,7 @@
 """Attestations that a seat fell silent (SPEC.md, "Attestations").
 
 A seat that vanishes leaves a record that ends at its step. The record alone does not show which seat fell silent: its
-owner may have left the rest out. So each remaining seat, or an onlooker, signs which envelopes it lacks, and where.
+owner may have left the rest out. So each remaining seat, or a spectator, signs which envelopes it lacks, and where.
 That is a claim under its own key; it convicts nobody.
 """
 

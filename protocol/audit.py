@@ -1,6 +1,6 @@
 """The audit of a record: was this game fair, and what happened in it? (SPEC.md, "Audit and verdicts")
 
-Anyone can run it; the file is all it needs. An onlooker's Peer receives the record's envelopes, with every check that
+Anyone can run it; the file is all it needs. A spectator's Peer receives the record's envelopes, with every check that
 live peers make. Then each seat is re-executed from the seed and the choices that it published, and every byte that it
 signed is compared. There is no second set of rules.
 
@@ -49,7 +49,7 @@ class Verdict:
     names: tuple[str, ...] = ()
     envelopes: int = 0
     attested: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """(absent seat, its witnesses): nicknames of seats, or "onlooker" with a fingerprint."""
+    """(absent seat, its witnesses): nicknames of seats, or "spectator" with a fingerprint."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
 
 
 def _judge(game: Game, record: Record, group: Group) -> tuple[Peer, Verdict]:
-    """Returns an onlooker's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
+    """Returns a spectator's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
     peer, damage = replay(game, record, group)
     return peer, _verdict(peer, record, damage)
 
@@ -234,7 +234,7 @@ def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:
-    """Returns an onlooker's Peer after the envelopes of a record, and the first inconsistency or None.
+    """Returns a spectator's Peer after the envelopes of a record, and the first inconsistency or None.
 
     The Peer receives later envelopes, too: two envelopes for one place are evidence wherever they are.
     """

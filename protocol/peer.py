@@ -66,14 +66,14 @@ from kimberley.protocol.roster import SignedRoster
 
 
 class Peer:
-    """One seat at one table, or an onlooker. Call `start` once. Events accumulate until `take`.
+    """One seat at one table, or a spectator. Call `start` once. Events accumulate until `take`.
 
     Args:
         game: The game that the roster names.
         table: The signed and checked roster.
-        seat: The seat's number from 0; None for an onlooker.
-        seed: The seat's secret seed, 32 bytes; empty for an onlooker.
-        sign: Signs with the seat's identity key; None for an onlooker.
+        seat: The seat's number from 0; None for a spectator.
+        seed: The seat's secret seed, 32 bytes; empty for a spectator.
+        sign: Signs with the seat's identity key; None for a spectator.
         group: The group of all commitments and proofs.
 
     """
@@ -132,7 +132,7 @@ class Peer:
 
     @property
     def public(self) -> State:
-        """The game as an onlooker knows it."""
+        """The game as a spectator knows it."""
         return self.play.public
 
     @property
@@ -147,7 +147,7 @@ class Peer:
 
     @property
     def gone(self) -> bool:
-        """Whether this seat has left for good. It then follows the game as an onlooker."""
+        """Whether this seat has left for good. It then follows the game as a spectator."""
         return self.seat in self.play.crypto.departed
 
     @property

@@ -1,10 +1,10 @@
 """One seat's game in steps and stages, without envelopes and signatures.
 
 A Play is a pure function of its seed, its player's choices and the bodies of the complete stages. A seat at a real
-table runs one, inside a Peer; an onlooker runs one without a seed. The audit runs one for each seat, from the seed and
+table runs one, inside a Peer; a spectator runs one without a seed. The audit runs one for each seat, from the seed and
 the choices that the seat published, and compares.
 
-It keeps two states of the game: the seat's own, and the onlooker's, by which every other seat's choices are judged.
+It keeps two states of the game: the seat's own, and the spectator's, by which every other seat's choices are judged.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class Departure:
 
 
 class Play:
-    """The state of one seat's game, or of an onlooker's.
+    """The state of one seat's game, or of a spectator's.
 
     Args:
         game: The game that the roster names.
         table: The signed roster.
-        seat: The seat's number from 0; None for an onlooker.
-        seed: The seat's secret seed, 32 bytes; empty for an onlooker.
+        seat: The seat's number from 0; None for a spectator.
+        seed: The seat's secret seed, 32 bytes; empty for a spectator.
         group: The group of all commitments and proofs.
 
     """
@@ -99,7 +99,7 @@ class Play:
 
     @property
     def seat(self) -> int | None:
-        """This seat; None for an onlooker."""
+        """This seat; None for a spectator."""
         return self.crypto.seat
 
     @property

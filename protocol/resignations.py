@@ -53,7 +53,7 @@ class Resignations:
         return slot <= now and resignation.head == self._head_of(resignation) and not self.can_leave(slot)
 
     def stopped(self, seat: int | None, resigned: Collection[int]) -> bool:
-        """Returns whether the current stage can no longer complete at this seat (None: an onlooker), so that a
+        """Returns whether the current stage can no longer complete at this seat (None: a spectator), so that a
         resignation counts.
 
         A seat that did not resign stops when it learns of a resignation. Everybody else waits for its envelope: it may

@@ -60,7 +60,7 @@ class GameCurve:
         amounts: For each measure the amounts by seat, sample by sample.
         marks: The sign and the color of each seat.
         names: The players by seat.
-        you: The seat of the person who looks on, or None.
+        you: The seat of the person who watches, or None.
         turn: The index of the sample at which the game turned; None if there is none.
         told: How the winner got ahead there, in a sentence; empty if the game did not turn.
 

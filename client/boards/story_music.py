@@ -1,7 +1,7 @@
 """From the story of a game to the cues that its music hears.
 
-Only what an onlooker knows is heard, whoever hears it: a seat's own story, or that of an audited game, is cut down to
-what everybody saw before anything is made of it. So both players, every onlooker and every replay hear the same.
+Only what a spectator knows is heard, whoever hears it: a seat's own story, or that of an audited game, is cut down to
+what everybody saw before anything is made of it. So both players, every spectator and every replay hear the same.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class StoryMusic:
     def _hear(self, step: int, ask: Ask, answer: Answer) -> None:
         before = self._public
         if not isinstance(ask, Leave):
-            # The asker's own ask may know more than an onlooker's.
+            # The asker's own ask may know more than a spectator's.
             public = before.ask()
             assert not isinstance(public, Result)
             ask, answer = public, public.visible_answer(answer, None)

@@ -41,7 +41,7 @@ class Subject:
 
 
 def subject(names: Sequence[str], seat: int, you: int | None) -> Subject:
-    """The player of a seat. `you` is the seat of the reader, None for onlookers and records."""
+    """The player of a seat. `you` is the seat of the reader, None for spectators and records."""
     return Subject(names[seat], seat == you)
 
 

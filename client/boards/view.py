@@ -52,7 +52,7 @@ class Shown(Generic[S, E]):
         events: All known events of the game.
         at: How many of them led to the position. If the game goes on, the ones after it are still to be shown.
         names: The players' names by seat.
-        you: The seat of the person who looks on; None for a spectator and in a replay.
+        you: The seat of the person who watches; None for a spectator and in a replay.
         since: The seconds for which the position has been shown; STILL if nothing is animated any more.
         now: The time of the event loop in seconds.
         live: Whether this is the present of a game that goes on: not while the player has paused, or gone back.
@@ -61,7 +61,7 @@ class Shown(Generic[S, E]):
         calm: Whether nothing may move by itself.
         waiting: The seats whose step is missing, in the latest position of a game that goes on.
         result: How the game ended, in its last position.
-        form: The pending choice of the person who looks on, or a sealed one that still shows.
+        form: The pending choice of the person who watches, or a sealed one that still shows.
         talk: The chat so far: (name, text).
         options: The options of the table.
         unobserved: Whether nobody learns anything from how long this player takes: only bots of this program play.
@@ -145,7 +145,7 @@ class BoardView(ABC, Generic[S, E]):
         return ""
 
     def your_turn(self, shown: Shown[S, E]) -> tuple[str, Color]:
-        """The text at the right of the phase strip while the person who looks on chooses."""
+        """The text at the right of the phase strip while the person who watches chooses."""
         del shown
         return "your turn", "ok"
 

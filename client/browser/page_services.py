@@ -129,7 +129,7 @@ class PageServices(Network):
                 return await self._join()
         return None
 
-    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
+    async def spectate(self, where: ListedTable | str) -> SpectatorLike:
         raise UserError(ONLY_THIS_TABLE)
 
     async def share(self, table: TableLike, picture: str) -> SharingLike:

@@ -56,7 +56,7 @@ class IntegersBelow:
 
 @dataclass(frozen=True)
 class ScriptMemory:
-    """What the asks of a script follow from, as a seat or an onlooker knows it.
+    """What the asks of a script follow from, as a seat or a spectator knows it.
 
     `alive` are the seats that are still there, `totals` are (seat, name of the tally, total). By seat, `sealed` is what
     it sealed last, and `told` whether it could read anything in the last disclosure.

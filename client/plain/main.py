@@ -299,7 +299,7 @@ class PlainClient:
         from kimberley.client.plain.watch import PlainWatch
 
         try:
-            watch = await self.services.onlook(where)
+            watch = await self.services.spectate(where)
         except UserError as error:
             self.lines.say(str(error))
             return

@@ -28,7 +28,7 @@ class PlainWatch:
     """A table that the user watches, in sentences."""
 
     def __init__(self, watch: SpectatorLike, services: Services, lines: Console) -> None:
-        self.onlooking = GameWatcher(watch)
+        self.spectating = GameWatcher(watch)
         self.watch, self.services, self.lines = watch, services, lines
         self._said_up_to = 0
         self._waited: list[str] = []
@@ -63,7 +63,7 @@ class PlainWatch:
     def _on_event(self, event: Any) -> None:
         from kimberley.protocol.events import Caught, ChatMessage, SeatDeparted
 
-        names = self.onlooking.names
+        names = self.spectating.names
         match event:
             case ChatMessage(seat, text):
                 self.lines.say(f"{names[seat]} says: {clean(text)}")
@@ -74,9 +74,9 @@ class PlainWatch:
 
     def _follow(self) -> None:
         """Says what is new, each thing once."""
-        onlooking, say = self.onlooking, self.lines.say
-        begun = onlooking.follow()
-        timeline = onlooking.timeline
+        spectating, say = self.spectating, self.lines.say
+        begun = spectating.follow()
+        timeline = spectating.timeline
         self._say_connection()
         if timeline is None:
             return
@@ -89,24 +89,24 @@ class PlainWatch:
         if timeline.result is not None and not self._ended:
             say(f"The game is over: {timeline.result.reason_for(timeline.names)}.")
         self._ended = timeline.result is not None
-        names = onlooking.choosers()
+        names = spectating.choosers()
         if names and names != self._waited:
             say(notices.waiting_for(names))
         self._waited = names
-        if onlooking.due():
+        if spectating.due():
             self._tasks.start(self._judge())
 
     def _say_connection(self) -> None:
         """Says when the connection is lost and when it is back. After the verdict on a game, it says neither."""
-        away = self.watch.away_since is not None and self.onlooking.proof is None
+        away = self.watch.away_since is not None and self.spectating.proof is None
         if away != self._away:
             self.lines.say("Connection lost. Trying again." if away else "Connected again.")
         self._away = away
 
     async def _judge(self) -> None:
         self.lines.say("Checking that the game was fair.")
-        proof = await self.onlooking.judge()
-        if proof is not None and proof is self.onlooking.proof:
+        proof = await self.spectating.judge()
+        if proof is not None and proof is self.spectating.proof:
             self.lines.say(*audit_lines(proof), "Type keep to save the record, leave to go.")
         elif proof is not None:
             self.lines.say(f"Previous game: {verdict_sentence(proof)}")
@@ -115,7 +115,7 @@ class PlainWatch:
 
     async def _obey(self, typed: str) -> bool:
         """Does what the user typed. Returns False if the user stops watching."""
-        say, timeline = self.lines.say, self.onlooking.timeline
+        say, timeline = self.lines.say, self.spectating.timeline
         word, _, rest = typed.lower().partition(" ")
         match word:
             case "leave" | "quit" | "q":
@@ -130,9 +130,9 @@ class PlainWatch:
             case "rules" if self.watch.game is not None:
                 say(*rules_lines(self.watch.game.id))
             case "wait":
-                names = self.onlooking.choosers()
+                names = self.spectating.choosers()
                 say(notices.waiting_for(names))
-            case "keep" if self.onlooking.proof is not None:
+            case "keep" if self.spectating.proof is not None:
                 await self._keep()
             case "":
                 pass
@@ -141,10 +141,10 @@ class PlainWatch:
         return True
 
     async def _keep(self) -> None:
-        proof = self.onlooking.proof
+        proof = self.spectating.proof
         assert proof is not None
         try:
-            path = await self.services.keep(self.onlooking.names, proof.audited.record.pack())
+            path = await self.services.keep(self.spectating.names, proof.audited.record.pack())
         except UserError as error:
             self.lines.say(str(error))
             return

@@ -54,7 +54,7 @@ WIDEST: Final = 98
 class FinishedGame(NamedTuple):
     """A finished game: who played, how it ended, and who left before the end.
 
-    `seat` is the player's own, or None for an onlooker. `verdict` is None while the audit runs, or if a `problem`
+    `seat` is the player's own, or None for a spectator. `verdict` is None while the audit runs, or if a `problem`
     prevents it. `path` is where the record is kept. In `practice` a choice was taken back.
     """
 

@@ -56,7 +56,7 @@ class ReviewScreen(Screen):
     """Judges a finished game, unless that was done before, and shows what comes of it. To leave it early stops that."""
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
-        """`seat` is the player's own, None for one who looks on."""
+        """`seat` is the player's own, None for one who watches."""
         super().__init__(shell)
         self.shell = shell
         self.scroll = Scroll()

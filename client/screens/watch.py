@@ -53,7 +53,7 @@ WATCHING: Final = Section(
 def open_watch(shell: Shell, where: ListedTable | str) -> None:
     """Looks for a table, shows a screen meanwhile, and watches that table."""
     name = where if isinstance(where, str) else f"{where.host}’s table"
-    opening = partial(shell.services.onlook, where)
+    opening = partial(shell.services.spectate, where)
     shell.push(ConnectingScreen(shell, "Watch a table", f"Looking for {name}.", opening, _watches(shell)))
 
 
@@ -99,7 +99,7 @@ class WatchScreen(SteppingScreen):
     stops = False
 
     def __init__(self, shell: Shell, open_watch: SpectatorLike) -> None:
-        self.onlooking = GameWatcher(open_watch)
+        self.spectating = GameWatcher(open_watch)
         super().__init__(GameTimeline(NotBegunUI(), None, ()), shell)
         self.shell, self._watch = shell, open_watch
         self.head.playing = self._follows = True
@@ -134,7 +134,7 @@ class WatchScreen(SteppingScreen):
         from kimberley.protocol.events import Caught, ChatMessage, SeatDeparted
 
         self._follow()
-        names = self.onlooking.names
+        names = self.spectating.names
         match event:
             case ChatMessage(seat, text):
                 self.ui.toast(f"{names[seat]}: {clean(text)}")
@@ -147,7 +147,7 @@ class WatchScreen(SteppingScreen):
     def _follow(self) -> None:
         """Shows what is new at the table."""
         at_end = self.at == len(self.timeline.steps)
-        begun = self.onlooking.follow()
+        begun = self.spectating.follow()
         if begun:
             self._begin()
         behind = len(self.timeline.steps) - self.at
@@ -156,7 +156,7 @@ class WatchScreen(SteppingScreen):
         elif self._follows and at_end and behind:
             # A live moment is not late: it starts now, not when the previous one ended.
             self.head.show(self.at + 1, self.ui.now())
-        if self.onlooking.due():
+        if self.spectating.due():
             self.ui.start(self._judge())
         problem = self._watch.problem
         if problem is not None and not self._closed:
@@ -168,9 +168,9 @@ class WatchScreen(SteppingScreen):
 
     def _begin(self) -> None:
         """Begins to show a game, which may be a rematch."""
-        assert self.onlooking.timeline is not None
-        again = self.onlooking.timeline is not self.timeline and self._begun
-        self.head, self._ended_at = Playhead(self.onlooking.timeline, self.ui, playing=True), None
+        assert self.spectating.timeline is not None
+        again = self.spectating.timeline is not self.timeline and self._begun
+        self.head, self._ended_at = Playhead(self.spectating.timeline, self.ui, playing=True), None
         self._follows = True
         if again:
             if self._dossier is not None:
@@ -179,8 +179,8 @@ class WatchScreen(SteppingScreen):
         self._dossier = None
 
     async def _judge(self) -> None:
-        proof = await self.onlooking.judge()
-        if proof is not None and proof is self.onlooking.proof:
+        proof = await self.spectating.judge()
+        if proof is not None and proof is self.spectating.proof:
             self._ended_at = self.ui.now()
             self.ui.redraw()
         elif proof is not None:
@@ -193,7 +193,7 @@ class WatchScreen(SteppingScreen):
         return False
 
     def next_frame(self, now: float) -> float | None:
-        due = [super().next_frame(now), self.onlooking.next_frame(now)]
+        due = [super().next_frame(now), self.spectating.next_frame(now)]
         if self._ended_at is not None and self.live:
             due.append(max(self._ended_at + END_SECONDS, self.head.since + self.head.stays()))
         return min((when for when in due if when is not None), default=None)
@@ -213,33 +213,33 @@ class WatchScreen(SteppingScreen):
             self.ui.start(self._open())
 
     def _around(self, now: float) -> LiveContext:
-        onlooking = self.onlooking
-        trouble = onlooking.watch.away_since is not None and onlooking.proof is None
+        spectating = self.spectating
+        trouble = spectating.watch.away_since is not None and spectating.proof is None
         if self.at < len(self.timeline.steps) and not trouble:
             return LiveContext(aside=self._where())
-        said, fg = (self._where(), "soft") if self._typed else onlooking.aside(now, self._room)
-        live = self.at == len(self.timeline.steps) and not onlooking.over
-        return LiveContext(live, onlooking.waiting, said, fg)
+        said, fg = (self._where(), "soft") if self._typed else spectating.aside(now, self._room)
+        live = self.at == len(self.timeline.steps) and not spectating.over
+        return LiveContext(live, spectating.waiting, said, fg)
 
     def _note(self) -> tuple[str, str]:
         if not self._begun:
             return "", "soft"
         behind = len(self.timeline.steps) - self.at
-        if self.onlooking.watch.away_since is not None and self.onlooking.proof is None:
+        if self.spectating.watch.away_since is not None and self.spectating.proof is None:
             mark, fg = "× lost", "warning"
         elif behind:
             mark, fg = f"○ {behind} behind", "money"
         elif not self.head.playing:
             mark, fg = "○ paused", "money"
         else:
-            mark, fg = ("the end", "soft") if self.onlooking.over else ("● live", "ok")
+            mark, fg = ("the end", "soft") if self.spectating.over else ("● live", "ok")
         return mark, fg
 
     def _hints(self) -> list[Hint]:
         if not self._begun:
             return [Hint("Esc", "stop watching"), Hint("F1", "help")]
         on, back = self.timeline.leaps
-        dossier = [Hint("d", "dossier")] if self.onlooking.proof is not None else []
+        dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
         forward = [] if self.at == len(self.timeline.steps) else [Hint("→", "on"), Hint("End", "live")]
         further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
         return [
@@ -250,7 +250,7 @@ class WatchScreen(SteppingScreen):
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        if name == "d" and self.onlooking.proof is not None:
+        if name == "d" and self.spectating.proof is not None:
             self.ui.start(self._open())
             return True
         return super().key(name)
@@ -272,7 +272,7 @@ class WatchScreen(SteppingScreen):
 
     async def _open(self) -> None:
         """Opens the dossier. It runs as a task, because no screen may be pushed while one is being drawn."""
-        proof = self.onlooking.proof
+        proof = self.spectating.proof
         if proof is None:
             return
         self._ended_at = None
@@ -289,7 +289,7 @@ class WatchScreen(SteppingScreen):
 
     def menu(self) -> list[MenuItem]:
         leave = MenuItem("Stop watching", "l", lambda: self.ui.pop(self))
-        if self.onlooking.proof is None:
+        if self.spectating.proof is None:
             return [leave]
         return [MenuItem("The dossier", "d", lambda: self.ui.start(self._open())), leave]
 

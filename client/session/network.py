@@ -135,7 +135,7 @@ class Network:
             return next((table for table in shown if table.name == where.name), where.address)
         return await find_table(where, self._listening())
 
-    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
+    async def spectate(self, where: ListedTable | str) -> SpectatorLike:
         await self.warm()
         from kimberley.p2p.table.spectator_client import SpectatorClient
 

@@ -178,7 +178,7 @@ class Services(Protocol):
         Waits at a full table, and calls `queued` with a sentence about the place in its queue.
         """
 
-    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
+    async def spectate(self, where: ListedTable | str) -> SpectatorLike:
         """Watches a table, named as for `join`, before or during its game."""
 
     async def keep(self, names: Sequence[str], record: bytes) -> Path:

@@ -33,7 +33,7 @@ class Boards:
         self._kept: OrderedDict[tuple[SpectatedGame, str], tuple[object, object]] = OrderedDict()
 
     def picture(self, game: str, view: SpectatedGame) -> Markup:
-        """The position as an onlooker sees it."""
+        """The position as a spectator sees it."""
         return self._latest(view, "picture", lambda: Markup(board_html(game, view)))
 
     def tall(self, game: str, view: SpectatedGame) -> Markup:

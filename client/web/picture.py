@@ -1,6 +1,6 @@
-"""Pictures and words of a game for a web page: a canvas as HTML, and the position as an onlooker knows it.
+"""Pictures and words of a game for a web page: a canvas as HTML, and the position as a spectator knows it.
 
-There is no I/O here. Everything that an onlooker gets is public.
+There is no I/O here. Everything that a spectator gets is public.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
 def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int = HEIGHT) -> str:
     """The current position of a game, `width` by `height` cells large, and at least LEAST.
 
-    `view` is that of an onlooker: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError if the
+    `view` is that of a spectator: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError if the
     game is not installed.
     """
     timeline = _timeline(game, view)

@@ -1,4 +1,4 @@
-"""What the page reads from a referee: its tournament, and what onlookers know about the running games."""
+"""What the page reads from a referee: its tournament, and what spectators know about the running games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TournamentSource(Protocol):
         """Brings the view of a game up to date. The event loop goes on meanwhile."""
 
     def view(self, round_: int, table: int) -> SpectatedGame | None:
-        """What an onlooker knows about a game; None if the game is not known yet, or no longer."""
+        """What a spectator knows about a game; None if the game is not known yet, or no longer."""
 
     def clocks(self, round_: int, table: int) -> TableClocks | None:
         """How long each seat has thought, and how much time it has left; None before the game begins."""

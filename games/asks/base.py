@@ -75,7 +75,7 @@ class Ask:
     # -- what a seat sees ----------------------------------------------------------------------------------------------
 
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
-        """What a seat (None: an onlooker) sees of the true answer."""
+        """What a seat (None: a spectator) sees of the true answer."""
         del seat
         return answer
 

@@ -1,6 +1,6 @@
 """A position of Diamond Trust of London, what follows from it, and the outcomes of the last reveals.
 
-One class serves the truth, a seat and an onlooker: what a seat may not know is HIDDEN in its position. Tuples go by
+One class serves the truth, a seat and a spectator: what a seat may not know is HIDDEN in its position. Tuples go by
 seat, then by agent or region.
 """
 
@@ -129,7 +129,7 @@ _NOBODY: Final[tuple[tuple[None, ...], ...]] = ((None,) * AGENTS,) * SEATS
 
 @dataclass(frozen=True)
 class TrustPosition:
-    """The truth, or what a seat or an onlooker knows of it.
+    """The truth, or what a seat or a spectator knows of it.
 
     Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
     to its agents; bribes are unknown to the agents' own side), `last_briber` (the other side's agent that last bribed

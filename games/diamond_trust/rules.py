@@ -1,6 +1,6 @@
 """The rules of Diamond Trust of London as a state machine for two seats.
 
-One class serves the truth, a seat and an onlooker: what a seat may not know is HIDDEN in its state. Choices are plain
+One class serves the truth, a seat and a spectator: what a seat may not know is HIDDEN in its state. Choices are plain
 integers: for pay, one amount for each of one's payable agents; for a move, (destination, payment, Inspector bribe) for
 each of one's three agents; for the Inspector, a region; for a sale, a number of diamonds.
 """

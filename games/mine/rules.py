@@ -43,7 +43,7 @@ Phase = Literal["lots", "small", "medium", "place", "cards", "move", "show", "ta
 
 @dataclass(frozen=True)
 class State:
-    """A game so far, as the truth has it, as a seat knows it, or as an onlooker does.
+    """A game so far, as the truth has it, as a seat knows it, or as a spectator does.
 
     `fifth`: white gems are in the bag. `begins` is the seat that begins, None before the lots; `colors` those of the
     seats, () before; `flawless` the color worth triple, if there is one. `items` are the gems by handle, () before

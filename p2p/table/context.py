@@ -46,7 +46,7 @@ class TableContext(Publisher[TableEvent]):
         *,
         host: bool,
         headless: bool,
-        onlookers: int,
+        spectators: int,
         entered: Callable[[Phase], None],
         ends: Callable[[str, str | None], None],
     ) -> None:
@@ -60,7 +60,7 @@ class TableContext(Publisher[TableEvent]):
             policy: What the players may decide.
             host: Whether this seat opened the table.
             headless: Nobody is there to compare words.
-            onlookers: The most spectators that this seat admits.
+            spectators: The most spectators that this seat admits.
             entered: Called with each new phase, once it is published.
             ends: Called when the table ends here: with the sentence that says why, and with what the others are told;
                 None if they wait.
@@ -83,7 +83,7 @@ class TableContext(Publisher[TableEvent]):
         """The first entries of the journal."""
         self.occupants = Occupants(identity.public)
         self.trust = TrustStore(identity.public, data, headless=headless)
-        self.spectators = Spectators(onlookers)
+        self.spectators = Spectators(spectators)
         self.host_key = identity.public if host else b""
         """The identity of the seat that opened the table."""
         self.host_address = ""

@@ -72,7 +72,7 @@ class TableSession:
         *,
         host: bool,
         headless: bool,
-        onlookers: int,
+        spectators: int,
         seeks: bool = False,
         invitation: Invitation | None = None,
     ) -> None:
@@ -84,7 +84,7 @@ class TableSession:
             data: The folder for journal, record and known keys; None to keep nothing.
             host: Whether this seat opened the table.
             headless: Nobody is there to compare words.
-            onlookers: The most spectators that this seat admits.
+            spectators: The most spectators that this seat admits.
             seeks: Missing seats are searched for on the network.
             invitation: A referee's, at a table of a tournament.
 
@@ -101,7 +101,7 @@ class TableSession:
             ORDINARY if invitation is None else REFEREED,
             host=host,
             headless=headless,
-            onlookers=onlookers,
+            spectators=spectators,
             entered=self._on_phase,
             ends=self._on_end,
         )

@@ -260,7 +260,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
-        raise AssertionError("an onlooker signs nothing")
+        raise AssertionError("a spectator signs nothing")
 
     def on_event(self, event: Event, since: float) -> None:
         del since

@@ -1,9 +1,9 @@
 """The spectators of one seat: they receive the signed roster and every envelope, from the start, and then live.
 
-    seat to onlooker   ("watching",)                              it is admitted
+    seat to spectator   ("watching",)                              it is admitted
                        ("signed", roster, signatures, nonces)     a game, once it begins: what follows belongs to it
                        ("envelope", envelope)                     anybody's, each chain in its order
-    onlooker to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attestation`)
+    spectator to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attestation`)
 
 A spectator holds no keys, and says nothing else. Everything it receives is public and signed, so it need not trust the
 seat (SPEC.md, section 18).
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 WATCH: Final = "watch"
 """Purpose of a spectator's channel."""
-MOST_ONLOOKERS: Final = 8
+MOST_SPECTATORS: Final = 8
 MOST_AHEAD: Final = 1 << 20
 """Bytes that wait to be sent to one spectator. Above this it gets nothing more until they are sent."""
 PAUSE_SECONDS: Final = 0.05
@@ -48,7 +48,7 @@ class Spectators:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._onlookers: dict[Channel, asyncio.Event] = {}
+        self._spectators: dict[Channel, asyncio.Event] = {}
         self._attested: dict[Channel, Attestation] = {}
         self._showing = _GameFeed()
         self._peer: Peer | None = None
@@ -59,7 +59,7 @@ class Spectators:
         self._closing = BackgroundTasks()
 
     def __len__(self) -> int:
-        return len(self._onlookers)
+        return len(self._spectators)
 
     @property
     def attestations(self) -> tuple[Attestation, ...]:
@@ -68,7 +68,7 @@ class Spectators:
 
     def is_watched_by(self, identity: bytes) -> bool:
         """Returns whether this identity is among the spectators."""
-        return any(channel.peer == identity for channel in self._onlookers)
+        return any(channel.peer == identity for channel in self._spectators)
 
     def refusal(self) -> str | None:
         """Returns why one more spectator is not admitted; None if it is."""
@@ -79,9 +79,9 @@ class Spectators:
     def admit(self, channel: Channel) -> None:
         """Admits a spectator."""
         log.info("%s watches", channel.address)
-        self._onlookers[channel] = asyncio.Event()
+        self._spectators[channel] = asyncio.Event()
         channel.send(("watching",))
-        showing = self._tasks.start(self._show(channel, self._onlookers[channel]))
+        showing = self._tasks.start(self._show(channel, self._spectators[channel]))
         # Not at the end of the task itself: it may be canceled before it begins.
         showing.add_done_callback(lambda _: self._dismiss(channel))
         self._tasks.start(self._listen(channel))
@@ -98,7 +98,7 @@ class Spectators:
 
     def refresh(self) -> None:
         """Shows what is new. To be called when nothing else uses the Peer."""
-        if self._peer is None or not self._onlookers:
+        if self._peer is None or not self._spectators:
             return
         frames = self._showing.frames
         if self._counts is None:
@@ -126,18 +126,18 @@ class Spectators:
         await self._closing.wait()
 
     def _dismiss(self, channel: Channel) -> None:
-        self._onlookers.pop(channel, None)
+        self._spectators.pop(channel, None)
         self._attested.pop(channel, None)
         self._closing.start(channel.close())
 
     async def _show(self, channel: Channel, news: asyncio.Event) -> None:
         showing, shown = self._showing, 0
-        while channel in self._onlookers:
+        while channel in self._spectators:
             news.clear()
             while shown < len(showing.frames):
                 channel.send(showing.frames[shown])
                 shown += 1
-                while channel.unsent > MOST_AHEAD and channel in self._onlookers:  # noqa: ASYNC110
+                while channel.unsent > MOST_AHEAD and channel in self._spectators:  # noqa: ASYNC110
                     await asyncio.sleep(PAUSE_SECONDS)
             if showing.next is not None:
                 showing, shown = showing.next, 0
@@ -155,7 +155,7 @@ class Spectators:
             reason = str(error)
         log.info("%s stopped watching: %s", channel.address, reason)
         self._attested.pop(channel, None)
-        if (news := self._onlookers.pop(channel, None)) is not None:
+        if (news := self._spectators.pop(channel, None)) is not None:
             news.set()
 
     def _on_frame(self, channel: Channel, frame: Frame) -> bool:
@@ -172,5 +172,5 @@ class Spectators:
         return False
 
     def _wake_all(self) -> None:
-        for news in self._onlookers.values():
+        for news in self._spectators.values():
             news.set()

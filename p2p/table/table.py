@@ -23,7 +23,7 @@ from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, former_bots, restore_seat
 from kimberley.p2p.table.seating import Person, RandomSource
 from kimberley.p2p.table.session import TableSession
-from kimberley.p2p.table.spectators import MOST_ONLOOKERS
+from kimberley.p2p.table.spectators import MOST_SPECTATORS
 from kimberley.p2p.table.terms import check_options, make_terms
 from kimberley.p2p.table.view import TableView
 from kimberley.p2p.transport.address import parse_address
@@ -62,7 +62,7 @@ class Table(TableView):
         announce: bool = True,
         listen: bool = True,
         headless: bool = False,
-        onlookers: int = MOST_ONLOOKERS,
+        spectators: int = MOST_SPECTATORS,
         draw: RandomSource = random_bytes,
     ) -> Table:
         """Opens a table and sits down at it.
@@ -80,7 +80,7 @@ class Table(TableView):
             listen: Accept players from other machines.
             headless: Nobody is there to compare words: keys are pinned unverified, and the seat is ready once the table
                 is full.
-            onlookers: The most spectators that this seat admits.
+            spectators: The most spectators that this seat admits.
             draw: The source of seeds and nonces.
 
         Raises:
@@ -94,7 +94,7 @@ class Table(TableView):
             data,
             host=True,
             headless=headless,
-            onlookers=onlookers,
+            spectators=spectators,
             seeks=listen and announce,
         )
         lobby = session.seats.open(nickname, terms, draw)
@@ -123,7 +123,7 @@ class Table(TableView):
         listen: bool = True,
         seek: bool = True,
         headless: bool = False,
-        onlookers: int = MOST_ONLOOKERS,
+        spectators: int = MOST_SPECTATORS,
         draw: RandomSource = random_bytes,
         queued: Callable[[str], None] = log.info,
     ) -> Table:
@@ -141,7 +141,7 @@ class Table(TableView):
             listen: Accept connections from the other seats.
             seek: Look for lost peers on the network during a game.
             headless: Nobody is there to compare words: keys are pinned unverified, and the seat is ready at once.
-            onlookers: The most spectators that this seat admits.
+            spectators: The most spectators that this seat admits.
             draw: The source of seeds and nonces.
             queued: Called with a sentence about the place in the queue for a seat, whenever that changes.
 
@@ -168,7 +168,7 @@ class Table(TableView):
                 data,
                 host=False,
                 headless=headless,
-                onlookers=onlookers,
+                spectators=spectators,
                 seeks=bool(port) and seek,
             )
             lobby = session.seats.join(terms, draw)
@@ -198,7 +198,7 @@ class Table(TableView):
         listen: bool = True,
         seek: bool = True,
         headless: bool = False,
-        onlookers: int = MOST_ONLOOKERS,
+        spectators: int = MOST_SPECTATORS,
         invitation: Invitation | None = None,
     ) -> Table:
         """Takes the seat of a journal again and connects to the others.
@@ -213,7 +213,7 @@ class Table(TableView):
             listen: Accept connections from the other seats.
             seek: Look for the others on the network, too, not only at their last addresses.
             headless: Nobody is there to compare words.
-            onlookers: The most spectators that this seat admits.
+            spectators: The most spectators that this seat admits.
             invitation: A referee's. Games of a tournament can be resumed only with one.
 
         Raises:
@@ -232,7 +232,7 @@ class Table(TableView):
                 data,
                 host=invitation is None and back.places.host == identity.public,
                 headless=headless,
-                onlookers=onlookers,
+                spectators=spectators,
                 seeks=seek,
                 invitation=invitation,
             )
@@ -267,7 +267,7 @@ class Table(TableView):
             bind=own.context.bind,
             listen=own.context.endpoint is not None,
             headless=True,
-            onlookers=0,
+            spectators=0,
         )
         there = bot.session
         there.context.journals, there.context.first = own.context.journals, (("bot", identity.secret, note),)
@@ -288,7 +288,7 @@ class Table(TableView):
             for former in await in_background(former_bots, own.journals, own.match.table.game_id):
                 restoring = in_background(restore_seat, former.path, lambda _: self.game, former.identity)
                 back = await unstoppable(restoring, RestoredSeat.release)
-                there = TableSession(self.game, former.identity, None, host=False, headless=True, onlookers=0)
+                there = TableSession(self.game, former.identity, None, host=False, headless=True, spectators=0)
                 there.context.mesh.neighbours = neighbours
                 there.resume(back)
                 neighbours[former.identity.public] = former.identity, there.on_channel
@@ -448,7 +448,7 @@ async def sit_down(
     bind: str | None = None,
     seek: bool = True,
     headless: bool = False,
-    onlookers: int = MOST_ONLOOKERS,
+    spectators: int = MOST_SPECTATORS,
     draw: RandomSource = random_bytes,
 ) -> Table:
     """Sits down at a table of a tournament. Its referee does what a host does elsewhere (`Refereeing.ask`).
@@ -463,7 +463,7 @@ async def sit_down(
         bind: The only address to listen at; None for all.
         seek: Look for lost peers on the network during the game.
         headless: Nobody is there to compare words.
-        onlookers: The most spectators that this seat admits, besides the referee.
+        spectators: The most spectators that this seat admits, besides the referee.
         draw: The source of seeds and nonces.
 
     Raises:
@@ -477,7 +477,7 @@ async def sit_down(
         data,
         host=False,
         headless=headless,
-        onlookers=onlookers,
+        spectators=spectators,
         seeks=seek,
         invitation=invitation,
     )

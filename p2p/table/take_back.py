@@ -80,7 +80,7 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
 
 def _session(game: Game, former: TableContext) -> TableSession:
     """Returns a session for the same player."""
-    new = TableSession(game, former.identity, former.data, host=former.host, headless=former.headless, onlookers=0)
+    new = TableSession(game, former.identity, former.data, host=former.host, headless=former.headless, spectators=0)
     new.context.journals, new.context.first = former.journals, former.first
     return new
 

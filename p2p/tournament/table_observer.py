@@ -295,7 +295,7 @@ class TableObserver:
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
-        raise AssertionError("an onlooker signs nothing")
+        raise AssertionError("a spectator signs nothing")
 
     def on_event(self, event: Event, since: float) -> None:
         del event

@@ -48,7 +48,7 @@ class PublishedKeys:
 
 @dataclass
 class CryptoContext:
-    """The keys, commitments and items of one table, as a seat or an onlooker (`seat` None, `seed` empty) knows them.
+    """The keys, commitments and items of one table, as a seat or a spectator (`seat` None, `seed` empty) knows them.
 
     `public_keys` are the public keys of all seats, `departed` the published secrets of those that left. `tallies` holds
     the commitment to each tally, a point; `openings` this seat's own (total, blinding). `sealed` counts the seals that
@@ -143,7 +143,7 @@ class Machine(ABC):
 
     @abstractmethod
     def answers(self) -> tuple[Answer, Answer]:
-        """Returns, after the last stage, the answer as an onlooker sees it, and as this seat sees it."""
+        """Returns, after the last stage, the answer as a spectator sees it, and as this seat sees it."""
 
     @property
     def answered(self) -> bool:
@@ -170,7 +170,7 @@ class AskMachine(Machine, Generic[A]):
     Args:
         crypto: The keys, commitments and items of the table.
         step: The number of the ask at the table, from 1.
-        ask: The ask as an onlooker has it. Everything that others check comes from it.
+        ask: The ask as a spectator has it. Everything that others check comes from it.
         own: The ask as this seat has it. Only what this seat alone knows comes from it.
 
     """

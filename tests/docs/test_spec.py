@@ -111,7 +111,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "connections at once from one origin": listener.ListenerLimits().burst,
     "newcomers": seat_queue.MOST_NEWCOMERS,
     "newcomers in a queue": seat_queue.MOST_QUEUED,
-    "spectators of a seat": spectators.MOST_ONLOOKERS,
+    "spectators of a seat": spectators.MOST_SPECTATORS,
     "seconds of a last look": common_options.FINAL_ADJUSTMENT_SECONDS,
     "most seconds of a last look": common_options.MOST_FINAL_ADJUSTMENT_SECONDS,
     "seconds of grace": common_options.GRACE_SECONDS,

@@ -52,12 +52,12 @@ def test_a_choice_that_the_rules_forbid_names_seat_topic_and_reason() -> None:
 
 
 def test_the_arena_proves_limits_by_its_own_totals() -> None:
-    """Where a state does not know what was sealed, as an onlooker's, the totals still bound the move."""
+    """Where a state does not know what was sealed, as a spectator's, the totals still bound the move."""
     table = Trust().pay({0: 10})
     totals = table.truth.totals()
     stay = table.orders(0, {})
     table.plan()
-    arena = Arena(table.seats.onlooker, Random(1), totals)
+    arena = Arena(table.seats.spectator, Random(1), totals)
     orders = table.orders(0, {0: (UIGE, 9, 0)})
     ask = arena.truth.ask()
     assert isinstance(ask, Together)

@@ -19,8 +19,8 @@ from tests.support.laws import (
     answered,
     anyhow,
     check_bot,
-    check_onlooker_allows,
     check_space,
+    check_spectator_allows,
     check_tells,
     check_views,
     honestly,
@@ -105,11 +105,11 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(
 @smallest_and_largest
 @few
 @given(seeds, tellings)
-def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: int, telling: Telling) -> None:
+def test_the_spectator_never_refuses_what_is_legal(game: Game, seats: int, seed: int, telling: Telling) -> None:
     rng = Random(seed)
     for table, ask in steps(game, seats, rng, telling):
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
+            check_spectator_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: 
 def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any]) -> None:
     rng = Random(seed)
     for table, _ in steps(game, seats, rng, anyhow):
-        for state in (table.arena.truth, *table.views, table.onlooker):
+        for state in (table.arena.truth, *table.views, table.spectator):
             for space in spaces(state.ask()):
                 check_space(space, data, rng)
 
@@ -168,8 +168,8 @@ def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int
 def test_whoever_resigns_loses(game: Game) -> None:
     for table, _ in steps(game, 2, Random(1)):
         for seat in (0, 1):
-            assert game.resignation_result(table.onlooker, (seat,)).winners == (1 - seat,)
-        assert game.resignation_result(table.onlooker, (0, 1)).places == (1, 1)
+            assert game.resignation_result(table.spectator, (seat,)).winners == (1 - seat,)
+        assert game.resignation_result(table.spectator, (0, 1)).places == (1, 1)
 
 
 @tables(ENDS)
@@ -177,14 +177,14 @@ def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> 
     """Games in which nobody begins say None throughout; in others it is settled once and does not change."""
     for begins in (None, 0, seats - 1):
         table = SeatedArena(game, seats, Random(4), begins=begins)
-        found = {game.starting_seat(table.onlooker)}
+        found = {game.starting_seat(table.spectator)}
         assert found in ({begins}, {None}) or begins is None
         while not isinstance(ask := table.arena.truth.ask(), Result):
             choices = {seat: pick(ask, seat, table.arena.rng) for seat in ask.choosers}
             table.apply(table.arena.answer(ask, choices))
-            found.add(game.starting_seat(table.onlooker))
+            found.add(game.starting_seat(table.spectator))
         assert len(found - {None}) <= 1
-        assert {game.starting_seat(view) for view in table.views} == {game.starting_seat(table.onlooker)}
+        assert {game.starting_seat(view) for view in table.views} == {game.starting_seat(table.spectator)}
 
 
 @pytest.mark.slow
@@ -202,5 +202,5 @@ def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
 def test_only_the_seats_asked_are_offered_a_space(game: Game, seats: int) -> None:
     for table, ask in steps(game, seats, Random(3)):
         if not isinstance(ask, Result):
-            offered = tuple(seat for seat in range(seats) if space_for(table.onlooker.ask(), seat) is not None)
+            offered = tuple(seat for seat in range(seats) if space_for(table.spectator.ask(), seat) is not None)
             assert offered == ask.choosers

@@ -506,17 +506,17 @@ def test_two_bodies_sent_to_two_peers_are_found_as_soon_as_these_exchange_what_t
     wire.alter = two_faced
     wire.run()
     assert others
-    first, second, onlooker = wire.peers[0], wire.peers[2], wire.peers[-1]
-    assert first.head == onlooker.head != second.head
+    first, second, spectator = wire.peers[0], wire.peers[2], wire.peers[-1]
+    assert first.head == spectator.head != second.head
     dropped = [event.reason for index, event in wire.events if isinstance(event, Dropped) and index in (0, 2)]
     assert any("another transcript" in reason or "does not follow" in reason for reason in dropped)
-    for peer in (first, second, onlooker):
+    for peer in (first, second, spectator):
         assert peer.caught is None
         assert judged(peer, *range(seats)).code != "unfair"
     for envelope in first.record().envelopes:
         second.receive(envelope.pack())
     for envelope in second.record().envelopes:
-        for peer in (first, onlooker, *wire.peers[3:]):
+        for peer in (first, spectator, *wire.peers[3:]):
             peer.receive(envelope.pack())
     caught_by_all(wire, 1, "it signed two different envelopes with one number")
-    assert {len(peer.record().evidence) for peer in (first, second, onlooker)} == {1}
+    assert {len(peer.record().evidence) for peer in (first, second, spectator)} == {1}

@@ -36,9 +36,9 @@ from tests.support.effort import tries
 from tests.support.laws import (
     TwoTruths,
     check_bot,
-    check_onlooker_allows,
     check_same_ask,
     check_space,
+    check_spectator_allows,
     check_views,
     pick,
     spaces,
@@ -90,7 +90,7 @@ def test_the_order_of_arrival_changes_no_byte(seats: int, salt: int) -> None:
 
 
 @every_number
-def test_an_onlooker_who_comes_late_has_the_same_transcript(seats: int) -> None:
+def test_a_spectator_who_comes_late_has_the_same_transcript(seats: int) -> None:
     wire = seated(CARDS, seats, "late")
     wire.run(lambda: wire.peers[0].play.step == 8)
     late = Peer(CARDS, wire.peers[0].table, None)
@@ -155,7 +155,7 @@ def test_nobody_holds_a_value_that_it_was_not_shown(seats: int) -> None:
 
 
 def check_known(item: Item, seat: int | None, seats: int) -> None:
-    """Who knows a part is written on the item: a seat what its bit says, an onlooker what all were shown."""
+    """Who knows a part is written on the item: a seat what its bit says, a spectator what all were shown."""
     for value, mask in zip(item.parts, item.seen, strict=True):
         if seat is None:
             assert value is HIDDEN or mask == (1 << seats) - 1
@@ -192,16 +192,16 @@ def test_no_coalition_short_of_all_seats_can_open_an_item(seats: int) -> None:
 @pytest.mark.parametrize("seats", [3, 6])
 def test_what_one_seat_is_shown_can_be_read_with_its_own_two_keys_alone(seats: int) -> None:
     wire = played(seats)
-    onlooker = wire.peers[-1]
-    crypto = onlooker.play.crypto
+    spectator = wire.peers[-1]
+    crypto = spectator.play.crypto
     bags, mailboxes = keys_of(crypto, BAG), keys_of(crypto, MAILBOX)
     read = 0
-    for step, (ask, _) in enumerate(onlooker.story, 1):
+    for step, (ask, _) in enumerate(spectator.story, 1):
         if not isinstance(ask, Show) or ask.parts[-1][1] is None:
             continue
         to = ask.parts[-1][1]
         pair = crypto.items[ask.items[0]][VALUE]
-        mailed = {e.seat: mail_for(to, e) for e in onlooker.transcript if e.step == step and e.seat != to}
+        mailed = {e.seat: mail_for(to, e) for e in spectator.transcript if e.step == step and e.seat != to}
         assert len(mailed) == seats - 1
         from_all = [shares.read_mail(crypto.group, mailboxes[to], [mail])[0] for mail in mailed.values()]
         own = shares.open_share(crypto.group, bags[to], [pair])[0]
@@ -238,9 +238,9 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(seats: int, s
     rng = Random(salt)
     for table, ask in steps(CARDS, seats, rng):
         check_views(table)
-        check_same_ask(table.arena.truth.ask(), table.onlooker.ask(), None)
+        check_same_ask(table.arena.truth.ask(), table.spectator.ask(), None)
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
+            check_spectator_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @settings(max_examples=6, deadline=None)
@@ -248,7 +248,7 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(seats: int, s
 def test_spaces_judge_any_data(salt: int, data: list[Plain]) -> None:
     rng = Random(salt)
     for table, _ in steps(FEW_CARDS, 3, rng):
-        for state in (table.arena.truth, *table.views, table.onlooker):
+        for state in (table.arena.truth, *table.views, table.spectator):
             for space in spaces(state.ask()):
                 check_space(space, data, rng)
 

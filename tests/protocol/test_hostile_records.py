@@ -51,7 +51,7 @@ def read_by_all(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def spoiled(id: str, salt: int, most: int) -> Record:
-    """A game whose second seat signs one body with something else in it, as an onlooker has it."""
+    """A game whose second seat signs one body with something else in it, as a spectator has it."""
     game, rng = lookup.find(id), Random(salt)
     moment = rng.randrange(25)
 

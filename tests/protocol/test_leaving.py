@@ -126,8 +126,8 @@ def test_whatever_is_under_way_is_finished_first(topic: str, stage: int) -> None
     settled(wire, who)
     (envelope,) = (envelope for envelope in wire.peers[-1].transcript if envelope.kind == LEAVE)
     assert (envelope.seat, envelope.stage) == (who, stage)
-    onlooker = [event for index, event in wire.events if index == seats]
-    step = [event for event in onlooker if isinstance(event, Answered | SeatDeparted) and event.step == envelope.step]
+    spectator = [event for index, event in wire.events if index == seats]
+    step = [event for event in spectator if isinstance(event, Answered | SeatDeparted) and event.step == envelope.step]
     assert [type(event) for event in step] == ([SeatDeparted] if topic == "act" else [Answered, SeatDeparted])
     if topic == "bid":
         assert isinstance(step[0], Answered)
@@ -533,8 +533,8 @@ def test_both_that_resign_before_their_keys_and_show_choices_are_judged_without_
 
     wire = seated(CARDS, 2, cheats={0: Hasty, 1: Hasty})
     wire.run()
-    onlooker = wire.peers[2]
-    assert onlooker.log == []
-    verdict = verify(onlooker.record().pack(), lambda _: CARDS)
+    spectator = wire.peers[2]
+    assert spectator.log == []
+    verdict = verify(spectator.record().pack(), lambda _: CARDS)
     assert (verdict.code, verdict.seats) == ("unfair", (0, 1))
     assert "more choices" in verdict.reason

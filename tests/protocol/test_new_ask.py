@@ -122,7 +122,7 @@ def test_the_arena_simulates_it() -> None:
         laws.check_views(table)
     seats = SeatedArena(CIRCLE, 3, Random(3))
     seats.play([CIRCLE.bot(1, number).choose for number in range(3)])
-    assert [HIDDEN in view.told for view in (*seats.views, seats.onlooker) if isinstance(view, Circle)] == [True] * 4
+    assert [HIDDEN in view.told for view in (*seats.views, seats.spectator) if isinstance(view, Circle)] == [True] * 4
 
 
 # -- the referee -------------------------------------------------------------------------------------------------------

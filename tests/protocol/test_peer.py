@@ -30,7 +30,7 @@ def whole_game() -> Wire:
 
 @cache
 def heads_in_order() -> tuple[bytes, ...]:
-    """The last heads of both seats and an onlooker, where every envelope arrives in the order in which it was sent."""
+    """The last heads of both seats and a spectator, where every envelope arrives in the order in which it was sent."""
     return heads(None)
 
 
@@ -81,11 +81,11 @@ def test_the_states_of_all_seats_are_one_truth_with_parts_hidden() -> None:
     wire = Wire(peers, [at_random(Random(5)), at_random(Random(6))])
     wire.start()
     wire.run()
-    onlooker = peers[2]
+    spectator = peers[2]
     for peer in peers[:2]:
-        assert first_difference(onlooker.state, peer.public) is None
-        assert first_difference(onlooker.state, peer.state) is None
-    assert len(onlooker.story) == len(peers[0].story) == len(peers[1].story)
+        assert first_difference(spectator.state, peer.public) is None
+        assert first_difference(spectator.state, peer.state) is None
+    assert len(spectator.story) == len(peers[0].story) == len(peers[1].story)
 
 
 def test_the_true_story_holds_what_every_seat_knew() -> None:
@@ -101,7 +101,7 @@ def test_the_true_story_holds_what_every_seat_knew() -> None:
         assert first_difference(peer.state, state) is None
 
 
-def test_an_onlooker_who_comes_late_has_the_same_transcript() -> None:
+def test_a_spectator_who_comes_late_has_the_same_transcript() -> None:
     wire = whole_game()
     late = Peer(GAME, wire.peers[0].table, None)
     late.start()

@@ -64,12 +64,12 @@ def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
                 began.append(beginner(host))
                 assert (first is None) == (game == 0)
                 assert verify(record.pack(), lambda _: GAME).code == "fair"
-                onlooker, _ = replay(GAME, record)
-                assert [type(onlooker.story[0][0])] == [Roll if game == 0 else Decide]
-                moves = read_events(onlooker.story)
-                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.starting_seat(onlooker.state)
-                assert moves[-1].after == onlooker.state
-                await until(lambda end=onlooker.state: watch.peer is not None and watch.peer.state == end)  # type: ignore[misc]
+                spectator, _ = replay(GAME, record)
+                assert [type(spectator.story[0][0])] == [Roll if game == 0 else Decide]
+                moves = read_events(spectator.story)
+                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.starting_seat(spectator.state)
+                assert moves[-1].after == spectator.state
+                await until(lambda end=spectator.state: watch.peer is not None and watch.peer.state == end)  # type: ignore[misc]
                 await again(host, guest)
             assert began[0] != began[1]
             assert began[0] == began[2]
@@ -89,8 +89,8 @@ def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(
             tables.guest.subscribe(lambda _: tables.guest.resign())
             tables.host.subscribe(lambda _: tables.host.resign())
             await tables.both("done")
-            onlooker, _ = replay(GAME, record_of(tables.host))
-            assert cast(State, onlooker.state).first is None
+            spectator, _ = replay(GAME, record_of(tables.host))
+            assert cast(State, spectator.state).first is None
             tables.host.again(True)
             tables.guest.again(True)
             await until(lambda: len(archive.list_records(tables.ana)) == 2)

@@ -39,7 +39,7 @@ DUTIES_OF_OTHERS = {
     "M-ENV-5": "of whoever receives: every trick with envelopes, in any weather",
     "M-STG-3": "of whoever receives: every trick that is refused",
     "M-STG-4": "of whoever has found guilt",
-    "M-STG-7": "of onlookers: one sits at every table",
+    "M-STG-7": "of spectators: one sits at every table",
     "M-STG-8": "of whoever receives: the law resume, since all seats come to the same heads",
     "M-RES-2": "of whoever judges: the law end",
     "M-TLK-3": "of whoever learns of a resignation: where it signs all the same, the result stands as others have it",
@@ -63,8 +63,8 @@ DUTIES_OF_OTHERS = {
     "M-REC-5": "of who writes records: every record is read again",
     "M-ATT-1": "of who reads records with attestations: tests/p2p/table/test_adjournment.py",
     "M-ATT-2": "of who reads records with attestations: tests/p2p/table/test_adjournment.py",
-    "M-ATT-3": "of onlookers: tests/p2p/table/test_spectators.py",
-    "M-ATT-4": "of onlookers: tests/p2p/table/test_spectators.py",
+    "M-ATT-3": "of spectators: tests/p2p/table/test_spectators.py",
+    "M-ATT-4": "of spectators: tests/p2p/table/test_spectators.py",
 }
 """Requirements of sections 2 to 5 and 11 to 18 that no trick can break, and what holds who must keep them."""
 

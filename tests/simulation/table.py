@@ -64,7 +64,7 @@ class Table:
         self.roster = signed_roster(plan.game, plan.seats, salt, plan.options, begins=plan.begins)
         self.watch = Watch(plan, self.roster)
         self.seats = [self._seat(seat, salt) for seat in range(plan.seats)]
-        self.onlooker = Seat(
+        self.spectator = Seat(
             plan.seats,
             lambda: Peer(plan.game, self.roster, None, group=plan.group),
             self.clock,
@@ -93,7 +93,7 @@ class Table:
 
     def run(self) -> None:
         """Plays until nothing moves any more. Raises Broken as soon as a law is broken."""
-        for end in (self.onlooker, *self.seats):
+        for end in (self.spectator, *self.seats):
             end.give("started")
         self._weather()
         quiet = events = 0
@@ -104,7 +104,7 @@ class Table:
                     raise Broken("progress", f"{events} events, and no end: {self.seats[0].peer.slot}")
             quiet = quiet + 1 if self._life() == self._signs_of_life else 0
             self._signs_of_life = self._life()
-            if all(seat.peer.finished or seat.stopped for seat in self.honest) and self.onlooker.peer.finished:
+            if all(seat.peer.finished or seat.stopped for seat in self.honest) and self.spectator.peer.finished:
                 break
             self.clock.after(IDLE_SECONDS, self._beat)
 
@@ -139,7 +139,7 @@ class Table:
             law = "end" if verdict.code == INCOMPLETE else "blame"
             raise Broken(law, f"the record names honest seats {sorted(wrong)}: {verdict.code}, {verdict.reason}")
         self.watch.shapes(first.peer)
-        for end in (*self.honest, self.onlooker):
+        for end in (*self.honest, self.spectator):
             if not end.stopped:
                 self._settled(end.peer)
         self._all_alike()
@@ -156,7 +156,7 @@ class Table:
         if peer.finished or peer.caught is not None:
             return
         if not peer.waiting or not set(peer.waiting) & (set(self.plan.tricks) | self.stopped):
-            who = "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
+            who = "the spectator" if peer.seat is None else f"seat {peer.seat + 1}"
             raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
 
     def _same_if_late(self, peer: Peer) -> None:
@@ -171,7 +171,7 @@ class Table:
 
     def _all_alike(self) -> None:
         """Checks that all honest seats that finished have one record, and signed one verdict."""
-        done = [end.peer for end in (*self.honest, self.onlooker) if end.peer.finished]
+        done = [end.peer for end in (*self.honest, self.spectator) if end.peer.finished]
         if len({peer.record().pack() for peer in done if not peer.evidence}) > 1:
             raise Broken("agreement", "seats that finished have different records")
         for peer in done:
@@ -224,7 +224,7 @@ class Table:
 
     def _life(self) -> tuple[object, ...]:
         """A value that changes whenever an honest seat or the spectator learns something."""
-        ends = (*self.honest, self.onlooker)
+        ends = (*self.honest, self.spectator)
         return tuple((end.alive, end.peer.slot, end.peer.caught, end.known) for end in ends)
 
     def _beat(self) -> None:

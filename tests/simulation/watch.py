@@ -244,7 +244,7 @@ def _last_stage(ask: Ask, seats: int) -> int:
 
 
 def _name(peer: Peer) -> str:
-    return "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
+    return "the spectator" if peer.seat is None else f"seat {peer.seat + 1}"
 
 
 def _leaves(body: Plain) -> list[bytes]:

@@ -137,7 +137,7 @@ async def watched_screens(watch: SpectatorLike, folder: Path) -> AsyncIterator[I
         app.push(watching[0])
 
     async with _app(folder, enter):
-        yield lambda: watching[0].onlooking.proof is not None
+        yield lambda: watching[0].spectating.proof is not None
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 Each prints its events as JSON, one a line, with the machine's monotonic clock. Among the arguments, data=PATH is a data
 folder that outlives the program, dies=N kills the program at the answer of step N, as kill -9 does, watched=1 lets it
-choose only once an onlooker has come, and clock=wild makes its wall clock jump by years, back and forth, at each
+choose only once a spectator has come, and clock=wild makes its wall clock jump by years, back and forth, at each
 reading.
 """
 

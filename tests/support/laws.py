@@ -96,11 +96,11 @@ def check_views(table: SeatedArena) -> None:
     compared = COMPARED.setdefault(table, Contained())
     for seat, view in enumerate(table.views):
         assert (wrong := compared.difference(view, truth)) is None, f"seat {seat} knows what is not so: {wrong}"
-        assert (wrong := compared.difference(table.onlooker, view)) is None, (
-            f"the onlooker knows what seat {seat} does not: {wrong}"
+        assert (wrong := compared.difference(table.spectator, view)) is None, (
+            f"the spectator knows what seat {seat} does not: {wrong}"
         )
         check_same_ask(truth.ask(), view.ask(), seat)
-    check_same_ask(truth.ask(), table.onlooker.ask(), None)
+    check_same_ask(truth.ask(), table.spectator.ask(), None)
 
 
 def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -> None:
@@ -152,10 +152,10 @@ def check_tells(ask: Ask | Result, rng: Random) -> None:
             assert len(pack(told)) <= tell.size
 
 
-def check_onlooker_allows(table: SeatedArena, ask: Ask, choices: dict[int, Plain]) -> None:
+def check_spectator_allows(table: SeatedArena, ask: Ask, choices: dict[int, Plain]) -> None:
     """Checks that a peer with only public knowledge never refuses a choice that is legal in truth."""
     for seat, choice in choices.items():
-        for other, view in enumerate([*table.views, table.onlooker]):
+        for other, view in enumerate([*table.views, table.spectator]):
             space, true = space_for(view.ask(), seat), space_for(ask, seat)
             assert space is not None
             assert true is not None
@@ -274,7 +274,7 @@ class TwoTruths:
 
     def _view(self, index: int) -> State:
         table = self.tables[index]
-        return table.onlooker if self.watcher is None else table.views[self.watcher]
+        return table.spectator if self.watcher is None else table.views[self.watcher]
 
     def _step(self, first: Ask | Result, second: Ask | Result) -> None:
         assert not isinstance(first, Result)

@@ -71,7 +71,7 @@ class MineTable(ArenaTable):
             self.all_seats.arena.truth = state
             self.all_seats.arena.parts = [item.parts for item in state.items]  # type: ignore[misc]
             self.all_seats.views = [unseen(state)] * state.seats
-            self.all_seats.start = self.all_seats.onlooker = unseen(state)
+            self.all_seats.start = self.all_seats.spectator = unseen(state)
         self.mine_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, seat)
         self.peer = self.mine_peer
         self.others, self.slow = others, slow

@@ -238,8 +238,8 @@ class PretendServices:
     async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)
 
-    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
-        self.asked.append(("onlook", where if isinstance(where, str) else where.name))
+    async def spectate(self, where: ListedTable | str) -> SpectatorLike:
+        self.asked.append(("spectate", where if isinstance(where, str) else where.name))
         if self.trouble or self.watch_like is None:
             raise UserError(self.trouble or "nobody plays")
         return self.watch_like

@@ -200,9 +200,9 @@ def begun(game: str, names: tuple[str, ...], salt: int, steps: int, *, by_bots: 
     rules = lookup.find(game)
     choosers = (bots if by_bots else at_once)(rules, len(names), salt=salt)
     wire = seated(rules, len(names), str(salt), choosers, names=names)
-    onlooker = wire.peers[-1]
-    wire.run(lambda: len(onlooker.story) >= steps)
-    return onlooker
+    spectator = wire.peers[-1]
+    wire.run(lambda: len(spectator.story) >= steps)
+    return spectator
 
 
 @cache

@@ -163,7 +163,7 @@ class Replay:
         assert not isinstance(ask, Result)
         self._seats.apply(self._seats.arena.answer(ask, dict(enumerate(choices))))
         for seat, view in enumerate(self._seats.views):
-            wrong = first_difference(view, self.truth) or first_difference(self._seats.onlooker, view)
+            wrong = first_difference(view, self.truth) or first_difference(self._seats.spectator, view)
             if wrong:
                 raise self._mismatch(f"seat {seat} knows what is not so: {wrong}")
 

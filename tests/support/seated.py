@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.spectators import MOST_ONLOOKERS
+from kimberley.p2p.table.spectators import MOST_SPECTATORS
 from kimberley.p2p.table.table import Table, TableEvent
 from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
@@ -228,7 +228,7 @@ class Circle:
         *,
         options: Mapping[str, Plain] = QUICK,
         headless: bool = True,
-        onlookers: int = MOST_ONLOOKERS,
+        spectators: int = MOST_SPECTATORS,
     ) -> Table:
         data = self._folder / NAMES[0]
         table = await Table.open(
@@ -242,11 +242,11 @@ class Circle:
             bind=LOOPBACK,
             announce=False,
             headless=headless,
-            onlookers=onlookers,
+            spectators=spectators,
         )
         return self.follow(table, NAMES[0])
 
-    async def join(self, port: int | None = None, *, headless: bool = True, onlookers: int = MOST_ONLOOKERS) -> Table:
+    async def join(self, port: int | None = None, *, headless: bool = True, spectators: int = MOST_SPECTATORS) -> Table:
         name = NAMES[len(self.tables)]
         data = self._folder / name
         table = await Table.join(
@@ -257,7 +257,7 @@ class Circle:
             data=data,
             bind=LOOPBACK,
             headless=headless,
-            onlookers=onlookers,
+            spectators=spectators,
         )
         return self.follow(table, name)
 

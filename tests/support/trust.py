@@ -36,7 +36,7 @@ class Trust:
         """Sets public fields of every seat's state, to begin from a rare position."""
         self.seats.arena.truth = evolve(self.truth, **public)
         self.seats.views = [evolve(self.view(seat), **public) for seat in (0, 1)]
-        self.seats.onlooker = evolve(self.seats.onlooker, **public)
+        self.seats.spectator = evolve(self.seats.spectator, **public)
 
     @property
     def ask(self) -> Ask | Result:

@@ -89,8 +89,8 @@ class WireWatch:
         return lambda: self.listeners.remove(callback)
 
     async def audit(self) -> AuditedGame | None:
-        onlooker = self.wire.peers[-1]
-        return audit_seen(onlooker, onlooker.record())
+        spectator = self.wire.peers[-1]
+        return audit_seen(spectator, spectator.record())
 
     async def close(self) -> None:
         self.closed = True

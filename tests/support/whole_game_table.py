@@ -108,7 +108,7 @@ class WholeGameTable(ArenaTable):
         self.final_adjustment_until, self.arena_peer.asked, self.arena_peer.waiting = None, None, ()
         answer = self.resolve(ask, self._own)
         self._own = {}
-        public = self.all_seats.onlooker.ask()
+        public = self.all_seats.spectator.ask()
         assert not isinstance(public, Result)
         self.story.append((ask, answer))
         self.seen.append((public, ask.visible_answer(answer, None)))
@@ -148,7 +148,7 @@ class WholeGameWatch:
         asked = table.ask
         self.game: Game | None = table.game
         self.peer: SpectatedPeer | None = SimpleNamespace(
-            state=table.all_seats.onlooker, story=tuple(table.seen), table=table.signed(), finished=False, caught=None,
+            state=table.all_seats.spectator, story=tuple(table.seen), table=table.signed(), finished=False, caught=None,
             waiting=() if isinstance(asked, Result) else asked.choosers, waiting_since={},
             result=asked if isinstance(asked, Result) else None,
         )  # fmt: skip

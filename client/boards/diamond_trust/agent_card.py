@@ -1,6 +1,6 @@
 """The card on the upper screen: about an agent, about the Inspector, or about how things stand.
 
-It says what one seat knows. For an onlooker (`viewer` None) it says all that the state holds.
+It says what one seat knows. For a spectator (`viewer` None) it says all that the state holds.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _stays(event: GameEvent) -> tuple[int, ...]:
 
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None = None) -> list[str]:
-    """An event in sentences. `you` is the seat that is called so, None for onlookers and records."""
+    """An event in sentences. `you` is the seat that is called so, None for spectators and records."""
     who = subject(names, event.seat, you) if event.seat is not None else Subject("")
     lines: list[str] = []
     match event.kind:

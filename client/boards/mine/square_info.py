@@ -25,7 +25,7 @@ class SquareInfo(NamedTuple):
 
 
 def square_info(state: State, square: int, names: Sequence[str], you: int | None) -> SquareInfo:
-    """What is on a square. `you` is the seat that looks, None for an onlooker."""
+    """What is on a square. `you` is the seat that looks, None for a spectator."""
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
     pawn = next((seat for seat, place in enumerate(mine.pawns) if place == square), None)

@@ -39,7 +39,7 @@ class PortraitLayout(NamedTuple):
 
 
 def portrait_layout(body: Canvas, *, chooses: bool) -> PortraitLayout:
-    """The parts, where the player chooses something or only looks on."""
+    """The parts, where the player chooses something or only watches."""
     width, above = body.width, body.height - HAND_ROWS
     field = above - (CARD_ROWS if chooses else LOG_ROWS)
     return PortraitLayout(

@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import entries, octets
-from kimberley.client.conformance.cases.s10_onlookers import show
+from kimberley.client.conformance.cases.s10_spectators import show
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness

@@ -1,4 +1,4 @@
-"""Sections 10.1 and 10.2: connections through a third seat, and onlookers."""
+"""Sections 10.1 and 10.2: connections through a third seat, and spectators."""
 
 from __future__ import annotations
 
@@ -159,85 +159,85 @@ async def incomplete_hello(harness: Harness) -> None:
         await table.finish()
 
 
-# -- onlookers ---------------------------------------------------------------------------------------------------------
+# -- spectators --------------------------------------------------------------------------------------------------------
 
 
 @case(
     "10-37",
-    "An onlooker from the start",
+    "A spectator from the start",
     covers=("M-ONL-1", "M-STG-7"),
     expect="`watching`, the signed roster, and every envelope, each chain in its order",
 )
 async def watches(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "onlooker")
+        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
         frame = await harness.receive(connection)
-        expect(frame == ("watching",), f"the target answers an onlooker with {spelled(frame)}")
+        expect(frame == ("watching",), f"the target answers a spectator with {spelled(frame)}")
         await table.finish()
         await harness.wait_until(
-            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the onlooker"
+            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the spectator"
         )
         check_shown(table, connection.frames[1:])
 
 
 @case(
-    "10-38", "An onlooker who comes late", covers=("M-ONL-1", "M-STG-7"), expect="everything from the first envelope on"
+    "10-38", "A spectator who comes late", covers=("M-ONL-1", "M-STG-7"), expect="everything from the first envelope on"
 )
 async def watches_late(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
         await table.until(3)
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "onlooker")
+        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
         await table.finish()
         await harness.wait_until(
-            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the onlooker"
+            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the spectator"
         )
         check_shown(table, connection.frames[1:])
 
 
 def check_shown(table: TargetTable, frames: list[Frame]) -> None:
-    """Raises Failed unless an onlooker was shown all of a game."""
+    """Raises Failed unless a spectator was shown all of a game."""
     match frames[0]:
         case ("signed", *signed):
             if tuple(signed) != table.signed.plain():
-                raise Failed("the onlooker is shown another roster")
+                raise Failed("the spectator is shown another roster")
         case frame:
-            raise Failed(f"the onlooker is shown {spelled(frame)}")
+            raise Failed(f"the spectator is shown {spelled(frame)}")
     envelopes = [Envelope.unpack(frame[1]) for frame in frames[1:] if isinstance(frame[1], bytes)]
     if set(envelopes) != set(table.transcript):
-        raise Failed("the onlooker is not shown exactly the envelopes of the transcript")
+        raise Failed("the spectator is not shown exactly the envelopes of the transcript")
     for seat in range(table.seats):
         numbers = [one.number for one in envelopes if one.seat == seat]
         if numbers != list(range(len(numbers))):
             raise Failed(f"the envelopes of seat {seat} come in the order {numbers}")
 
 
-@case("10-39", "An onlooker who speaks", covers=("M-ONL-2",), expect="its connection ends, and the game goes on")
-async def onlooker_speaks(harness: Harness) -> None:
+@case("10-39", "A spectator who speaks", covers=("M-ONL-2",), expect="its connection ends, and the game goes on")
+async def spectator_speaks(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
         for frame in (("say", "hello"), ("envelope", b"x"), ("watching",), ("bye", "gone")):
-            connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "onlooker")
+            connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
             await harness.receive(connection, "watching")
             connection.send(*frame)
-            await harness.expect_closed(connection, f"for the frame {spelled(frame)} of an onlooker")
+            await harness.expect_closed(connection, f"for the frame {spelled(frame)} of a spectator")
         await table.finish()
 
 
-@case("10-40", "Nine onlookers", covers=("S-LIM-2",), expect="eight are let in, and the ninth is refused")
-async def nine_onlookers(harness: Harness) -> None:
+@case("10-40", "Nine spectators", covers=("S-LIM-2",), expect="eight are let in, and the ninth is refused")
+async def nine_spectators(harness: Harness) -> None:
     port = await hosting(harness)
     for number in range(9):
-        connection = await harness.connect_seat(port, harness.identity(), ("watch",), f"onlooker {number}")
+        connection = await harness.connect_seat(port, harness.identity(), ("watch",), f"spectator {number}")
         frame = await harness.receive(connection)
         if (frame[0] == "watching") != (number < 8):
-            raise Failed(f"onlooker {number + 1} gets {spelled(frame[0])}")
+            raise Failed(f"spectator {number + 1} gets {spelled(frame[0])}")
 
 
 async def shown_to_target(harness: Harness, frames: list[Frame]) -> None:
-    """The target looks on and is shown these frames, which it must not follow."""
+    """The target watches and is shown these frames, which it must not follow."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port)
     connection = await harness.accept(listener, harness.identity())
-    expect(connection.purpose == ("watch",), f"the target looks on with the purpose {spelled(connection.purpose)}")
+    expect(connection.purpose == ("watch",), f"the target watches with the purpose {spelled(connection.purpose)}")
     connection.send("watching")
     for frame in frames:
         connection.send(*frame)
@@ -247,7 +247,7 @@ async def shown_to_target(harness: Harness, frames: list[Frame]) -> None:
 
 @case(
     "10-41",
-    "An onlooker is shown a roster that not all have signed",
+    "A spectator is shown a roster that not all have signed",
     covers=("M-ONL-1",),
     expect="the target does not follow the game",
 )
@@ -258,7 +258,7 @@ async def unsigned_roster(harness: Harness) -> None:
 
 @case(
     "10-42",
-    "An onlooker is shown nonces that do not open",
+    "A spectator is shown nonces that do not open",
     covers=("M-ONL-1", "M-SEA-5"),
     expect="the target does not follow the game",
 )
@@ -267,14 +267,14 @@ async def other_nonces(harness: Harness) -> None:
         await shown_to_target(harness, [("signed", *entries(put(table.signed.plain(), table.signed.nonces[::-1], 2)))])
 
 
-@case("10-43", "An onlooker is shown something else", covers=("M-ONL-1", "M-FRM-6"), expect="the target does not go on")
+@case("10-43", "A spectator is shown something else", covers=("M-ONL-1", "M-FRM-6"), expect="the target does not go on")
 async def other_frames(harness: Harness) -> None:
     await shown_to_target(harness, [("table", SCRIPT)])
 
 
 @case(
     "10-44",
-    "An onlooker is shown a guilty seat by one who is not",
+    "A spectator is shown a guilty seat by one who is not",
     covers=("M-ONL-1", "M-STG-7"),
     expect="the target finds the seat guilty from its envelopes alone",
 )

@@ -241,11 +241,11 @@ async def three_times(harness: Harness) -> None:
 
 @case(
     "12-15",
-    "An onlooker follows to the end",
+    "A spectator follows to the end",
     covers=("M-STG-7", "M-ONL-1"),
     expect="the watching target reports the same answers and the result",
 )
-async def onlooker(harness: Harness) -> None:
+async def spectator(harness: Harness) -> None:
     async with open_table(harness, GAME) as table:
         watch = await harness.start_job("watch", port=table.port)
         await table.until(2)
@@ -253,6 +253,6 @@ async def onlooker(harness: Harness) -> None:
         await table.finish()
         over = await harness.await_event(watch, "over", 30)
         if not over.get("done"):
-            raise Failed(f"the onlooker did not reach the end: {spelled(watch.events)}")
+            raise Failed(f"the spectator did not reach the end: {spelled(watch.events)}")
         rolled = next(event["answer"] for event in watch.all("answered") if event["step"] == 2)
-        expect(rolled == list(table.play.story[1][1]), f"the onlooker saw {spelled(rolled)}")
+        expect(rolled == list(table.play.story[1][1]), f"the spectator saw {spelled(rolled)}")

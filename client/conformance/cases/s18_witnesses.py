@@ -1,4 +1,4 @@
-"""Section 18.1: onlookers that attest; and seats that wait for others (sections 9.3 and 10)."""
+"""Section 18.1: spectators that attest; and seats that wait for others (sections 9.3 and 10)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ THREE: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("decide", 2, 9), ("roll",
 
 @case(
     "18-39",
-    "An onlooker attests whose envelope it misses",
+    "A spectator attests whose envelope it misses",
     covers=("M-ATT-3",),
     expect="the target refuses before the grace is over, and then gives an attestation that verifies",
     seconds=60,
 )
-async def onlooker_attests(harness: Harness) -> None:
+async def spectator_attests(harness: Harness) -> None:
     written = OfflineGame(options=(("asks", ASKS), ("grace", GRACE), ("last_look", 0))).until(3)
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
@@ -36,10 +36,10 @@ async def onlooker_attests(harness: Harness) -> None:
     connection.send("signed", *entries(written.signed.plain()))
     for envelope in written.envelopes:
         connection.send("envelope", envelope.pack())
-    await harness.wait_until(lambda: len(job.all("answered")) == 2, "the answers that the onlooker sees")
+    await harness.wait_until(lambda: len(job.all("answered")) == 2, "the answers that the spectator sees")
     job.do("abandon")
     await harness.await_event(job, "forbidden")
-    expect(not connection.count("attest"), "the onlooker attests before the grace is over")
+    expect(not connection.count("attest"), "the spectator attests before the grace is over")
     await harness.pause(GRACE + 0.5)
     job.do("abandon")
     _, said = await harness.receive(connection, "attest")
@@ -48,12 +48,12 @@ async def onlooker_attests(harness: Harness) -> None:
 
 @case(
     "18-42",
-    "An onlooker at a game that one seat shows, and the other has signed nothing in",
+    "A spectator at a game that one seat shows, and the other has signed nothing in",
     covers=("M-ATT-4",),
     expect="it attests nothing: the game may never have begun for that seat",
     seconds=60,
 )
-async def onlooker_misled(harness: Harness) -> None:
+async def spectator_misled(harness: Harness) -> None:
     written = OfflineGame(options=(("asks", ASKS), ("grace", GRACE), ("last_look", 0))).until(1)
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
@@ -64,19 +64,19 @@ async def onlooker_misled(harness: Harness) -> None:
     await harness.pause(GRACE + 1.0)
     job.do("abandon")
     await harness.await_event(job, "forbidden")
-    expect(not connection.count("attest"), "the onlooker attests against a seat that has signed nothing")
+    expect(not connection.count("attest"), "the spectator attests against a seat that has signed nothing")
 
 
 @case(
     "18-40",
-    "What an onlooker attests",
+    "What a spectator attests",
     covers=("S-ONL-3", "M-REC-5"),
     expect="it is in the record of a game that is given up",
 )
-async def onlooker_in_record(harness: Harness) -> None:
+async def spectator_in_record(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,)))) as table:
         identity = harness.identity()
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "onlooker")
+        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator")
         await table.until(2)
         said = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
         connection.send("attest", said.plain())

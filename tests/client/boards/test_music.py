@@ -96,7 +96,7 @@ def test_every_motif_of_a_suite_answers_something_that_can_happen(game: str) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_players_and_onlookers_hear_the_same_and_so_does_whoever_knows_everything(game: str) -> None:
+def test_all_players_and_spectators_hear_the_same_and_so_does_whoever_knows_everything(game: str) -> None:
     found = played(game)
     public = [(ask, ask.visible_answer(answer, None)) for ask, answer in found.opened]
     heard = [cues_of(game, found.start, story, found.result) for story in (*found.stories, found.opened, public)]

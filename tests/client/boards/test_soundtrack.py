@@ -32,7 +32,7 @@ TRUST = Scenario("diamond-trust", 2, 3, {})
 
 @cache
 def heard_by_step(scenario: Scenario) -> Mapping[int | None, Mapping[int, Set[Sound]]]:
-    """The sounds of a whole game at each step, as each seat and an onlooker (None) hear them."""
+    """The sounds of a whole game at each step, as each seat and a spectator (None) hear them."""
     table = scenario.table(Clock())
     while not isinstance(table.ask, Result):
         table.answer()

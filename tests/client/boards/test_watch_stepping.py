@@ -37,12 +37,12 @@ def replayed(game: str, length: int) -> Clock:
     """A replay of the first steps of a game, in an app."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
-    onlooker = wire.peers[-1]
+    spectator = wire.peers[-1]
     board = find_board(game)
     names = [f"player{seat + 1}" for seat in range(SEATS[game])]
-    start = lookup.find(game).start(len(names), dict(onlooker.table.roster.options))
+    start = lookup.find(game).start(len(names), dict(spectator.table.roster.options))
     app = pretend_app()
-    return Clock(app, ReplayScreen(board.timeline(start, names), onlooker.story, onlooker.result, app))
+    return Clock(app, ReplayScreen(board.timeline(start, names), spectator.story, spectator.result, app))
 
 
 def test_it_plays_by_itself_pauses_stops_at_the_end_and_begins_anew() -> None:

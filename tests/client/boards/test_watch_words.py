@@ -85,13 +85,13 @@ def test_in_sentences_a_table_that_shows_nothing_says_why() -> None:
 def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     watch = WireWatch(bots_at("land"))
     watch.play(12)
-    onlooking = GameWatcher(watch)
-    onlooking.follow()
+    spectating = GameWatcher(watch)
+    spectating.follow()
     assert watch.peer is not None
     seat = watch.peer.waiting[0]
     watch.peer.waiting_since[seat] = 100.0
-    assert onlooking.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
-    assert onlooking.next_frame(103.0) == 110.0
-    assert onlooking.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
-    assert onlooking.next_frame(121.0) == 130.0
-    assert onlooking.aside(300.0)[0].endswith("3 min")
+    assert spectating.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
+    assert spectating.next_frame(103.0) == 110.0
+    assert spectating.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
+    assert spectating.next_frame(121.0) == 130.0
+    assert spectating.aside(300.0)[0].endswith("3 min")

@@ -87,7 +87,7 @@ def test_long_computing_lets_happen_what_cannot_wait(tmp_path: Path, monkeypatch
 def test_a_page_neither_hosts_nor_looks_around(tmp_path: Path) -> None:
     async def story() -> None:
         services, _ = await open_seat(PretendBrowser(), tmp_path)
-        for asked in (services.host("diamond", {}, 2), services.onlook("ana")):
+        for asked in (services.host("diamond", {}, 2), services.spectate("ana")):
             with pytest.raises(UserError, match="serves it"):
                 await asked
         services.watch(lambda: None)()

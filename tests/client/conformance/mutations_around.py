@@ -1,4 +1,4 @@
-"""Mutants around the wire: mdns, who looks on, who comes and goes, and what a target says of itself."""
+"""Mutants around the wire: mdns, who watches, who comes and goes, and what a target says of itself."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _never_warned(right: Any) -> Any:
 
 
 def _gives_up(right: Any) -> Any:
-    """An onlooker whose connection is lost looks on no more."""
+    """A spectator whose connection is lost watches no more."""
 
     async def again(self: Any) -> Any:
         self._end("Connection lost.")
@@ -97,7 +97,7 @@ def _from_the_start(right: Any) -> Any:
 
 
 def _whoever_is_there(right: Any) -> Any:
-    """An onlooker goes on with whoever answers where the seat was."""
+    """A spectator goes on with whoever answers where the seat was."""
 
     async def let_in(host: str, port: int, own: Any, seat: Any) -> Any:
         return await right(host, port, own, None)
@@ -106,7 +106,7 @@ def _whoever_is_there(right: Any) -> Any:
 
 
 def _from_now_on(right: Any) -> Any:
-    """An onlooker is shown what is signed from now on."""
+    """A spectator is shown what is signed from now on."""
 
     def admit(self: Any, one: Any) -> None:
         del self._showing.frames[1:]
@@ -149,7 +149,7 @@ def _asked_once(right: Any) -> Any:
 
 
 def _silent_from_the_start(right: Any) -> Any:
-    """An onlooker calls a seat silent whatever that has signed."""
+    """A spectator calls a seat silent whatever that has signed."""
 
     def silent(self: Any) -> Any:
         self._begun = frozenset(range(6))
@@ -283,18 +283,18 @@ AROUND: Final[dict[str, Mutant]] = {
     ),
     "referees: only doors show a game": Mutant(table_observer.TableObserver, "on_shown", _shows_nothing, "10-78"),
     "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
-    "onlookers: a seat is silent that has signed nothing": Mutant(
+    "spectators: a seat is silent that has signed nothing": Mutant(
         spectator_client.SpectatorClient, "silent", _silent_from_the_start, "18-42"
     ),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),
-    "onlookers: shown from now on": Mutant(spectators.Spectators, "admit", _from_now_on, "10-83"),
-    "onlookers: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
-    "onlookers: what is shown again counts again": Mutant(
+    "spectators: shown from now on": Mutant(spectators.Spectators, "admit", _from_now_on, "10-83"),
+    "spectators: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
+    "spectators: what is shown again counts again": Mutant(
         spectator_client.SpectatorClient, "begin", _from_the_start, "10-84"
     ),
-    "onlookers: whoever is there now will do": Mutant(
+    "spectators: whoever is there now will do": Mutant(
         spectator_client, "open_spectator_channel", _whoever_is_there, "10-85"
     ),
 }

@@ -247,15 +247,15 @@ def _full(right: Any) -> Any:
     return add
 
 
-def _talkative_onlookers(right: Any) -> Any:
-    """An onlooker may send what it likes."""
+def _talkative_spectators(right: Any) -> Any:
+    """A spectator may send what it likes."""
 
     async def listen(self: Any, one: Any) -> None:
         try:
             while True:
                 await one.receive()
         except channel.ChannelClosed:
-            self._onlookers.pop(one, None)
+            self._spectators.pop(one, None)
 
     return listen
 
@@ -414,7 +414,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "pages: their seats reach nobody else": Mutant(link.Link, "direct", _no_page, "10-93"),
     "door: a newcomer is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-19"),
     "door: another looker is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-31"),
-    "onlookers: may talk": Mutant(spectators.Spectators, "_listen", _talkative_onlookers, "10-39"),
+    "spectators: may talk": Mutant(spectators.Spectators, "_listen", _talkative_spectators, "10-39"),
     "last look: a choice leaves at once": Mutant(final_adjustment.FinalAdjustment, "choose", _at_once, "20-01"),
     "last look: a player who says nothing is waited for": Mutant(
         final_adjustment.FinalAdjustment, "_over", _waits_for_a_choice, "20-02"

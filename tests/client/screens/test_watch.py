@@ -94,7 +94,7 @@ def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
 
 @cache
 def begun(game: str) -> Peer:
-    """The onlooker of a game that has come to its 60th step."""
+    """The spectator of a game that has come to its 60th step."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= 60)
     return wire.peers[-1]
@@ -106,14 +106,14 @@ def begun(game: str) -> Peer:
     [(game, d) for n, game in enumerate(SEATS) for d in tries(DEPTHS[n % 4 : n % 4 + 1], DEPTHS)],
 )
 def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) -> None:
-    onlooker = begun(game)
-    timeline = timeline_of(game, onlooker.table.roster)
-    timeline.refresh(onlooker.story, onlooker.result)
+    spectator = begun(game)
+    timeline = timeline_of(game, spectator.table.roster)
+    timeline.refresh(spectator.story, spectator.result)
     palette = Palette(depth)
     for number, at in enumerate(range(0, len(timeline.steps) + 1, 6)):
         live = at + 6 > len(timeline.steps)
         canvas = Canvas(*SIZES[number % len(SIZES)], palette, ascii_only=depth is Depth.NONE)
-        timeline.draw(canvas, at, STILL, LiveContext(live, onlooker.waiting, "now"))
+        timeline.draw(canvas, at, STILL, LiveContext(live, spectator.waiting, "now"))
         assert depth is not Depth.NONE or "".join(canvas.lines()).isascii()
         assert "now" in "\n".join(canvas.lines())
         assert not at or timeline.describe_event(at).endswith(".")
@@ -224,7 +224,7 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         watch.play()
         assert "THE END" in shown(app)
         screen = on_top(app)
-        await until(lambda: screen.onlooking.proof is not None)
+        await until(lambda: screen.spectating.proof is not None)
         assert "check finished" in shown(app)
         assert "d dossier" in shown(app)
         now[0] += 60
@@ -254,7 +254,7 @@ def test_another_game_at_the_same_table_takes_the_place_of_the_first() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         watch.play()
         screen = on_top(app)
-        await until(lambda: screen.onlooking.proof is not None)
+        await until(lambda: screen.spectating.proof is not None)
         press(app, "d")
         await until(lambda: "FAIR ✓" in shown(app))
         watch.begin(bots_at("diamond", "again"))
@@ -281,7 +281,7 @@ def test_a_cheat_is_named_and_the_dossier_says_unfair() -> None:
         watch.play()
         assert "player2 was caught cheating" in shown(app)
         screen = on_top(app)
-        await until(lambda: screen.onlooking.proof is not None)
+        await until(lambda: screen.spectating.proof is not None)
         press(app, "d")
         await until(lambda: "UNFAIR ×" in shown(app))
 
@@ -358,11 +358,11 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
             await proxy.__aenter__()
             await until(lambda: "THE END" in shown(app), 40)
             screen = on_top(app)
-            await until(lambda: screen.onlooking.proof is not None)
-            assert screen.onlooking.proof is not None
-            assert screen.onlooking.proof.audited.verdict.code == "fair"
+            await until(lambda: screen.spectating.proof is not None)
+            assert screen.spectating.proof is not None
+            assert screen.spectating.proof.audited.verdict.code == "fair"
             assert tables.host.record is not None
-            assert screen.onlooking.proof.audited.record.pack() == tables.host.record.read_bytes()
+            assert screen.spectating.proof.audited.record.pack() == tables.host.record.read_bytes()
             press(app, "esc")
             await watch.close()
 
@@ -391,7 +391,7 @@ def test_tables_are_watched_from_the_list_by_key_and_by_click_also_where_no_seat
         press(app, "/", *"192.168.1.9")
         touch(app, "Watch")
         await until(lambda: "● live" in shown(app))
-        assert services.asked == [("onlook", "carla"), ("onlook", "carla"), ("onlook", "192.168.1.9")]
+        assert services.asked == [("spectate", "carla"), ("spectate", "carla"), ("spectate", "192.168.1.9")]
         services.trouble = "This table does not allow spectators."
         press(app, "esc")
         touch(app, "Watch")

@@ -29,7 +29,7 @@ MOST_COMPARED = 80
 
 
 class TwoStories(TwoTruths):
-    """Two games that differ only in what an onlooker may not know, and what an onlooker is told of each."""
+    """Two games that differ only in what a spectator may not know, and what a spectator is told of each."""
 
     def __init__(self, game: Game, seats: int, rng: Random) -> None:
         super().__init__(game, seats, None, rng)
@@ -38,7 +38,7 @@ class TwoStories(TwoTruths):
             before = table.apply
 
             def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
-                ask = table.onlooker.ask()
+                ask = table.spectator.ask()
                 story.append((ask, ask.visible_answer(answer, None)))
                 before(answer)
 
@@ -75,7 +75,7 @@ def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -
 
 @pytest.mark.slow
 def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
-    """Two tables: at one an agent is bought, at the other nobody is paid. The screens of onlookers are the same."""
+    """Two tables: at one an agent is bought, at the other nobody is paid. The screens of spectators are the same."""
 
     def chooser(pay: int) -> list[Callable[[Peer, Asked], Plain]]:
         def choose(peer: Peer, asked: Asked) -> Plain:
@@ -95,12 +95,12 @@ def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
     for pay in (0, 3):
         wire = bots_at("diamond-trust", "papers", chooser(pay))
         wire.run(lambda wire=wire: len(wire.peers[-1].story) >= 24)  # type: ignore[misc]
-        onlooker = wire.peers[-1]
+        spectator = wire.peers[-1]
         told = [seat.state.known[seat.seat or 0].turned for seat in wire.peers[:2]]  # type: ignore[attr-defined]
         assert any(turned[0] for turned in told) == bool(pay)
-        timeline = timeline_of("diamond-trust", onlooker.table.roster)
-        timeline.refresh(onlooker.story, None)
-        found = frames(timeline, onlooker.waiting)
+        timeline = timeline_of("diamond-trust", spectator.table.roster)
+        timeline.refresh(spectator.story, None)
+        found = frames(timeline, spectator.waiting)
         for _ in range(6):
             canvas = Canvas(100, 34)
             timeline.key("tab", len(timeline.steps), pretend_ui())

@@ -20,7 +20,7 @@ from tests.support.watching import SEATS, bots_at
 
 
 def begun(game: str, length: int) -> Wire:
-    """A game between bots that has come so far, with an onlooker behind the seats."""
+    """A game between bots that has come so far, with a spectator behind the seats."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     return wire
@@ -71,17 +71,17 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
 
 
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
-def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: str) -> None:
-    onlooker = begun(game, 30).peers[-1]
+def test_every_board_is_a_picture_and_sentences_of_what_a_spectator_knows(game: str) -> None:
+    spectator = begun(game, 30).peers[-1]
     for columns, rows in ((80, 22), (100, 34)):
-        read = Reader(board_html(game, onlooker, columns, rows))
+        read = Reader(board_html(game, spectator, columns, rows))
         lines = read.rows
         assert read.open == []
         assert [cell_width(line) for line in lines] == [columns] * rows
         assert "Help" not in lines[0]
         assert "player1" in read.text
         assert read.label.startswith(lookup.find(game).title.split(",")[0])
-    words = sentences(game, onlooker)
+    words = sentences(game, spectator)
     assert words
     assert all(line.endswith((".", ":")) for line in words)
     assert any("player1" in line for line in words)
@@ -89,8 +89,8 @@ def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: 
 
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game: str) -> None:
-    onlooker = begun(game, 30).peers[-1]
-    tall, wide = Reader(tall_board_html(game, onlooker)), Reader(board_html(game, onlooker))
+    spectator = begun(game, 30).peers[-1]
+    tall, wide = Reader(tall_board_html(game, spectator)), Reader(board_html(game, spectator))
     assert {cell_width(row) for row in tall.rows} == {TALL_COLUMNS}
     assert tall.label == wide.label
     for seat in range(1, SEATS[game] + 1):
@@ -101,9 +101,9 @@ def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game
 
 @pytest.mark.parametrize("game", SEATS)
 def test_seats_are_marked_as_on_their_board(game: str) -> None:
-    onlooker = begun(game, 30).peers[-1]
-    drawn = board_html(game, onlooker)
-    for mark in Boards().marks(game, onlooker)[: SEATS[game]]:
+    spectator = begun(game, 30).peers[-1]
+    drawn = board_html(game, spectator)
+    for mark in Boards().marks(game, spectator)[: SEATS[game]]:
         assert mark.sign in Reader(drawn).text
         assert mark.color.startswith("#")
 
@@ -125,9 +125,9 @@ def test_names_cannot_break_out_of_the_page() -> None:
 
 
 def test_a_game_that_is_not_installed_has_no_picture() -> None:
-    onlooker = begun("diamond", 3).peers[-1]
+    spectator = begun("diamond", 3).peers[-1]
     with pytest.raises(LookupError):
-        board_html("chess", onlooker)
+        board_html("chess", spectator)
 
 
 def test_blocks_are_grounds_and_signs_that_fonts_may_lack_keep_their_cell() -> None:

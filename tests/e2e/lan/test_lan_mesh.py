@@ -25,7 +25,7 @@ async def seated(
 
 
 @pytest.mark.parametrize("seats", tries((2, 6), (2, 3, 4, 5, 6)))
-def test_two_to_six_machines_play_and_an_onlooker_that_comes_late_has_the_same_head(seats: int) -> None:
+def test_two_to_six_machines_play_and_a_spectator_that_comes_late_has_the_same_head(seats: int) -> None:
     async def story(lan: Lan) -> None:
         async with AsyncExitStack() as stack:
             programs = await seated(lan, stack, seats, "watched=1")

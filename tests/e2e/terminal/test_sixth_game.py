@@ -19,8 +19,8 @@ from kimberley.games.table import Game, Result
 from tests.support.laws import (
     TwoTruths,
     check_bot,
-    check_onlooker_allows,
     check_space,
+    check_spectator_allows,
     check_views,
     pick,
     spaces,
@@ -118,7 +118,7 @@ def test_it_keeps_the_laws(folder: Path, seats: int, monkeypatch: pytest.MonkeyP
         for table, ask in steps(game, seats, Random(seed)):
             check_views(table)
             if not isinstance(ask, Result):
-                check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
+                check_spectator_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
                 for seat in ask.choosers:
                     check_bot(game, table.observation(seat), seed)
             for space in spaces(ask):

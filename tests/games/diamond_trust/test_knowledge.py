@@ -79,7 +79,7 @@ def test_the_owner_sees_no_difference_whether_its_agent_is_turned() -> None:
         assert loyal.view(1) == turned.view(1)
         assert loyal.view(1).ask() == turned.view(1).ask()
         assert loyal.seats.observation(1).story == turned.seats.observation(1).story
-        assert loyal.seats.onlooker == turned.seats.onlooker
+        assert loyal.seats.spectator == turned.seats.spectator
         assert loyal.view(0) != turned.view(0)
 
 
@@ -116,7 +116,7 @@ def test_a_plan_stands_for_its_side_while_the_others_see_every_choice() -> None:
         (table.truth, True),
         (table.view(0), True),
         (table.view(1), False),
-        (table.seats.onlooker, False),
+        (table.seats.spectator, False),
     ):
         space = space_for(view.ask(), 0)
         assert isinstance(space, OrdersSpace)

@@ -166,7 +166,7 @@ def test_what_was_sealed_counts_against_the_move() -> None:
 
 def test_the_reveal_is_told_in_full() -> None:
     table = Trust().move({0: (HUILA, 3, 0), 1: (CUANDO, 1, 2)}, {0: (HUILA, 2, 0), 2: (CUANDO, 0, 4)})
-    moved = table.seats.onlooker
+    moved = table.seats.spectator
     assert isinstance(moved, State)
     assert moved.moved is not None
     assert moved.moved.origins == ((HOME,) * 3, (HOME,) * 3)
@@ -307,7 +307,7 @@ def test_both_totals_are_opened_at_the_end_to_everyone() -> None:
     table = Trust().pay({0: 3}, {1: 4}).rounds(8).move()
     assert isinstance(table.ask, Open)
     result = table.result()
-    assert table.seats.onlooker.ask() == table.view(0).ask() == result
+    assert table.seats.spectator.ask() == table.view(0).ask() == result
     assert result.scores == ((2, 162 - 3), (2, 162 - 4))
 
 

@@ -24,7 +24,7 @@ from kimberley.protocol.play import NotAllowed
 from tests.support.cheats import Cheat, cheat
 from tests.support.effort import first_is_quick, tries
 from tests.support.land import OPTIONS
-from tests.support.laws import check_bot, check_onlooker_allows, check_space, check_views, pick, spaces
+from tests.support.laws import check_bot, check_space, check_spectator_allows, check_views, pick, spaces
 from tests.support.plain import PLAIN
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
@@ -65,12 +65,12 @@ def test_nothing_is_hidden_and_all_see_the_same(seats: int, salt: int, options: 
     rng = Random(salt)
     for table, ask in steps(seats, rng, options):
         check_views(table)
-        assert all(view == table.arena.truth for view in (*table.views, table.onlooker))
+        assert all(view == table.arena.truth for view in (*table.views, table.spectator))
         hash(table.arena.truth)
-        assert ask == table.onlooker.ask()
+        assert ask == table.spectator.ask()
         assert isinstance(ask, Roll | Decide | Result)
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
+            check_spectator_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @every_number
@@ -82,7 +82,7 @@ def test_spaces_judge_any_data(seats: int, salt: int, data: list[Any], options: 
         for space in spaces(ask):
             check_space(space, data, rng)
             assert space.violation(()) is None
-        assert table.arena.truth == table.onlooker
+        assert table.arena.truth == table.spectator
 
 
 @every_number
@@ -129,7 +129,7 @@ def seated(
     begins: int | None = None,
     order: Random | None = None,
 ) -> Wire:
-    """A table of the land game that has started, with an onlooker behind its seats."""
+    """A table of the land game that has started, with a spectator behind its seats."""
     table = signed_roster(GAME, seats, salt, options, begins=begins)
     peers = [peer_of(GAME, table, seat, salt, (kinds or {}).get(seat, Peer)) for seat in range(seats)]
     wire = Wire([*peers, peer_of(GAME, table, None)], choosers, order)

@@ -44,7 +44,7 @@ def test_no_seat_knows_a_gem_in_a_vein_that_nobody_has_landed_on(seats: int, see
     for table, _ in steps(GAME, seats, Random(seed)):
         truth = cast(State, table.arena.truth)
         landed = {gem for ask, _ in table.observation(0).story if isinstance(ask, Show) for gem in ask.items}
-        for view in (*table.views, table.onlooker):
+        for view in (*table.views, table.spectator):
             state = cast(State, view)
             for item, true in zip(state.items, truth.items, strict=True):
                 assert item.parts == (true.parts if item.handle in landed else (HIDDEN,))
@@ -55,8 +55,8 @@ def test_no_seat_knows_a_gem_in_a_vein_that_nobody_has_landed_on(seats: int, see
 @every_table
 def test_what_is_unseen_is_counted_by_color_without_looking(seats: int) -> None:
     for table, _ in steps(GAME, seats, Random(6)):
-        truth, onlooker = cast(State, table.arena.truth), cast(State, table.onlooker)
-        assert truth.unknown() == onlooker.unknown()
+        truth, spectator = cast(State, table.arena.truth), cast(State, table.spectator)
+        assert truth.unknown() == spectator.unknown()
         hidden = [item.parts[COLOR] for item in truth.items if not item.seen[COLOR]]
         if len(truth.items) == 2 * truth.mine.each:
             counts = [sum(both) for both in zip(*truth.unknown(), strict=True)]

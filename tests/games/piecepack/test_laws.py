@@ -43,7 +43,7 @@ class Step:
 
     truth: State
     views: tuple[State, ...]
-    onlooker: State
+    spectator: State
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def games(seats: int) -> tuple[Played, ...]:
 def play(seats: int, seed: int) -> Played:
     seen = []
     for table, _ in steps(GAME, seats, Random(seed)):
-        states = cast(tuple[State, ...], (table.arena.truth, table.onlooker, *table.views))
+        states = cast(tuple[State, ...], (table.arena.truth, table.spectator, *table.views))
         seen.append(Step(states[0], states[2:], states[1]))
     return Played(tuple(seen), tuple(table.observation(seat).story for seat in range(seats)))
 
@@ -82,7 +82,7 @@ def test_who_knows_a_coin_is_written_on_it(seats: int) -> None:
             for coin in view.coins():
                 for part, mask in zip(coin.parts, coin.seen, strict=True):
                     assert (part is not HIDDEN) == bool(mask >> seat & 1)
-        for coin in step.onlooker.coins():
+        for coin in step.spectator.coins():
             for part, mask in zip(coin.parts, coin.seen, strict=True):
                 assert part is HIDDEN or mask == (1 << seats) - 1
 
@@ -113,15 +113,15 @@ def shown_values(ask: Show, answer: Any) -> set[int]:
 @fewest_are_quick
 def test_suits_in_hands_are_public_and_values_of_others_hidden_unless_seen(seats: int) -> None:
     for step in every_step(seats):
-        truth, onlooker = step.truth, step.onlooker
-        for true, public in zip(truth.hands, onlooker.hands, strict=True):
+        truth, spectator = step.truth, step.spectator
+        for true, public in zip(truth.hands, spectator.hands, strict=True):
             for coin, seen in zip(true, public, strict=True):
                 assert seen.parts[PART_SUIT] == coin.parts[PART_SUIT]
         for seat, view in enumerate(step.views):
             own = view.hands[seat]
             unseen = {seat} if truth.phase in ("look", "heart") else set()
             assert all(coin.parts[PART_VALUE] is not HIDDEN or unseen for coin in own)
-        assert onlooker.hearts_in_bag == truth.hearts_in_bag
+        assert spectator.hearts_in_bag == truth.hearts_in_bag
         in_bag = (*truth.bag, *truth.returned)
         if truth.phase not in SETTING_UP:
             assert truth.hearts_in_bag == sum(coin.parts[PART_SUIT] == HEART for coin in in_bag)
@@ -183,12 +183,12 @@ def everybody_sees_it_leave(table: SeatedArena, goer: int) -> None:
     """A seat leaves in all states, if the game still runs."""
     if isinstance(table.arena.truth.ask(), Result):
         return
-    for state in (table.arena.truth, table.onlooker, *table.views):
+    for state in (table.arena.truth, table.spectator, *table.views):
         assert isinstance(state, SupportsLeave)
     table.arena.truth = cast(State, table.arena.truth).leave(goer)
-    table.onlooker = cast(State, table.onlooker).leave(goer)
+    table.spectator = cast(State, table.spectator).leave(goer)
     table.views = [cast(State, view).leave(goer) for view in table.views]
-    assert first_difference(table.onlooker, table.arena.truth) is None
+    assert first_difference(table.spectator, table.arena.truth) is None
 
 
 # -- shuffles ----------------------------------------------------------------------------------------------------------

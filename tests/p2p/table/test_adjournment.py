@@ -270,7 +270,7 @@ def test_an_attestation_says_no_more_than_its_witness_can_and_nothing_of_steps_t
     assert judged(by(keys["ben"])) == ("incomplete", ())
     assert judged(by(keys["ana"], step=own.step + 1)) == ("incomplete", ())
     assert judged(by(keys["ana"], head=bytes(32))) == ("incomplete", ())
-    # An onlooker may attest as well.
+    # A spectator may attest as well.
     assert judged(own, by(stranger)) == ("incomplete", ((1, ("ana", f"spectator {stranger.public.hex()[:16]}")),))
     found = verify(replace(record, attestations=(by(stranger),)).pack(), lambda _: STONES)
     assert found.reason.endswith(f"spectator {stranger.public.hex()[:16]} attests that ben was silent")

@@ -170,7 +170,7 @@ def test_where_the_record_cannot_be_judged_the_person_is_told(
     assert traceback(caplog)
 
 
-def test_an_onlooker_whose_program_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spectator_whose_program_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()

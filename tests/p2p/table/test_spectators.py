@@ -1,4 +1,4 @@
-"""Onlookers have the transcript that the seats have, and can attest whose step is absent: a claim, and no more."""
+"""Spectators have the transcript that the seats have, and can attest whose step is absent: a claim, and no more."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -63,7 +63,7 @@ async def watching(
 
 
 def age(watch: SpectatorClient, seconds: float) -> None:
-    """All that is missing has been missing for so much longer, and the onlooker has been there."""
+    """All that is missing has been missing for so much longer, and the spectator has been there."""
     assert watch.peer is not None
     watch.here_since -= seconds
     for seat in watch.peer.waiting_since:
@@ -81,7 +81,7 @@ def choose(table: Table) -> None:
 
 
 async def misses(watch: SpectatorClient, table: Table, *seats: int) -> None:
-    """The onlooker waits for these seats alone, at the step of the table's ask: chance takes a moment before."""
+    """The spectator waits for these seats alone, at the step of the table's ask: chance takes a moment before."""
     assert table.peer is not None
     assert table.peer.asked is not None
     step = table.peer.asked.step
@@ -103,7 +103,7 @@ def sees_the_same(watch: SpectatorClient, circle: Circle) -> None:
     assert watch.peer.record().pack() == circle.tables[0].peer.record().pack()  # type: ignore[union-attr]
 
 
-def test_an_onlooker_that_comes_late_has_the_transcript_of_the_seats(tmp_path: Path) -> None:
+def test_a_spectator_that_comes_late_has_the_transcript_of_the_seats(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
@@ -128,7 +128,7 @@ def test_an_onlooker_that_comes_late_has_the_transcript_of_the_seats(tmp_path: P
 
 
 @pytest.mark.slow
-def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_path: Path) -> None:
+def test_a_spectator_follows_from_game_to_game_and_over_a_lost_connection(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.open(3, headless=False)
@@ -161,11 +161,11 @@ def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
     run(story())
 
 
-def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
+def test_a_table_lets_in_as_many_spectators_as_it_wants(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
-            await circle.open(3, onlookers=0)
-            await circle.join(onlookers=1)
+            await circle.open(3, spectators=0)
+            await circle.join(spectators=1)
             await circle.join()
             await circle.all("playing")
             with pytest.raises(TurnedAway, match="does not allow spectators"):
@@ -181,7 +181,7 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("closes", ["just after", "just before"])
-def test_an_onlooker_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
+def test_a_spectator_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
     async def story() -> None:
         feed = spectators.Spectators(1)
         here, there = memory_pair(Identity.fresh(), Identity.fresh(), (WATCH,))
@@ -200,7 +200,7 @@ def test_an_onlooker_that_comes_as_the_table_closes_is_not_kept_waiting(closes: 
 # -- who is silent ---------------------------------------------------------------------------------------------------
 
 
-def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(tmp_path: Path) -> None:
+def test_a_spectator_tells_who_is_silent_and_the_records_name_it_as_the_witness(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({**QUICK, "grace": 30})
@@ -236,7 +236,7 @@ def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(
     run(story())
 
 
-def test_what_an_onlooker_attested_counts_no_more_once_the_step_is_there(tmp_path: Path) -> None:
+def test_what_a_spectator_attested_counts_no_more_once_the_step_is_there(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
@@ -262,7 +262,7 @@ def test_what_an_onlooker_attested_counts_no_more_once_the_step_is_there(tmp_pat
 
 
 @pytest.mark.slow
-def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_attested(tmp_path: Path) -> None:
+def test_a_spectator_counts_only_while_it_was_connected_and_repeats_what_it_attested(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
@@ -290,7 +290,7 @@ def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_atte
     run(story())
 
 
-def test_an_onlooker_attests_nothing_of_a_seat_for_which_the_game_may_not_have_begun(tmp_path: Path) -> None:
+def test_a_spectator_attests_nothing_of_a_seat_for_which_the_game_may_not_have_begun(tmp_path: Path) -> None:
     """The host shows a game that ben has signed the roster of, and its own first envelope: ben compares the words."""
 
     async def story() -> None:
@@ -316,7 +316,7 @@ async def read_all(channel: Channel) -> None:
 
 
 @pytest.mark.parametrize("forged", ["of another", "for another table", "no attestation", "talk"])
-def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, forged: str) -> None:
+def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, forged: str) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
@@ -347,7 +347,7 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
     run(story())
 
 
-def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attestations_of_spectators_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any number of identities may come and attest: a record keeps those of who is still there."""
     monkeypatch.setattr(spectators, "ATTEST_SECONDS", 0.01)
 

@@ -304,7 +304,7 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
             people = (host.public, "ana"), (guest.public, "ben")
             table = await sit_down(
                 STONES, invitation, people, lambda _frame: None, identity=host, data=None, bind=LOOPBACK,
-                headless=True, onlookers=0,
+                headless=True, spectators=0,
             )  # fmt: skip
             where = f"{LOOPBACK}:{table.port}"
             try:

@@ -74,7 +74,7 @@ def test_a_round_that_is_counted_by_truth_values_is_given_up() -> None:
         lobby.answer(frame)
 
 
-def test_an_onlooker_is_told_of_options_that_are_none() -> None:
+def test_a_spectator_is_told_of_options_that_are_none() -> None:
     bent = replace(TERMS, options=(("flawless", 0), ("last_look", 0)))
     gathering = SeatingCoordinator(bent.signed, PEOPLE, 1)
     seats = [(one, SeatingParticipant(one, bent.signed, PEOPLE, 1)) for one in (HOST, GUEST)]
@@ -94,7 +94,7 @@ def test_an_onlooker_is_told_of_options_that_are_none() -> None:
 
 
 async def problem_of_watching(signed: SignedRoster) -> str | None:
-    """What an onlooker is told who is shown this roster."""
+    """What a spectator is told who is shown this roster."""
     watch = SpectatorClient(("127.0.0.1", 1), lambda _: MINE, Identity.fresh(), HOST.public)
     await watch.begin((signed.roster.packed, signed.signatures, signed.nonces))
     await watch.close()

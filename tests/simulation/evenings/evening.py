@@ -27,10 +27,10 @@ from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import PLAYING
 from tests.simulation.evenings.hostile import HostilePlayer
 from tests.simulation.evenings.laws import check_delay, judge
-from tests.simulation.evenings.onlookers import Onlooker
 from tests.simulation.evenings.plan import Focus, Plan, plan
 from tests.simulation.evenings.platform import number_tasks, platform_of
 from tests.simulation.evenings.players import Player, killed
+from tests.simulation.evenings.spectators import Spectator
 from tests.simulation.evenings.wires import Wires
 from tests.simulation.seat import Broken
 from tests.support.stones import MANY_STONES, STONES
@@ -76,7 +76,7 @@ class Evening:
         """What was logged as an error."""
         self.server: TournamentServer
         self.players = [self._player(number) for number in range(len(plan.guests))]
-        self.onlookers = [self._onlooker(f"onlooker {number}") for number in range(plan.onlookers)]
+        self.spectators = [self._spectator(f"onlooker {number}") for number in range(plan.spectators)]
         self.ended_at: float | None = None
         self.free_since: float | None = None
         """When the latest result came, or the lots were drawn; None while nothing is decided since the last pairing."""
@@ -136,8 +136,8 @@ class Evening:
             if isinstance(player, HostilePlayer):
                 player.begin(self.wires)
             player.start()
-        for onlooker in self.onlookers:
-            onlooker.start()
+        for spectator in self.spectators:
+            spectator.start()
         restarts = list(self.plan.referee_restarts)
         try:
             while not self.server.over and self.server.problem is None:
@@ -157,8 +157,8 @@ class Evening:
                 await asyncio.sleep(LOOK_SECONDS)
             judge(self)
         finally:
-            for onlooker in self.onlookers:
-                await onlooker.close()
+            for spectator in self.spectators:
+                await spectator.close()
             for player in self.players:
                 await player.close()
             await self.server.close()
@@ -204,8 +204,8 @@ class Evening:
         self.wires.add_host(own.public)
         return kind(guest, self.plan, own, self.folder / guest.name, self.game, self.where, self.draw(guest.name))
 
-    def _onlooker(self, name: str) -> Onlooker:
-        return Onlooker(self, self._identity(name), self.draw(name))
+    def _spectator(self, name: str) -> Spectator:
+        return Spectator(self, self._identity(name), self.draw(name))
 
     def _identity(self, who: str) -> Identity:
         return Identity.of(hashlib.sha256(f"{self.plan.number} {who}".encode()).digest())

@@ -92,7 +92,7 @@ def _when_they_say_so(right: Any) -> Any:
 
 
 def _silent_before_its_game(right: Any) -> Any:
-    """Onlookers call a seat silent in a game that has not begun for it."""
+    """Spectators call a seat silent in a game that has not begun for it."""
 
     def silent(self: Any) -> Any:
         begun, self._begun = self._begun, frozenset(range(len(self.names)))
@@ -190,7 +190,7 @@ FAULTS: Final[dict[str, Fault]] = {
         ("less",),
         "shows a game alone",
     ),
-    "onlookers believe one seat": Fault(
+    "spectators believe one seat": Fault(
         ((spectator_client.SpectatorClient, "silent", _silent_before_its_game),), ("witness",), "shows a game alone"
     ),
     "what one uses up is charged to all": Fault(

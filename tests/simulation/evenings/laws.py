@@ -187,10 +187,10 @@ def _little_work(evening: Evening) -> None:
 
 
 def _nobody_honest_was_called_silent(evening: Evening) -> None:
-    """No onlooker attests the silence of an honest player in a game that has not begun."""
+    """No spectator attests the silence of an honest player in a game that has not begun."""
     begun = {event.game for event in evening.events if isinstance(event, GameSeated)}
-    for onlooker in evening.onlookers:
-        for key, game in onlooker.attested:
+    for spectator in evening.spectators:
+        for key, game in spectator.attested:
             if key in evening.honest and game not in begun:
                 raise Broken(
                     "witness", f"{evening.honest[key].guest.name} was called silent in a game that never began"

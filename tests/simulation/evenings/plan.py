@@ -80,7 +80,7 @@ class Plan:
     begins: float
     guests: tuple[Guest, ...]
     referee_restarts: tuple[float, ...]
-    onlookers: int
+    spectators: int
 
     @property
     def teams(self) -> dict[str, list[str]]:
@@ -145,7 +145,7 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         begins=begins,
         guests=tuple(guests),
         referee_restarts=(rng.uniform(begins, begins + 40),) if rng.random() < RESTART_SHARE else (),
-        onlookers=_weighted(rng, {0: 2, 1: 1, 2: 1}),
+        spectators=_weighted(rng, {0: 2, 1: 1, 2: 1}),
     )
 
 

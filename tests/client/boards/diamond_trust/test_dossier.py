@@ -132,9 +132,9 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
 
 
 def test_what_no_seat_published_is_left_out() -> None:
-    """An onlooker's story of the same game: its amounts are hidden, so nothing is claimed of them."""
-    onlooker = [(ask, ask.visible_answer(answer, None)) for ask, answer in true_story(CHOICES)]
-    told = dossier(onlooker, None)
+    """A spectator's story of the same game: its amounts are hidden, so nothing is claimed of them."""
+    spectator = [(ask, ask.visible_answer(answer, None)) for ask, answer in true_story(CHOICES)]
+    told = dossier(spectator, None)
     assert told.build(78)[1] == ()
     assert "wins" in told.lines[0]
 

@@ -82,7 +82,7 @@ def test_every_game_can_be_told_by_every_seat() -> None:
                      "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw"}  # fmt: skip
 
 
-def test_an_onlooker_is_told_no_value_that_was_not_shown() -> None:
+def test_a_spectator_is_told_no_value_that_was_not_shown() -> None:
     state = table(["D3 D4 C2", "H1 P5", ""], "D1 C0")
     clubs = named(state, "C2")
     lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)

@@ -70,7 +70,7 @@ def heads(g: Group, v: Values) -> Given:
 
 @function("table:plain envelopes:list", "reactions:plain guilty:plain slot:plain head:bytes")
 def follow(g: Group, v: Values) -> Given:
-    """What an onlooker does with each envelope that arrives, and where it is then."""
+    """What a spectator does with each envelope that arrives, and where it is then."""
     table = SignedRoster.read(v["table"])
     peer = Peer(GAMES[table.roster.game], table, None, group=g)
     peer.start()
@@ -89,7 +89,7 @@ def follow(g: Group, v: Values) -> Given:
 
 
 def followed(g: Group, past: Played, seat: int | None, seed: bytes = b"", choices: tuple[Plain, ...] = ()) -> Play:
-    """A seat, or an onlooker, behind the stages given. Raises NotAllowed for a choice that it must not make."""
+    """A seat, or a spectator, behind the stages given. Raises NotAllowed for a choice that it must not make."""
     table = SignedRoster.read(past.table)
     play = Play(GAMES[table.roster.game], table, seat, seed, g)
     left = list(choices)
@@ -155,7 +155,7 @@ def known(answer: Answer) -> Plain:
 
 @function("past:past seat:plain seed:bytes choices:plain", "answer:plain")
 def learn(g: Group, v: Values) -> Given:
-    """The answer to the last ask as a seat sees it; an onlooker, where the seat is nil."""
+    """The answer to the last ask as a seat sees it; a spectator, where the seat is nil."""
     play = followed(g, v["past"], v["seat"], v["seed"], v["choices"])
     return {"answer": known(next(answer for ask, answer in reversed(play.story) if not isinstance(ask, Leave)))}
 
@@ -164,12 +164,12 @@ def learn(g: Group, v: Values) -> Given:
 def audit(g: Group, v: Values) -> Given:
     """What the audit of these stages finds, by what the seats have shown: (seat, seed, choices)."""
     table = SignedRoster.read(v["past"].table)
-    onlooker = followed(g, v["past"], None)
-    closing = Closing(table, onlooker.step, Result((), (), ""), onlooker.crypto.present)
+    spectator = followed(g, v["past"], None)
+    closing = Closing(table, spectator.step, Result((), (), ""), spectator.crypto.present)
     closing.stage = SHOW
     for seat, seed, choices in v["shown"]:
         closing.deliver(seat, (seed, choices))
-    closing.recover(onlooker.crypto, onlooker.departed)
+    closing.recover(spectator.crypto, spectator.departed)
     game, log = GAMES[table.roster.game], [StageLog(*stage) for stage in v["past"].stages]
     shown = closing.shown.items()
     found = [reexecute(game, table, log, seat, seed, choices, g).deviation for seat, (seed, choices) in shown]

@@ -200,7 +200,7 @@ def chains() -> Book:
     book = Book(
         "chains",
         "11, 12, 13",
-        "What an onlooker of a script does with each envelope that arrives.",
+        "What a spectator of a script does with each envelope that arrives.",
         {
             "Dropped": ("An envelope of another table or seat, not signed, or not following its chain.", drop),
             "Equivocation": ("Two envelopes with one number, or two for one slot.", guilt),

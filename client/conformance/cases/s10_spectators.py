@@ -1,4 +1,4 @@
-"""Section 10.2: onlookers that lose their connection and come back."""
+"""Section 10.2: spectators that lose their connection and come back."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ from kimberley.client.conformance.table.table import open_table
 
 @case(
     "10-83",
-    "An onlooker that comes back",
+    "A spectator that comes back",
     covers=("M-ONL-1", "M-STG-7"),
     expect="`watching`, the signed roster, and again everything from the first envelope on",
 )
 async def comes_back(harness: Harness) -> None:
     async with open_table(harness, whole(3), seats=3) as table:
         identity = harness.identity()
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "onlooker")
+        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator")
         await table.until(3)
         await harness.receive(connection, "envelope")
         connection.abort()
         await table.until(6)
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "onlooker that is back")
+        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator that is back")
         await table.finish()
         await harness.wait_until(
-            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the onlooker"
+            lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the spectator"
         )
         check_shown(table, connection.frames[1:])
 
 
 @case(
     "10-70",
-    "An onlooker that waits for the next game",
+    "A spectator that waits for the next game",
     covers=("M-ONL-1", "M-STG-7"),
     expect="another signed roster on the same connection, and that game from its first envelope on",
 )
 async def waits_for_the_next(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "onlooker")
+        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
         await table.finish()
         await table.next_game()
         await table.begin_again()
         await table.finish()
         await harness.wait_until(
-            lambda: connection.count("signed") == 2, "`signed` of the next game, since the onlooker has stayed"
+            lambda: connection.count("signed") == 2, "`signed` of the next game, since the spectator has stayed"
         )
         kinds = [frame[0] for frame in connection.frames]
         second = connection.frames[len(kinds) - 1 - kinds[::-1].index("signed") :]
         await harness.wait_until(
             lambda: len(connection.frames) - len(kinds) + len(second) > len(table.transcript),
-            "every envelope of the next game for the onlooker",
+            "every envelope of the next game for the spectator",
         )
         check_shown(table, connection.frames[len(kinds) - len(second) :])
 
 
 def show(connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
-    """Sends what a seat shows of a game to an onlooker."""
+    """Sends what a seat shows of a game to a spectator."""
     connection.send("watching")
     connection.send("signed", *entries(written.signed.plain()))
     for envelope in written.envelopes[envelopes]:
@@ -74,7 +74,7 @@ def show(connection: Connection, written: OfflineGame, envelopes: slice = slice(
 
 
 async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -> tuple[Job, SuiteListener]:
-    """The target looks on at a seat of the suite, has seen the first roll, and loses its connection."""
+    """The target watches at a seat of the suite, has seen the first roll, and loses its connection."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, host)
@@ -87,7 +87,7 @@ async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -
 
 @case(
     "10-84",
-    "An onlooker that loses the seat it watches",
+    "A spectator that loses the seat it watches",
     covers=("S-ONL-4",),
     expect="it connects again, is shown the game from the start, and reports each answer once",
 )
@@ -106,7 +106,7 @@ async def watches_again(harness: Harness) -> None:
 
 @case(
     "10-85",
-    "An onlooker that finds somebody else where the seat was",
+    "A spectator that finds somebody else where the seat was",
     covers=("M-HEL-5",),
     expect="the target ignores what it is shown there",
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.simulation.evenings.evening import Evening
 
 
-class Onlooker:
+class Spectator:
     """Watches one table after the other, each at a seat of its choice."""
 
     def __init__(self, evening: Evening, identity: Identity, rng: Random) -> None:
