@@ -6,6 +6,7 @@ import re
 
 from tests.attacks.__main__ import attacks
 from tests.support.paths import ROOT
+from tests.support.spec import whole
 
 ATTACKS = (ROOT / "docs" / "attacks.md").read_text("utf-8")
 HELD = (ROOT / "tests" / "attacks" / "README.md").read_text("utf-8")
@@ -32,8 +33,7 @@ def test_the_tests_that_are_named_exist() -> None:
 
 
 def test_the_sections_that_are_named_exist() -> None:
-    spec = (ROOT / "SPEC.md").read_text("utf-8")
-    there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", spec, re.MULTILINE))
+    there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", whole(), re.MULTILINE))
     named = {section for _, sections in rows() for section in sections.split(", ")}
     named |= set(re.findall(r"section (\d+)", ATTACKS))
     assert named - there == set()

@@ -68,11 +68,9 @@ from kimberley.protocol.words import WORDS
 from tests.client.conformance.vectors.files import FOLDER
 from tests.client.conformance.vectors.functions import FUNCTIONS
 from tests.support.exchange import Exchange, block, parse
-from tests.support.spec import REFEREES, SPEC, whole
+from tests.support.spec import BESIDE, SPEC, section, whole
 
-TEXT: Final = SPEC.read_text()
-ALL: Final = whole()
-"""With the documents beside it."""
+TEXT: Final = whole()
 REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 LIMIT: Final = re.compile(r"^\| ([a-z][^|]*) \| (\d+) \|$", re.MULTILINE)
 
@@ -197,13 +195,6 @@ def sections() -> list[tuple[str, list[tuple[str, str]]]]:
     return [(title, lines) for title, _, lines in Exchange().sections()]
 
 
-def section(number: int) -> str:
-    """The text of a section of SPEC.md."""
-    found = re.search(rf"^## {number} .*?(?=^## {number + 1} |\Z)", TEXT, re.DOTALL | re.MULTILINE)
-    assert found is not None
-    return found[0]
-
-
 def test_every_line_of_the_worked_exchange_is_what_the_code_gives(
     sections: list[tuple[str, list[tuple[str, str]]]],
 ) -> None:
@@ -221,7 +212,7 @@ def test_the_parser_reads_what_the_exchange_writes(sections: list[tuple[str, lis
 
 
 def test_every_requirement_has_a_number_of_its_own() -> None:
-    numbers = [found[1] for found in REQUIREMENT.finditer(ALL)]
+    numbers = [found[1] for found in REQUIREMENT.finditer(TEXT)]
     assert len(numbers) == len(set(numbers)) > 90
     areas: dict[str, list[int]] = {}
     for number in numbers:
@@ -232,20 +223,21 @@ def test_every_requirement_has_a_number_of_its_own() -> None:
 
 
 def test_must_and_should_stand_in_numbered_requirements_only() -> None:
-    for number, words in ((found[1], found[2]) for found in REQUIREMENT.finditer(ALL)):
+    for number, words in ((found[1], found[2]) for found in REQUIREMENT.finditer(TEXT)):
         must, should = bool(re.search(r"\bMUST\b", words)), bool(re.search(r"\bSHOULD\b", words))
         assert (must, should) == (number[0] == "M", number[0] == "S"), number
-    rest = REQUIREMENT.sub("", ALL.replace(section(1).split("\n\n")[1], ""))
+    rest = REQUIREMENT.sub("", TEXT.replace(section(1).split("\n\n")[1], ""))
     assert not re.findall(r".*\b(?:MUST|SHOULD)\b.*", rest)
 
 
 def test_requirements_and_sections_that_are_cited_exist() -> None:
-    numbers = {found[1] for found in REQUIREMENT.finditer(ALL)}
-    assert set(re.findall(r"\[([MS]-[A-Z]{3}-\d+)\]", ALL)) == numbers
+    numbers = {found[1] for found in REQUIREMENT.finditer(TEXT)}
+    assert set(re.findall(r"\[([MS]-[A-Z]{3}-\d+)\]", TEXT)) == numbers
+    core = SPEC.read_text("utf-8")
     anchors = {
-        re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^## (.*)$", TEXT, re.M)
+        re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^## (.*)$", core, re.M)
     }
-    assert set(re.findall(r"\]\(#([^)]*)\)", TEXT)) == anchors
+    assert set(re.findall(r"\]\(#([^)]*)\)", core)) == anchors
 
 
 def test_limits_are_those_of_the_code() -> None:
@@ -285,7 +277,7 @@ def test_every_frame_stands_in_the_catalogue() -> None:
 
 
 def test_every_frame_and_event_of_a_referee_stands_in_its_section() -> None:
-    text = REFEREES.read_text()
+    text = BESIDE["10.5"].read_text("utf-8")
     folder = Path(frames.__file__).parents[1] / "tournament"
     modules = ("client.py", "enrollment.py", "player_connections.py")
     taken = set[str]().union(*(matched(folder / name) for name in modules))

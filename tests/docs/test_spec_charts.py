@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.support.charts import BEGIN, END, charts
-from tests.support.spec import SPEC
+from tests.support.spec import whole
 
 
 def test_every_line_of_the_charts_is_what_the_program_sends() -> None:
-    written = SPEC.read_text().split(BEGIN)[1].split(END)[0]
+    written = whole().split(BEGIN)[1].split(END)[0]
     assert written.strip() == charts(), "python -m tests.support.charts --write"

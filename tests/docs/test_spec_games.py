@@ -38,8 +38,9 @@ from kimberley.games.table import (
 )
 from kimberley.protocol.encoding import pack
 from tests.support.paths import ROOT
+from tests.support.spec import section
 
-SECTION: Final = re.split(r"^## ", (ROOT / "SPEC.md").read_text(), flags=re.M)[21]
+SECTION: Final = section(21)
 GAMES: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 STEPS: Final = 700
 """Asks of a game that are looked at."""

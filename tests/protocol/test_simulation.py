@@ -20,9 +20,8 @@ from tests.simulation.group import SMALL
 from tests.simulation.plan import GAMES, RISTRETTO_SHARE, Focus, plan
 from tests.simulation.table import Outcome, simulate
 from tests.support.effort import tries
-from tests.support.paths import ROOT
+from tests.support.spec import whole
 
-SPEC = (ROOT / "SPEC.md").read_text()
 TRIES = 8
 """Tables at which a trick has to be done once."""
 PLAIN = tries(10, 300)
@@ -72,7 +71,7 @@ DUTIES_OF_OTHERS = {
 def requirements() -> dict[str, int]:
     """Every MUST of SPEC.md with its section."""
     found: dict[str, int] = {}
-    for section in re.split(r"^## ", SPEC, flags=re.MULTILINE)[1:]:
+    for section in re.split(r"^## ", whole(), flags=re.MULTILINE)[1:]:
         number = int(section.split(" ")[0])
         found |= dict.fromkeys(re.findall(r"\*\*\[(M-[A-Z]+-\d+)\]\*\*", section), number)
     return found
@@ -82,7 +81,7 @@ def test_every_requirement_is_broken_by_a_trick_or_is_another_ones_duty() -> Non
     concerned = {name for name, section in requirements().items() if section in {2, 3, 4, 5, *range(11, 19)}}
     broken = {trick.rule for trick in TRICKS}
     assert concerned - broken == set(DUTIES_OF_OTHERS)
-    sections = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", SPEC, re.MULTILINE))
+    sections = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", whole(), re.MULTILINE))
     assert {rule for rule in broken if not rule.startswith("M-")} <= sections
     assert {rule for rule in broken if rule.startswith("M-")} <= set(requirements())
     assert len(CATALOGUE) == len(TRICKS)

@@ -1,7 +1,7 @@
 """The sequence charts of SPEC.md: real tables of two and three seats on a network within the process, frame by frame.
 
-    python -m tests.support.charts            prints the charts as they stand in SPEC.md
-    python -m tests.support.charts --write    writes them into SPEC.md
+    python -m tests.support.charts            prints the charts as they stand in docs/spec-exchange.md
+    python -m tests.support.charts --write    writes them there
 
 Identities, seeds and nonces are fixed, nothing waits for a clock, and every channel keeps its order, so each run is the
 same. The table of two seats is the one of the worked exchange (`tests.support.exchange`).
@@ -25,7 +25,7 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel, MemoryChannel
 from kimberley.p2p.transport.frames import Frame
 from tests.support.exchange import NONCES, SECRETS, SEEDS
-from tests.support.spec import SPEC
+from tests.support.spec import BESIDE
 
 BEGIN: Final = "<!-- charts begin -->"
 END: Final = "<!-- charts end -->"
@@ -153,7 +153,7 @@ async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Se
 
 
 def charts() -> str:
-    """The text of SPEC.md between the two marks."""
+    """The text between the two marks."""
     two = asyncio.run(seated(DIAMOND_TRUST, 2, {"last_look": 0}, ready=()))
     three = asyncio.run(seated(LAND, 3, {}, ready=(1, 2, 0)))
     return "\n".join(
@@ -173,9 +173,10 @@ def charts() -> str:
 def main() -> None:
     made = charts()
     if sys.argv[1:] == ["--write"]:
-        text = SPEC.read_text()
+        page = BESIDE["28"]
+        text = page.read_text("utf-8")
         before, after = text.split(BEGIN)[0], text.split(END)[1]
-        SPEC.write_text(f"{before}{BEGIN}\n\n{made}\n\n{END}{after}")
+        page.write_text(f"{before}{BEGIN}\n\n{made}\n\n{END}{after}", "utf-8")
     else:
         sys.stdout.write(f"{made}\n")
 

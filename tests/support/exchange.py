@@ -1,7 +1,7 @@
 """The worked exchange of SPEC.md, made from the code: a short game of two seats, from fixed secrets to its record.
 
-    python -m tests.support.exchange            prints the exchange as it stands in SPEC.md
-    python -m tests.support.exchange --write    writes it into SPEC.md
+    python -m tests.support.exchange            prints the exchange as it stands in docs/spec-exchange.md
+    python -m tests.support.exchange --write    writes it there
 
 Peers make what the seats sign. What SPEC.md derives by a formula is derived here by the same formula, and must equal
 what the seats signed.
@@ -31,7 +31,7 @@ from kimberley.protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, 
 from kimberley.protocol.events import Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
-from tests.support.spec import SPEC
+from tests.support.spec import BESIDE
 
 BEGIN: Final = "<!-- exchange begins -->"
 END: Final = "<!-- exchange ends -->"
@@ -436,16 +436,16 @@ def block(lines: Lines) -> str:
 
 
 def render() -> str:
-    """The exchange as it stands in SPEC.md."""
+    """The exchange as it stands in docs/spec-exchange.md."""
     parts = [
-        f"### 28.{number} {title}\n\n{intro}\n\n```exchange\n{block(lines)}\n```\n"
+        f"## 28.{number} {title}\n\n{intro}\n\n```exchange\n{block(lines)}\n```\n"
         for number, (title, intro, lines) in enumerate(Exchange().sections(), 1)
     ]
     return "\n".join(parts)
 
 
 def parse(text: str) -> list[Lines]:
-    """The marked blocks of SPEC.md, each a list of names with their values."""
+    """The marked blocks of a text, each a list of names with their values."""
     blocks = []
     for found in re.findall(r"^```exchange\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE):
         lines = Lines()
@@ -467,10 +467,11 @@ def main() -> None:
     if "--write" not in sys.argv[1:]:
         sys.stdout.write(render())
         return
-    text = SPEC.read_text()
+    page = BESIDE["28"]
+    text = page.read_text("utf-8")
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
-    SPEC.write_text(f"{before}{BEGIN}\n\n{render()}\n{END}{after}")
+    page.write_text(f"{before}{BEGIN}\n\n{render()}\n{END}{after}", "utf-8")
 
 
 if __name__ == "__main__":

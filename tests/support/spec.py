@@ -1,18 +1,44 @@
-"""SPEC.md, and the documents that hold sections of it."""
+"""The specification: SPEC.md, and the documents beside it that hold some of its sections."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from tests.support.paths import ROOT
 
 SPEC: Final = ROOT / "SPEC.md"
-REFEREES: Final = ROOT / "docs" / "spec-referee.md"
-"""Section 10.5."""
-JOURNALS: Final = ROOT / "docs" / "spec-journal.md"
-"""Section 19."""
+BESIDE: Final = {
+    number: ROOT / "docs" / f"spec-{name}.md"
+    for number, name in {
+        "10.5": "referee",
+        "19": "journal",
+        "21": "games",
+        "26": "words",
+        "27": "vectors",
+        "28": "exchange",
+        "29": "targets",
+    }.items()
+}
+"""The documents, by section."""
 
 
 def whole() -> str:
-    """The text of all of them."""
-    return "\n".join(path.read_text() for path in (SPEC, REFEREES, JOURNALS))
+    """The text of all of them, each document at the end of its section in SPEC.md, with headings one level lower than
+    that section's.
+    """
+    text = SPEC.read_text("utf-8")
+    for number, path in BESIDE.items():
+        found = re.search(rf"^(#+) {re.escape(number)} .*\n(?:(?!#).*\n)*", text, re.MULTILINE)
+        assert found is not None, number
+        held = path.read_text("utf-8").partition("\n")[2]
+        held = re.sub(r"^(?=#+ )", found[1][1:], held, flags=re.MULTILINE)
+        text = f"{text[: found.end()].rstrip()}\n{held.rstrip()}\n\n{text[found.end() :]}"
+    return text
+
+
+def section(number: int) -> str:
+    """The text of a section, wherever it is."""
+    found = re.search(rf"^## {number} .*?(?=^## |\Z)", whole(), re.DOTALL | re.MULTILINE)
+    assert found is not None
+    return found[0]

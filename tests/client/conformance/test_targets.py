@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.client.conformance.target_transcript import FOLDER, transcript
-from tests.support.spec import SPEC
+from tests.support.spec import section
 
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
 VALIDATOR: Final = Draft202012Validator(SCHEMA)
@@ -43,7 +43,7 @@ def test_every_line_of_the_transcript_fits_the_schema() -> None:
 
 
 def test_the_schema_has_the_lines_and_entries_of_section_29() -> None:
-    text = SPEC.read_text().split("## 29 Targets")[1].split("## 30 ")[0]
+    text = section(29)
     tables = [dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", part, re.M)) for part in text.split("\n\n")]
     roles, entries, does, events = (table for table in tables if table)
     assert (set(roles), set(does) - {"do"}, set(events)) == (of("job"), of("do"), of("event"))
