@@ -35,6 +35,11 @@ from kimberley.protocol.envelope import REVISION
 NONCE_SIZE: Final = 32
 HELLO_SECONDS: Final = 8.0
 """Time for the whole handshake."""
+MOST_REVISIONS: Final = 16
+"""Revisions of a side that count."""
+MOST_SENTENCE: Final = 300
+MOST_NAME: Final = 40
+"""Characters of the other side's sentences and names that are shown."""
 REVISIONS: Final = (REVISION,)
 """The protocol revisions that this program speaks."""
 
@@ -165,7 +170,7 @@ def refusal_reason(frame: Frame) -> str | None:
     """Returns the other side's sentence, safe to show, if the frame is a refusal; else None."""
     match frame:
         case ("refused", str() as reason):
-            return clean(reason, 300) or "The other side refused without a reason."
+            return clean(reason, MOST_SENTENCE) or "The other side refused without a reason."
     return None
 
 
@@ -183,9 +188,9 @@ def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes
             pass
         case _:
             _raise_refusal(frame)
-    spoken = tuple(number for number in revisions[:16] if type(number) is int)
+    spoken = tuple(number for number in revisions[:MOST_REVISIONS] if type(number) is int)
     if not set(spoken) & set(own.revisions):
-        other = PeerVersion(spoken, clean(version, 40) or "unknown")
+        other = PeerVersion(spoken, clean(version, MOST_NAME) or "unknown")
         host, joiner = (own, other) if role == "host" else (other, own)
         raise VersionMismatch(f"The host has {host}, the guest {joiner}: update the older one.")
     match rest:

@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import fingerprint, nickname_from
 from kimberley.p2p.transport.frames import Frame, are_integers
-from kimberley.p2p.transport.handshake import PeerVersion, refusal_reason
+from kimberley.p2p.transport.handshake import MOST_NAME, MOST_REVISIONS, PeerVersion, refusal_reason
 from kimberley.protocol.encoding import pack
 
 MOST_SEATS: Final = 64
@@ -96,10 +96,10 @@ class TableCard:
                 int() as seats,
                 *more,
             ) if len(identity) == 32 and are_integers(rules, taken, seats) and 0 <= taken <= seats <= MOST_SEATS:
-                spoken = tuple(number for number in revisions[:16] if type(number) is int)
-                speaker = PeerVersion(spoken, clean(software, 40))
+                spoken = tuple(number for number in revisions[:MOST_REVISIONS] if type(number) is int)
+                speaker = PeerVersion(spoken, clean(software, MOST_NAME))
                 options, names, tournament = _options(more[:1]), _names(more[1:2]), _tournament(more[2:3])
-                title = clean(game, 40)
+                title = clean(game, MOST_NAME)
                 return cls(
                     identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names, tournament
                 )

@@ -16,6 +16,7 @@ from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
+from kimberley.p2p.sharing import room
 from kimberley.p2p.table import (
     admission,
     catch_up,
@@ -39,6 +40,7 @@ from kimberley.p2p.tournament import (
     membership,
     player_connections,
     readiness,
+    seat_reports,
     settings,
     table_observer,
     table_referee,
@@ -72,7 +74,9 @@ from tests.support.spec import BESIDE, SPEC, section, whole
 
 TEXT: Final = whole()
 REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
-LIMIT: Final = re.compile(r"^\| ([a-z][^|]*) \| (\d+) \|$", re.MULTILINE)
+LIMIT: Final = re.compile(r"^\| ([a-z][^|]*) \| (\d+)(?: \([^|]*\))? \|$", re.MULTILINE)
+BOUNDS: Final = section(24) + BESIDE["10.5"].read_text("utf-8").partition("**Limits and times**")[2]
+"""All limits and times, those of referees among them."""
 
 LIMITS: Final[dict[str, int | float]] = {
     "depth of arrays": encoding.MAX_DEPTH,
@@ -82,7 +86,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "chats of a seat at a table": chain.MOST_TALK,
     "envelopes kept before the one they follow": chain.MOST_EARLY,
     "envelopes queued for their stage": chain.MOST_QUEUED,
-    "bytes of envelopes queued for their stage": chain.MOST_QUEUED_BYTES,
+    "bytes queued": chain.MOST_QUEUED_BYTES,
     "fewest seats": 2,
     "most seats": roster.MOST_SEATS,
     "characters of a nickname": roster.MOST_NICKNAME,
@@ -93,11 +97,11 @@ LIMITS: Final[dict[str, int | float]] = {
     "items of a shuffle": shuffle.MAX_ITEMS,
     "parts of an item": shuffle.MAX_PARTS,
     "fewest present to leave": play.LEAST_TO_LEAVE,
-    "bytes of a block of what a leaver leaves": escrow.BLOCK_SIZE,
     "bytes of a record": record.MOST_BYTES,
     "values in a record": record.MOST_VALUES,
     "bytes of a frame": frames.MOST_FRAME,
     "bytes of a frame before the hello": frames.MOST_HELLO,
+    "revisions that count": handshake.MOST_REVISIONS,
     "bytes unsent on a connection": channel.MOST_UNSENT,
     "default port": address.DEFAULT_PORT,
     "ports tried": ports.PORTS_TRIED,
@@ -105,6 +109,9 @@ LIMITS: Final[dict[str, int | float]] = {
     "pending hellos of one origin": listener.ListenerLimits().pending_each,
     "lookers": listener.ListenerLimits().lookers,
     "lookers of one origin": listener.ListenerLimits().lookers_each,
+    "pings answered a second": 1 / listener.ListenerLimits().ping,
+    "characters shown of a sentence": handshake.MOST_SENTENCE,
+    "characters shown of a name": handshake.MOST_NAME,
     "connections a second from one origin": listener.ListenerLimits().rate,
     "connections at once from one origin": listener.ListenerLimits().burst,
     "newcomers": seat_queue.MOST_NEWCOMERS,
@@ -119,7 +126,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "rounds broken off at the words": guest_lobby.MOST_BROKEN_OFF,
     "rounds broken off at the words of a tournament table": paired_lobby.MOST_GUESSES,
     "rounds of seating that a player can ask for again": readiness.MOST_AGAIN,
-    "times that a seat sends `ready`": lobby.MOST_READY,
+    "changes of readiness": lobby.MOST_READY,
     "lines of chat sent at once": chat.SAY_BURST,
     "lines of chat heard from a seat at once": chat.HEAR_BURST,
     "lines of chat kept": chat.MOST_LINES,
@@ -183,6 +190,12 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "chat": (1 / chat.LINES_A_SECOND,),
     "parting": (departures.LEAVE_SECONDS,),
     "end": (channel.ChannelTiming().bye,),
+    "room": (room.OWNER_SECONDS,),
+    "saying": (player_connections.FRAME_SECONDS,),
+    "last wait": (catch_up.LONGER_SECONDS,),
+    "unseen": (seat_reports.MOST_LOOKS * seat_reports.LOOK_SECONDS,),
+    "showing": (seat_reports.SHOW_SECONDS,),
+    "delivery": (clock_keeper.LOOK_SECONDS,),
 }
 """The timers of section 24.3, in seconds."""
 
@@ -241,14 +254,14 @@ def test_requirements_and_sections_that_are_cited_exist() -> None:
 
 
 def test_limits_are_those_of_the_code() -> None:
-    assert {name: int(value) for name, value in LIMIT.findall(section(24))} == LIMITS
+    assert {name: int(value) for name, value in LIMIT.findall(BOUNDS)} == LIMITS
 
 
 def test_times_are_those_of_the_code() -> None:
-    rows = re.findall(r"^\| ([a-z ]+) \| ([\d., ]+) \|", section(24), re.MULTILINE)
+    rows = re.findall(r"^\| ([a-z ]+) \| ([\d., ]+) \|", BOUNDS, re.MULTILINE)
     written = {name: tuple(map(float, seconds.split(", "))) for name, seconds in rows if name in TIMES}
     assert written == TIMES
-    timers = re.findall(r"^\| ([a-z ]+) \|(?:[^|\n]*\|){4}$", section(24), re.MULTILINE)
+    timers = re.findall(r"^\| ([a-z ]+) \|(?:[^|\n]*\|){4}$", BOUNDS, re.MULTILINE)
     assert set(timers) - set(TIMES) == {"timer", "last look", "grace"}
 
 
@@ -319,55 +332,6 @@ def test_bodies_have_the_lengths_that_are_written() -> None:
     assert len(left) == 48 + 32 * others + escrow.BLOCK_SIZE
 
 
-def test_limits_are_the_same_wherever_they_are_quoted() -> None:
-    for words, limit in {
-        "Arrays MUST NOT nest more than {} deep": encoding.MAX_DEPTH,
-        "MUST NOT hold more than {} values": encoding.MAX_ITEMS,
-        "MUST NOT have more than {} bytes, its length excluded": frames.MOST_FRAME,
-        "only looks, not more than {}.": frames.MOST_HELLO,
-        "more than {} bytes wait to be sent": channel.MOST_UNSENT,
-        "not more than {} bytes; the signature has 64": envelope.MOST_BYTES,
-        "text of at most {} characters": envelope.MOST_TEXT,
-        "MUST NOT sign more than {} chats": chain.MOST_TALK,
-        "it is the seat's chat number {}": chain.MOST_TALK + 1,
-        "keep, at most {} a seat": chain.MOST_EARLY,
-        "seat's queue, at most {} ": chain.MOST_QUEUED,
-        "if it has more than {} bytes": record.MOST_BYTES,
-        "more than {} values (3) in all": record.MOST_VALUES,
-        "2 to {} seats": roster.MOST_SEATS,
-        "at most {} options": roster.MOST_OPTIONS,
-        "Nicknames have 1 to {} characters": roster.MOST_NICKNAME,
-        "take more than {} bytes": table_card.MOST_OPTIONS_BYTES,
-        "an integer of seconds from 0 to {} ": common_options.MOST_FINAL_ADJUSTMENT_SECONDS,
-        "by default {} seconds": common_options.FINAL_ADJUSTMENT_SECONDS,
-        "an integer of seconds from {} to": common_options.GRACE_RANGE[0],
-        "(10.4); {} by default.": common_options.GRACE_SECONDS,
-        "or with more than {}, MUST be judged damaged": attestation.MOST_ATTESTATIONS,
-        "tries {:g} second later": link.YIELD_SECONDS,
-        "listen at port {}": address.DEFAULT_PORT,
-        "the next free one of {},": ports.PORTS_TRIED,
-        "does not answer for {} s": mdns.LOOK_SECONDS,
-        "sent nothing for {:g} s MUST": channel.ChannelTiming().beat,
-        "nothing was heard for {:g} s ": channel.ChannelTiming().idle,
-        "completed its hello within {:g} s": listener.ListenerLimits().hello,
-        "does not sit within {:g} s": seat_queue.SIT_SECONDS,
-        "keeps the round waiting for {:g} s": lobby.ROUND_SECONDS,
-        "keep a queue of at most {}": seat_queue.MOST_QUEUED,
-        "does not send `queue` within {:g} s": seat_queue.QUEUE_SECONDS,
-        "a round had waited for it for {:g} s": hold_ups.HELD_SECONDS,
-        "not ready {:g} s after": hold_ups.READY_SECONDS,
-        "and, {:g} s after the words": seats.WORDS_SECONDS,
-        "ignore a text of more than {} characters": envelope.MOST_TEXT,
-        "say at most {} lines at once, and one a second": chat.SAY_BURST,
-        "beyond {} at once and one a second": chat.HEAR_BURST,
-        "no more than the last {} lines": chat.MOST_LINES,
-        "cut to {} bytes": mdns.TXT_BYTES,
-        "| Revision of the protocol | {} |": REVISION,
-    }.items():
-        assert words.format(limit) in TEXT, words
-    assert ", ".join(f"{delay:g}" for delay in link.REDIAL_SECONDS[:-1]) in section(10)
-
-
 def test_constants_are_those_of_the_code() -> None:
     assert RISTRETTO.order == 2**252 + 27742317777372353535851937790883648493
     assert "2^252 + 27742317777372353535851937790883648493" in TEXT
@@ -379,6 +343,9 @@ def test_constants_are_those_of_the_code() -> None:
         mdns.txt_record(table_card.TableCard(bytes(32), "ana", GAME.id, 1, 1, 2, handshake.PeerVersion.own()))
     )
     assert disclosure.PAD_PREFIX.decode() in section(14)
+    assert f"up to a multiple of {escrow.BLOCK_SIZE} bytes" in section(14)
+    assert f'"talked more than {chain.MOST_TALK} times"' in section(11)
+    assert f"| Revision of the protocol | {REVISION} |" in TEXT
     assert record.MAGIC.decode().strip() in section(18)
 
 
