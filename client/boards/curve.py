@@ -48,9 +48,10 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         now = amounts[0][turn]
         who = subject(shown.names, winner, shown.you)
         rest = max(amount for seat, amount in enumerate(now) if seat != winner)
-        score = f"{now[winner]}{measures[0].unit} to {rest}{measures[0].unit}"
-        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "catches")}
-        told = f"{who} {how.format(name=measures[0].name, **verbs)}, {score}."
+        first = measures[0]
+        score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f', {first.note}' if first.note else ''}"
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls")}
+        told = f"{who} {how.format(name=first.name, **verbs)}: {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(_unit(game), samples, measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
 
@@ -89,18 +90,19 @@ def _lead(amounts: Sequence[int], seat: int) -> int:
 
 
 def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
-    """The sample after which the winner led to the end, else the one that brought the most; and how to say it.
+    """The sample after which the winner led to the end, else the one that brought the most, and how to say it; None if
+    the winner did not lead at the end.
 
     `leads` begins with the start of the game.
     """
+    if leads[-1] <= 0:
+        return None, ""
     behind = [number for number, lead in enumerate(leads) if lead <= 0]
-    if leads[-1] > 0 and behind and behind[-1] > 0:
+    if behind and behind[-1] > 0:
         return behind[-1], "{takes} the lead in {name} and {keeps} it"
     gains = [after - before for before, after in pairwise(leads)]
     best = max(range(len(gains)), key=lambda number: gains[number])
-    if gains[best] <= 0:
-        return None, ""
-    return best, "{pulls} ahead in {name}" if leads[best + 1] > 0 else "{catches} up in {name}"
+    return (best, "{pulls} ahead in {name}") if gains[best] > 0 else (None, "")
 
 
 def _sample(

@@ -10,6 +10,7 @@ from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import STILL
+from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
@@ -34,8 +35,8 @@ def end_picture(audited: AuditedGame, names: Sequence[str]) -> str:
     title_bar(canvas, timeline.title, timeline.note(len(timeline.steps)))
     if curve is not None:
         CurvePanel(curve).draw(canvas.region(0, BOARD_ROWS, COLUMNS, CURVE_ROWS - 1))
-    said = f". {audited.result.reason}" if audited.result is not None else ""
-    return svg(canvas, f"{timeline.title}: {', '.join(names)}{said}")
+    said = f". {as_sentence(audited.result.reason_for(names), names)}" if audited.result is not None else ""
+    return svg(canvas, f"{timeline.title}: {join_names(names)}{said}")
 
 
 def save_picture(audited: AuditedGame, names: Sequence[str], record: Path) -> Path:

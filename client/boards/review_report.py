@@ -10,6 +10,7 @@ from typing import Any, Final
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.palette import Color
 from kimberley.games.review import DecisionPoint, GameReview, RatedChoice, ReviewedDecision, decision_points
 from kimberley.games.table import Plain, Result
@@ -52,9 +53,12 @@ class ChapterChance:
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """The turning point in words: where, what happened, and the winner's chance before and after in percent."""
+    """The turning point in words: where, what happened, and the winner's chance before and after in percent. `kind` is
+    what was decided.
+    """
 
     chapter: int
+    kind: str
     step: int
     seat: int
     said: str
@@ -164,9 +168,11 @@ class ReviewReport:
         turn = self.review.turning_point
         if turn is None:
             return None
-        said = " ".join(self._chose(line) for line in self.lines if line.decision.step == turn.step)
+        made = [line for line in self.lines if line.decision.step == turn.step]
+        said = " ".join(map(self._chose, made))
+        before, after = round(100 * turn.before), round(100 * turn.after)
         return TurnLine(
-            self._chapter(turn.step), turn.step, turn.seat, said, round(100 * turn.before), round(100 * turn.after)
+            self._chapter(turn.step), made[0].decision.kind if made else "", turn.step, turn.seat, said, before, after
         )
 
     def _chose(self, line: ReviewLine) -> str:
@@ -177,18 +183,22 @@ class ReviewReport:
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
+    def where(self, chapter: int, kind: str) -> str:
+        """Says in which month, round or move something was decided, and what: "Month 5, adjustment"."""
+        return f"{self.chapter_unit.capitalize()} {chapter}{f', {kind}' if kind not in ('', self.chapter_unit) else ''}"
+
     @property
     def turning_point(self) -> str:
         """The turning point in a sentence; empty if there is none."""
         if (turn := self.turn) is None:
             return ""
         who = self.names[turn.seat]
-        where = f"{self.chapter_unit.capitalize()} {turn.chapter}"
-        return f"{where}. {turn.said} {who}’s chance rose from {turn.before} to {turn.after} percent."
+        rose = f"rose from {turn.before} to {turn.after} percent"
+        return f"{self.where(turn.chapter, turn.kind)}. {turn.said} {who}’s chance {rose}."
 
     def sentence(self, line: ReviewLine) -> str:
         """A decision in a sentence."""
-        where = f"{self.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
+        where = self.where(line.chapter, line.decision.kind)
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} That was the best choice."
@@ -202,7 +212,7 @@ class ReviewReport:
             if (found := self.review.accuracy[seat]) is None:
                 continue
             best, every = self.best_of(seat)
-            told.append(f"{name}: accuracy {round(found)}%, best choice {best} of {every} times.")
+            told.append(f"{name}: accuracy {round(found)}%, best choice in {best} of {count_of(every, 'decision')}.")
         if self.turn is not None:
             told.append(f"The turning point. {self.turning_point}")
         # The other one of two has the rest.

@@ -99,7 +99,7 @@ class StoryView(BoardView[State, Any]):
 
     def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
         if shown.result is not None:
-            return "THE END", as_sentence(shown.result.reason)
+            return "THE END", as_sentence(shown.result.reason_for(self.names), self.names)
         return "PLAY", self._told(shown.last) if shown.last is not None else NOTHING_YET
 
     def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:

@@ -134,7 +134,7 @@ class AuditScreen(Screen):
             return problem or "Checking that the game was fair …", sign
         from kimberley.client.session.verdicts import verdict_reason
 
-        return as_sentence(verdict_reason(verdict, names)), VERDICTS[verdict.code]
+        return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]
 
     def _signed(self, room: int) -> str:
         """Who signed the end, who left before, and whose audit is missing: by name if there is room, else counted."""

@@ -122,8 +122,10 @@ class RecordsScreen(Screen):
             below = (StyledText(", ".join(game.others), "soft"), StyledText(kept_when(game.written), "soft"))
             focused = index == self.scroll.focus
             touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
-        found = games[self.scroll.focus].finding
-        said = [] if found is None else [as_sentence(found.result or "No result"), as_sentence(found.reason)]
+        game = games[self.scroll.focus]
+        found = game.finding
+        told = [] if found is None else [found.result or "No result", found.reason]
+        said = [as_sentence(each, game.names) for each in told]
         lines = [line for text in said for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
         keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
@@ -169,10 +171,10 @@ class RecordsScreen(Screen):
         if found is None:
             inside.put(1, 0, "Checking: replaying every seat from its seed …", "soft")
         else:
-            result = as_sentence(found.result) if found.result else "No result."
+            result = as_sentence(found.result, game.names) if found.result else "No result."
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
-            paragraph(inside, at, y, wrap(as_sentence(found.reason), inside.width - at, 3 - y))
+            paragraph(inside, at, y, wrap(as_sentence(found.reason, game.names), inside.width - at, 3 - y))
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
         at = inside.put(1, 3, path, "text")

@@ -134,7 +134,8 @@ class ReviewScreen(Screen):
             inside = panel(canvas, room, 5, PANEL - 1, rows + 1, "What it cost")
             draw_costs(inside, self.report, self._seat)
             if line is not None:
-                inside = panel(canvas, room, top + 1, PANEL - 1, bottom - 2 - top, self._where(line, self.report))
+                where = self.report.where(line.chapter, line.decision.kind)
+                inside = panel(canvas, room, top + 1, PANEL - 1, bottom - 2 - top, where)
                 self._draw_options(inside, line, self.report)
         elif told:
             canvas.fill(0, bottom - len(told), canvas.width, len(told), "panel")
@@ -183,9 +184,9 @@ class ReviewScreen(Screen):
         if turn is None:
             phase_strip(canvas, y, TURN, "This game had no turning point.")
             return y + 1
-        where, who = f"{report.chapter_unit.capitalize()} {turn.chapter}", short_name(report.names, turn.seat, NAME)
+        where, who = report.where(turn.chapter, turn.kind), short_name(report.names, turn.seat, NAME)
         indent = len(TURN) + 3
-        said = f"{where}, {turn.before}% to {turn.after}% for {who}. {turn.said}"
+        said = f"{where}: {turn.before}% to {turn.after}% for {who}. {turn.said}"
         rows = wrap(said, canvas.width - indent - 1, TURN_ROWS)
         phase_strip(canvas, y, TURN, rows[0])
         for below, row in enumerate(rows[1:], y + 1):
@@ -252,9 +253,6 @@ class ReviewScreen(Screen):
         """Why another choice is better, told to the player who decided; empty for the decisions of others."""
         assert self.report is not None
         return self.report.advice(line) if self._plays and line.decision.seat == self._seat else ""
-
-    def _where(self, line: ReviewLine, report: ReviewReport) -> str:
-        return f"{report.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
 
     def _draw_options(self, canvas: Canvas, line: ReviewLine, report: ReviewReport) -> None:
         """What the choices were worth that were compared, and what was best with everything known."""

@@ -15,9 +15,12 @@ NOBODY_AWAITED: Final = "Not waiting for anyone."
 NOTHING_TO_DO: Final = "Nothing for you to do now."
 
 
-def as_sentence(text: str) -> str:
-    """A text as a sentence: with a period, and a capital first letter unless a square like "b2" comes first."""
-    return f"{text if text[1:2].isdigit() else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
+def as_sentence(text: str, names: Sequence[str] = ()) -> str:
+    """Makes a text a sentence: with a period, and a capital first letter unless a square like "b2" or one of the
+    `names` comes first.
+    """
+    as_is = text[1:2].isdigit() or text.startswith(tuple(filter(None, names)))
+    return f"{text if as_is else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def join_names(names: Sequence[str], last: str = "and") -> str:

@@ -155,7 +155,7 @@ class State:
         if self.earlier.count(self.position) >= TIMES - 1:
             return "the same position occurred three times"
         if self.quiet >= QUIET:
-            return f"{QUIET} moves in a row without a capture or a removal"
+            return f"{QUIET} turns in a row without a capture or a removal"
         return None
 
     def won_by(self, color: int, reason: str) -> Result:

@@ -102,13 +102,14 @@ def remark(each: GameEvent) -> str:
         case Removal():
             said = "removes a neutral piece"
         case Swap():
-            said = "the players change colors"
+            said = "swaps sides"
         case _:
             said = "accepts the draw"
     square = won_square(each.after)
     parts = (
         "declines the draw" if each.declines else "", said,
-        f"completes {' '.join(point_names(square))}" if square else "", "offers a draw" if each.written.offers else "",
+        f"completes the square {' '.join(point_names(square))}" if square else "",
+        "offers a draw" if each.written.offers else "",
     )  # fmt: skip
     return ", ".join(filter(None, parts))
 

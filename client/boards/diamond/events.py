@@ -163,7 +163,8 @@ def explain_capture(position: Position, step: Movement) -> str:
     if taken:
         return f"{join_names(sorted([*corners(position, step), NAMES[step.to]]))} corner {taken[0]}"
     if cornered:
-        return f"{join_names(cornered)} are safe, cornered at once"
+        all_, none = ("both", "neither") if len(cornered) == 2 else ("all", "none")
+        return f"{join_names(cornered)} are {all_} cornered, so {none} is captured"
     return ""
 
 
@@ -185,11 +186,11 @@ def describe_event(each: GameEvent, who: Subject) -> str:
         case Removal(at):
             done.append(f"{who.does('removes')} the neutral piece on {NAMES[at]}")
         case Swap():
-            done.append(f"{who.does('swaps')} colors")
+            done.append(f"{who.does('swaps')} sides")
         case _:
             done.append(f"{who.does('accepts')} the draw")
     if square := won_square(each.after):
-        done.append(f"{who.does('completes')} {' '.join(names(square))}")
+        done.append(f"{who.does('completes')} the square {' '.join(names(square))}")
     elif offers:
         done.append(f"{who.does('offers')} a draw")
     return f"{who} {join_names(done)}.{safe}"

@@ -39,7 +39,8 @@ _CAPTURES: Final = Section(
 _DRAWS: Final = Section(
     "Draws",
     "The game is a draw if both sides agree, if the side to move cannot move a piece, if a position occurs for the "
-    f"third time with the same side to move, or after {QUIET} moves in a row without a capture or a removal.",
+    f"third time with the same side to move, or after {QUIET} turns in a row, both sides together, without a capture "
+    "or a removal.",
 )
 _KEYS: Final = Section(
     "Keys",
@@ -88,8 +89,8 @@ RULES: Final = Help(
         ),
         Section(
             "The swap",
-            "Right after Black’s first piece, and only then, White may swap instead of placing. The players change "
-            "colors and the board stays as it is. The player who swapped is now Black, with that piece; the other "
+            "Right after Black’s first piece, and only then, White may swap instead of placing. The players swap "
+            "sides and the board stays as it is. The player who swapped is now Black, with that piece; the other "
             "player moves next, as White.",
         ),
         Section(

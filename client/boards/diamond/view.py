@@ -28,12 +28,12 @@ from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
-from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.touch import TOUCH_ROWS
-from kimberley.games.diamond.board import NAMES, points
+from kimberley.games.diamond.board import NAMES, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import AGREED, State
 
@@ -210,12 +210,14 @@ class DiamondView(BoardView[State, GameEvent]):
             said = effect(position, step)
             here = self.cursor.shown and step.to == self.cursor.point
             line = [mark, Span(f" {NAMES[step.to]}", "warning" if taking else "text", here or taking)]
+            reason = explain_capture(position, step)
             if taking:
                 line.append(Span(f"  {said}", "warning", True))
             elif said:
-                line.append(Span("  captures none", "soft"))
+                line.append(Span(f"  {said}", "soft"))
+                reason = f"{NAMES[step.to]} corners {join_names(names(position.cornered(step)))}"
             lines.append(line)
-            if (reason := explain_capture(position, step)) and (here or undecided or taking):
+            if reason and (here or undecided or taking):
                 reasons += text_lines(reason, room)
         if not steps:
             lines.append([Span("It cannot move.", "soft")])

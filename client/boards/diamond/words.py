@@ -33,7 +33,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
             for color in (BLACK, WHITE)
         ]
     else:
-        lines = [f"You play {side(state.color(you))}."]
+        lines = [f"You play {COLORS[state.color(you)]}."]
         if not any(position.pieces):
             begins = subject(players, state.first, you)
             lines.append(f"{begins} {begins.does('begins')}, as Black.")
@@ -48,7 +48,10 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
         to = "place" if position.placing else "move"
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if not position.placing:
-        lines.append(f"{count_of(state.quiet, 'move')} in a row without a capture or removal. {QUIET} make a draw.")
+        lines.append(
+            f"{count_of(state.quiet, 'turn')} in a row, both sides together, without a capture or a removal. {QUIET} "
+            "make a draw."
+        )
     elif you is not None:
         black, white = position.left // 2, (position.left + 1) // 2
         lines.append(f"Left to place: Black {black}, White {white}.")
@@ -57,7 +60,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
 
 def _pieces(pieces: Bits) -> str:
     there = names(pieces)
-    return f"{'piece' if len(there) == 1 else 'pieces'} on {join_names(there)}" if there else "no pieces on the board"
+    return f"{'a piece' if len(there) == 1 else 'pieces'} on {join_names(there)}" if there else "no pieces on the board"
 
 
 def look(state: State, name: str) -> list[str]:
@@ -77,5 +80,6 @@ def look(state: State, name: str) -> list[str]:
             step = Movement(point, to)
             did, reason = effect(position, step), explain_capture(position, step)
             if taking >> to & 1 or did:
-                lines.append(f"{name}-{NAMES[to]} {did}: {reason}.")
+                captures = f" {did}" if position.captured(step) else ""
+                lines.append(f"{name}-{NAMES[to]}{captures}: {reason}.")
     return lines

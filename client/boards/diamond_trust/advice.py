@@ -41,7 +41,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     if bribes:
         why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
     if salaries:
-        why.append("only bribes above its total salary can win an agent over")
+        why.append("only bribes above its total salary can win your agent over")
     return f"Pay {told}: {' and '.join(why)}."
 
 
@@ -139,7 +139,9 @@ def _last_look(state: State, seat: int, choice: Plain) -> str:
 def _inspector(state: State, seat: int, region: int) -> str:
     preview = state.inspector_preview(region)
     theirs = sum(preview.confiscates[other(seat)])
-    where = f"Send the Inspector to {REGIONS[region]}" if region != state.inspector else "Leave the Inspector there"
+    where = (
+        f"Send the Inspector to {REGIONS[region]}" if region != state.inspector else "Leave the Inspector where he is"
+    )
     if theirs:
         lost = sum(preview.confiscates[seat])
         return (

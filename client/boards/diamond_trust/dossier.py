@@ -52,7 +52,7 @@ def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
         return ("The game was not finished.",)
     final, names = shown.state, shown.names
     who, by = outcome(shown.result, names, shown.you)
-    vaults = ", ".join(
+    vaults = "; ".join(
         f"{names[side]} has {counted(final.vault[side])} and {_dollars(final, side)}" for side in range(SEATS)
     )
     return (f"{who}{' ' if by.startswith('by ') else ': '}{by}.", f"{vaults}.")
@@ -180,7 +180,9 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     if not payment.turned:
         if payment.by is None:
             return [f"nothing: {mark} is loyal"]
-        return ["nothing: a tie stays loyal" if payment.bribes == payment.salary else "nothing: still loyal"]
+        if payment.bribes == payment.salary:
+            return ["nothing: with bribes equal to salary, it stays loyal"]
+        return ["nothing: still loyal"]
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
     told = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
@@ -211,4 +213,5 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     state = f"loyal to {'you' if briber == seat else names[briber]}" if payment.turned else "loyal"
     totals = f"bribes ${payment.bribes}, salary ${payment.salary}, {state}"
     told = spoken("; ".join(given_away(payment, names, seat)))
-    return f"Month {payment.month}: {what}; {totals}. Revealed: {told}."
+    colon = "" if told.startswith("nothing") else ":"
+    return f"Month {payment.month}: {what}; {totals}. Revealed{colon} {told}."

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond_trust.form import Agent, Number, Selection,
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import other
@@ -284,16 +285,13 @@ class PayForm(TrustForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        whom = [
-            f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}: {agent_name(*agent, self.seat)}"
-            for slot, agent in zip(self._slots, self._agents, strict=True)
-        ]
-        if not whom:
+        if not self._slots:
             return [f"Pay. You have {dollars(self.cash)}. There is nobody you can pay.", "Type done."]
-        example = whom[0].partition(":")[0]
+        typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
+        whom = [f"{agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)]
         return [
-            f"Pay. You have {dollars(self.cash)}. Options: {'; '.join(whom)}.",
-            f"For example {example} 3 for 3 dollars, then done.",
+            f"Pay. You have {dollars(self.cash)}. You can pay {join_names(whom, 'or')}.",
+            f"For example, {typed[0]} 3 pays 3 dollars. Then type done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -129,8 +129,8 @@ def region_named(name: str) -> int | str:
     if len(found) == 1:
         return found[0]
     if len(found) > 1:
-        return f"{name} could be {' or '.join(REGIONS[index] for index in found)}."
-    return f"No region {name!r}. Regions: {', '.join(REGIONS)}."
+        return f"{name} could be {join_names([REGIONS[index] for index in found], 'or')}."
+    return f"There is no region {name!r}. The regions are {join_names(REGIONS)}."
 
 
 def agent_name(seat: int, agent: int, you: int | None) -> str:

@@ -18,7 +18,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
         return ["The Inspector’s first region is picked at random. Then diamonds appear."]
-    lines = [f"Month {state.round()} of 9, {count_of(left, 'month')} left."]
+    lines = [f"Month {state.round()} of 9, {count_of(left, 'month') + ' left' if left else 'the last one'}."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)
         home = f"{dollars(cash)}{'' if isinstance(cash, int) else ' of cash'} and {counted(state.vault[side])} at home."
@@ -29,7 +29,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     for region, name in enumerate(REGIONS):
         here = f"{name}: {counted(state.diamonds[region])}"
         if state.inspector == region:
-            here += ", frozen: the Inspector is here"
+            here += ", frozen by the Inspector, who is here"
         people = [
             agent_name(side, agent, you)
             for side in sides
@@ -45,10 +45,10 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
 
 def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list[str]:
     facts = agent_facts(state, viewer, side, agent)
-    carries = f", carries {counted(facts.carries)}" if facts.carries else ""
-    turned = ", turned" if facts.turned else ""
-    mark = agent_name(side, agent, viewer)
-    return [as_sentence(f"{mark} is in {place_name(facts.place, side)}{carries}{turned}")]
+    does = [f"is in {place_name(facts.place, side)}"]
+    does += [f"carries {counted(facts.carries)}"] if facts.carries else []
+    does += ["is a double agent"] if facts.turned else []
+    return [as_sentence(f"{agent_name(side, agent, viewer)} {join_names(does)}")]
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:

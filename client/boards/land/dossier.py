@@ -20,7 +20,7 @@ from kimberley.client.ui.lists import Column
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.money import amount
-from kimberley.games.land.rules import State
+from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Answer, Ask, Result
 
 TITLE: Final = "Blood Diamonds: Land"
@@ -140,7 +140,8 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = [_outcome(shown)]
     for each in _ranking(shown):
         known = f"{money(final.cash[each])} and {times(len(final.land.of(each)))}"
-        said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
+        gone = dict(final.gone).get(each)
+        said = known if gone is None else "bankrupt" if gone == BANKRUPT else "left the game"
         turns = times(final.played[each], "turn")
         lines.append(f"{letter(each)} is {shown.names[each]}: {said}, after {turns}.")
     return lines

@@ -10,7 +10,7 @@ from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
-from kimberley.client.session.notices import count_of, not_possible
+from kimberley.client.session.notices import as_sentence, count_of, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.hints import Hint
@@ -97,8 +97,8 @@ class TurnForm(Form[State]):
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            bought = self.worded("with b", "it" if count == 1 else "them")
-            return f"{where}: {times(count)} can reach the river: buy {bought}."
+            them = "it" if count == 1 else "them"
+            return f"{where}: {times(count)} can reach the river. Buy {them}{self.worded(' with b', '')}."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or finish."
         ends = self.worded("d ends your turn", "Done ends it")
@@ -323,7 +323,7 @@ class TurnForm(Form[State]):
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
         said = f"{DONE[verb]} {self._named(deals)} {how} ({DEAL_SIGNS[verb]}).{self._joined(verb, deals, draft)}"
-        self.said, self.refusal = ("", f"{said} {refused}") if refused else (said, "")
+        self.said, self.refusal = ("", f"{said} {as_sentence(refused)}") if refused else (said, "")
         self.draft.add(tuple(deals))
         self.entry.text = ""
 
@@ -417,4 +417,4 @@ class TurnForm(Form[State]):
             return Reply((not_possible(error),))
         self.draft.add(deals)
         more = " Type done to win." if self.now.verdict() == "wins" else ""
-        return Reply((f"{times(len(deals), 'deal').capitalize()} done: {money(self.now.cash)} left.{more}",))
+        return Reply((f"{count_of(len(deals), 'deal')} done: {money(self.now.cash)} left.{more}",))

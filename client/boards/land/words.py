@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import money, place, round_of, times
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.land.phrases import money, place, round_of
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.land.accounts import account, explain
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
-from kimberley.games.land.rules import State
+from kimberley.games.land.rules import BANKRUPT, State
 
 ROLLING_MAP: Final = "Rolling the map and who begins."
 DRAWING: Final = "Drawing who begins."
@@ -48,21 +48,25 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
         who = subject(names, state.seat, you)
         lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whose} turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
-        lines.append(_describe_seat(state, state.map, seat, str(subject(names, seat, you))))
+        lines.append(_describe_seat(state, state.map, seat, subject(names, seat, you)))
     if state.sector is not None and state.over is None and you in (None, state.seat):
         lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
     return lines
 
 
-def _describe_seat(state: State, map: Map, seat: int, name: str) -> str:
+def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
     if not state.alive(seat):
-        return f"{name}: out, {dict(state.gone)[seat]}."
+        bankrupt = dict(state.gone)[seat] == BANKRUPT
+        return f"{who} {who.does('is')} bankrupt." if bankrupt else f"{who} {who.does('has')} left the game."
     known = account(map, state.land, seat)
-    joined = sum(len(group.parcels) for group in known.groups if group.river)
+    has = f"{who} {who.does('has')} {money(state.cash[seat])}"
     due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""
+    if not known.lines:
+        return f"{has} and no land.{due}"
+    joined = sum(len(group.parcels) for group in known.groups if group.river)
     return (
-        f"{name}: {money(state.cash[seat])}, {times(len(known.lines))}, {joined} connected to the river;"
-        f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
+        f"{has} and {count_of(len(known.lines), 'parcel')}, {joined or 'none'} connected to the river. Each turn: tax "
+        f"{money(known.tax)}, revenue {money(known.revenue)}.{due}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from kimberley.client.boards.mine.stones import named, stones
+from kimberley.client.session.notices import join_names
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardChoice, MoveChoice, TakeChoice
 from kimberley.games.mine.squares import name
@@ -40,7 +41,7 @@ def _move(state: State, seat: int, choice: MoveChoice, beside: MoveChoice) -> st
         parts.append(f"picks up {named(stones(state, [loose[square] for square in picked]))}")
     if dropped if every else dropped != other_dropped:
         there = [f"{named(stones(state, [gem]))} on {name(square)}" for square, gem in dropped]
-        parts.append(f"drops {' and '.join(there) or 'nothing'}")
+        parts.append(f"drops {join_names(there) or 'nothing'}")
     return ", ".join(parts)
 
 
@@ -50,5 +51,5 @@ def _goal(state: State, seat: int, to: int) -> str:
     if to == mine.home(seat):
         return "goes home"
     if nest is None or not mine.inside[nest]:
-        return f"to {name(to)}"
-    return f"to the vein on {name(to)}" if mine.opened[nest] else f"opens the vein on {name(to)}"
+        return f"moves to {name(to)}"
+    return f"moves to the vein on {name(to)}" if mine.opened[nest] else f"opens the vein on {name(to)}"

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
-from kimberley.client.boards.mine.scoring import reckoned
+from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import LEAVES, count_of
+from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -182,8 +182,8 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     if not final.colors:
         return lines
     for each in range(final.seats):
-        sum_said = "".join(span.text for span in reckoned(final, each)).strip()
-        lines.append(f"{names[each]}: {count_of(final.score(each), 'point')}; {sum_said}.")
+        sum_said = join_names(["".join(span.text for span in term) for term in terms(final, each)])
+        lines.append(f"{names[each]}: {count_of(final.score(each), 'point')}, {sum_said}.")
     if not final.items:
         return lines
     for nest, square in enumerate(final.mine.veins):

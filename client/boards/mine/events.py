@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.subject import Subject, subject, subjects
-from kimberley.client.session.notices import LEAVES, join_names
+from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
@@ -157,7 +157,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
 def describe_stay(event: GameEvent, seat: int, names: Sequence[str], you: int | None = None) -> str:
     """Says that a seat could not go as far as its card says."""
     who = subject(names, seat, you)
-    return f"{who} cannot move {event.cards[seat]} and {who.does('stays')} put."
+    return f"{who} cannot move {count_of(event.cards[seat] or 0, 'square')} and {who.does('stays')} put."
 
 
 def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -191,9 +191,10 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
             did.append(f"{who.does('picks')} up {named(stones(state, (picks[square],)))} on {name(square)}")
         if square in drops:
             did.append(f"{who.does('drops')} {named(stones(state, (drops[square],)))} on {name(square)}")
-    parts = [f"{who} {who.does('moves')} {len(squares)} to {name(event.answer[0])}", *did]
+    parts = [f"{who} {who.does('moves')} {count_of(len(squares), 'square')} to {name(event.answer[0])}", *did]
     if event.unloaded:
-        parts.append(f"{who.does('brings')} home {named(stones(state, event.unloaded))} for {event.points}")
+        home = named(stones(state, event.unloaded))
+        parts.append(f"{who.does('brings')} home {home} for {count_of(event.points, 'point')}")
     return [f"{join_names(parts)}."]
 
 
@@ -201,11 +202,11 @@ def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None
     """A move in few words: gems are counted."""
     assert event.seat is not None
     who = subject(names, event.seat, you)
-    parts = [f"{who} {who.does('moves')} {len(event.way)} to {name(event.answer[0])}"]
-    parts += [f"{who.does('picks')} up {len(event.picked)}"] if event.picked else []
-    parts += [f"{who.does('drops')} {len(event.dropped)}"] if event.dropped else []
+    parts = [f"{who} {who.does('moves')} to {name(event.answer[0])}"]
+    parts += [f"{who.does('picks')} up {count_of(len(event.picked), 'gem')}"] if event.picked else []
+    parts += [f"{who.does('drops')} {count_of(len(event.dropped), 'gem')}"] if event.dropped else []
     if event.unloaded:
-        parts.append(f"{who.does('brings')} {len(event.unloaded)} home for {event.points}")
+        parts.append(f"{who.does('brings')} {len(event.unloaded)} home for {count_of(event.points, 'point')}")
     return f"{join_names(parts)}."
 
 

@@ -328,8 +328,9 @@ class MoveForm(MineForm):
 
     def prompt(self) -> list[str]:
         there = sorted(name_with_use(self.state, square, self.seat) for square in self.targets)
+        where = join_names(there, "or")
         return [
-            f"Your card is {self.space.card}: move to {join_names(there)}. {describe_room(self.state, self.seat)}",
+            f"Your card is {self.space.card}: move to {where}. {describe_room(self.state, self.seat)}",
             *describe_loose(self.state),
         ]
 

@@ -195,11 +195,11 @@ RULES: Final = Help(
         ),
         Section(
             "Leaving",
-            "With two players, resigning loses. With four, the others play on, and the last player left wins.",
+            "With two players, resigning loses. With four, the others play on, and the last one remaining wins.",
             (
-                "The pawn and the gems it carries leave the game.",
-                "The home of a player who left stays closed and its gems keep their points, but that player ranks "
-                "behind all who stayed.",
+                "The pawn of a player who leaves and the gems it carries are out of the game.",
+                "Their home stays closed and its gems keep their points, but a player who left ranks behind all who "
+                "stayed.",
                 "The others place any nests left over, and only they need to agree to end the game.",
             ),
         ),

@@ -38,15 +38,21 @@ def score_of(state: State, seat: int) -> Score:
 
 def reckoned(state: State, seat: int) -> list[Span]:
     """How a seat's points come together: "red 4×2 purple 1×3 other 5"."""
+    return [span for number, term in enumerate(terms(state, seat)) for span in ([Span(" ")] * bool(number) + term)]
+
+
+def terms(state: State, seat: int) -> list[list[Span]]:
+    """What a seat's points consist of, by color; empty before there are colors."""
     if not state.colors:
         return []
     score = score_of(state, seat)
-    parts: list[Span] = []
+    parts: list[list[Span]] = []
     if score.own:
         own = state.colors[seat]
-        parts += [Span(COLORS[own], PAINT[own]), Span(f" {score.own}×{OWN} ", "soft")]
+        parts.append([Span(COLORS[own], PAINT[own]), Span(f" {score.own}×{OWN}", "soft")])
     if score.flawless and state.flawless is not None:
-        parts += [Span(COLORS[state.flawless], PAINT[state.flawless]), Span(f" {score.flawless}×{FLAWLESS} ", "soft")]
+        paint = PAINT[state.flawless]
+        parts.append([Span(COLORS[state.flawless], paint), Span(f" {score.flawless}×{FLAWLESS}", "soft")])
     if score.other:
-        parts.append(Span(f"other {score.other}", "soft"))
-    return parts or [Span("nothing at home", "soft")]
+        parts.append([Span(f"other {score.other}", "soft")])
+    return parts or [[Span("nothing at home", "soft")]]

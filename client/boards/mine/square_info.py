@@ -65,8 +65,10 @@ def describe_room(state: State, seat: int) -> str:
     """What a pawn still has room for."""
     load = state.mine.load(seat)
     if not load:
-        return "You carry nothing: room for a small and a medium."
-    fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both"}[CAPACITY - load]
+        return "You carry nothing: room for a small and a medium gem."
+    fits = {0: "no room", SMALL: "room for a small gem", MEDIUM: "room for a small or a medium gem, not both"}[
+        CAPACITY - load
+    ]
     return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}): {fits}."
 
 

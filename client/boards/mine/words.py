@@ -8,7 +8,7 @@ from kimberley.client.boards.mine.help_text import WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
 from kimberley.client.boards.subject import subject
-from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
@@ -42,12 +42,15 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
         collects = f"{who} {who.does('collects')} {COLORS[state.colors[seat]]}"
         at = state.mine.pawns[seat]
         home = name(state.mine.home(seat))
+        has = f"{who.does('has')} {count_of(state.score(seat), 'point')} at home on {home}"
+        if not state.present[seat]:
+            lines.append(f"{who} {who.does('has')} left the game, and {has}.")
+            continue
         if at is None:
-            lines.append(f"{collects}; home is {home}{'' if state.present[seat] else f', and {HAS_LEFT}'}.")
+            lines.append(f"{collects}; home is {home}.")
             continue
         held = named(stones(state, state.mine.carried[seat]))
-        lines.append(f"{collects}, {who.does('is')} on {name(at)}, {who.does('carries')} {held}; "
-                     f"{count_of(state.score(seat), 'point')} at home on {home}.")  # fmt: skip
+        lines.append(f"{collects}, {who.does('is')} on {name(at)}, {who.does('carries')} {held}, and {has}.")
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines
@@ -79,7 +82,7 @@ def describe_reach(state: State, seat: int) -> list[str]:
     lines = []
     for card, squares in reach(state.mine, seat).items():
         there = join_names(sorted(name_with_use(state, square, seat) for square in squares))
-        lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you stay.")
+        lines.append(f"Card {card} leads to {there}." if squares else f"Card {card} leads nowhere: you stay.")
     return lines
 
 

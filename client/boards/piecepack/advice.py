@@ -78,8 +78,7 @@ def _begun(sentence: str) -> str:
 def _there(state: State, seat: int, tile: int) -> str:
     if state.field[tile].market and not coins_of(state, seat, DIAMOND):
         return "there may be room to explore next to it, and nothing else pays more"
-    _, _, text = in_words(outcome(state, seat, tile).text).partition(": ")
-    return _begun(text)
+    return _begun(in_words(outcome(state, seat, tile).effect))
 
 
 def _defense(state: State, seat: int, choice: tuple[int, ...]) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
-from kimberley.client.boards.piecepack.phrases import known, long_coin, short_coin
+from kimberley.client.boards.piecepack.phrases import known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import SEATS, draw_standings, winners
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import count_of, join_names
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -113,6 +113,6 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
         lines.append(f"{turn}{narrator.describe_event(each)}")
     for owner, hand in enumerate(final.hands):
         if hand:
-            coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]
-            lines.append(f"At the end, {names[owner]} held {join_names(coins)}.")
+            coins = long_coins(sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0)))
+            lines.append(f"At the end, {names[owner]} held {coins}.")
     return lines

@@ -8,7 +8,7 @@ from typing import Any
 
 from kimberley.client.boards.piecepack.phrases import (
     known,
-    long_coin,
+    long_coins,
     long_tile,
     short_coin,
     short_tile,
@@ -186,7 +186,7 @@ class Narrator:
         shown = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
             return " ".join(short_coin(suit, value) for suit, value in shown)
-        return join_names([long_coin(suit, value) for suit, value in shown])
+        return long_coins(shown)
 
     def tile(self, tile: Tile | None) -> str:
         """A tile, by suit and value."""
@@ -212,15 +212,18 @@ class Narrator:
             case "jump":
                 return f"jumped over {self.tile(each.over)} to {self.tile(each.tile)}"
             case "sun":
+                if not each.amount:
+                    return f"spent {coins}, worth nothing, and went nowhere"
                 return f"spent {coins} to travel up to {count_of(each.amount, 'tile')}"
             case "moon":
                 return f"spent {coins} to rest"
             case "spade":
                 return f"spent {coins} to mine"
             case "club":
-                return f"attacked {other} with {coins}: {each.amount}"
+                return f"attacked {other} for {each.amount} with {coins}"
             case "defend":
-                return f"defended with {coins}: {each.amount} left"
+                attack = each.before.attack
+                return f"blocked {attack - each.amount} of {attack} with {coins}"
             case "bare":
                 return "did not defend"
             case "steal":

@@ -6,8 +6,8 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import known, long_coin, total
-from kimberley.client.session.notices import count_of, join_names
+from kimberley.client.boards.piecepack.phrases import known, long_coins, total
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
@@ -41,7 +41,7 @@ class DefendForm(CoinForm):
 
     def sentence(self, room: int) -> str:
         short = f"An attack of {self._space.attack}: spend hearts?"
-        text = f"{self._whence} attacks with {self._space.attack}: spend hearts?"
+        text = f"{self._whence} attacks for {self._space.attack}: spend hearts?"
         return text if cell_width(text) <= room else short
 
     def about(self) -> str:
@@ -61,7 +61,7 @@ class DefendForm(CoinForm):
         else:
             first = f"{self._whence} attacks for {self._space.attack} and steals that many coins, unseen."
         held = count_of(len(self._space.handles), "heart")
-        hearts = f"You hold {held}. Each one spent reduces it by its value.{bonus}"
+        hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
         buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))
         title = "A war zone!" if self.state.attacker is None else f"{self._whence} attacks you!"
         return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
@@ -84,9 +84,9 @@ class DefendForm(CoinForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        hearts = [long_coin(*known(coin)) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles]
+        hearts = long_coins(known(coin) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles)
         bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
         return [
-            f"{self._whence} attacks you for {self._space.attack}. You hold {join_names(hearts)}.{bonus}",
-            "Type, for example, defend heart 3, or none. You lose what is left of the attack.",
+            f"{self._whence} attacks you for {self._space.attack}. You hold {hearts}.{bonus}",
+            "Type, for example, defend heart 3, or none. You lose a coin for each point left of the attack.",
         ]

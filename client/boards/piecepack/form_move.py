@@ -19,7 +19,7 @@ from kimberley.client.boards.piecepack.phrases import (
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
-from kimberley.client.session.notices import count_of
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.field import distances
@@ -97,7 +97,8 @@ class MoveForm(PiecepackForm):
         """What going to the tile in focus does."""
         found = outcome(self.seen, self.seat, self._index)
         there = [self.context.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
-        return TileOutcome(f"{found.text} {', '.join(there)} there." if there else found.text, found.harms)
+        are = f" {join_names(there)} {'is' if len(there) == 1 else 'are'} there." if there else ""
+        return TileOutcome(f"{found.text}{are}", found.harms)
 
     def about(self) -> str:
         if not self._targets:
@@ -183,16 +184,16 @@ class MoveForm(PiecepackForm):
 
     def prompt(self) -> list[str]:
         jump = " You may jump over one tile: type jump, then where." if self._space.jumps else ""
-        left = count_of(self.state.steps, "tile")
-        lines = [f"You may go {left} more: step, or stop.{jump}" if self._stops else f"Go up to {left}: step.{jump}"]
-        return lines + [f"{long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
+        left = count_of(self.state.steps, "more tile" if self._stops else "tile")
+        stop = " Type stop to stop here." if self._stops else ""
+        return [f"You may go up to {left}.{stop}{jump}", *self.steps()]
 
     def steps(self) -> list[str]:
         """Where a step leads, and what it does there."""
         return [f"You can step to {long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
 
     def _outcome(self, to: int) -> str:
-        return in_words(outcome(self.state, self.seat, to).text)
+        return in_words(outcome(self.state, self.seat, to).effect)
 
     def parse(self, words: Sequence[str]) -> Plain:
         match words:

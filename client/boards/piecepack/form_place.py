@@ -13,6 +13,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
@@ -51,7 +52,8 @@ class PlaceForm(PiecepackForm):
         touched = touched_at(self.state, self._places[self._at])
         if not touched:
             return ""
-        return f"It would touch {', '.join(map(short_tile, touched))}. Pawns can step between tiles that touch."
+        tiles = join_names([short_tile(tile) for tile in touched])
+        return f"It would touch {tiles}. Pawns can step between tiles that touch."
 
     def picked(self) -> str:
         return f"place {self._at + 1} of {len(self._places)}"
@@ -96,7 +98,7 @@ class PlaceForm(PiecepackForm):
     def prompt(self) -> list[str]:
         suit, value = self._space.tile
         tile = f"{SUITS[suit].name} {RANKS[value]}, {with_article(tile_name(suit, value))}"
-        lines = [f"Place {tile}: type the number of a spot."]
+        lines = [f"Where do you place {tile}? Type a number."]
         return lines + [
             f"{n}: {place_in_words(self.state, self.seat, place)}." for n, place in enumerate(self._places, start=1)
         ]

@@ -101,7 +101,7 @@ class SpendForm(CoinForm):
                 return f"you draw {count_of(drawn, 'coin')} ({state.in_bag} in the bag)."
             case "spade":
                 most = min(worth, state.tile(seat).value, state.in_pile)
-                return f"you mine {most} ♦ (this mine {state.tile(seat).value}, {state.in_pile} left)."
+                return f"you mine {most} ♦ (at most {state.tile(seat).value} here; {state.in_pile} left)."
         attack = worth + (len(coins) if state.power(seat, CLUB) else 0)
         hand = state.hands[self._whom]
         hearts = len(coins_of(state, self._whom, HEART))

@@ -153,7 +153,7 @@ RULES: Final = Help(
             "Afterward the coins go back into the bag.",
             (
                 "Spending a coin counts as an action, even a null, and even if it achieves nothing: you may beat a "
-                "player with no coins, or spend moons on an empty bag and spades on an empty pile.",
+                "player who has no coins, or spend moons on an empty bag and spades on an empty pile.",
                 "If there are too few coins, you draw what there is.",
                 f"A turn has at most {MOST_ACTIONS} actions.",
             ),
@@ -236,9 +236,9 @@ RULES: Final = Help(
         Section(
             "Leaving",
             "A player who resigns or leaves returns all coins, and their pawn leaves the map. The others play on; "
-            "the last one left wins.",
+            "the last one remaining wins.",
             (
-                "They rank behind all who stayed, whatever the points.",
+                "A player who left ranks behind all who stayed, whatever the points.",
                 "Whatever was under way ends: an unplaced tile goes back into the stack, and an attack on that "
                 "player is over.",
             ),

@@ -20,7 +20,7 @@ def tile_box(state: State, index: int, names: Sequence[str], you: int | None) ->
         lines.append("You stand here.")
     elif you is not None and state.present[you]:
         # What kind of tile it is has been said.
-        lines.append(f"For you: {outcome(state, you, index).text.partition(': ')[2]}")
+        lines.append(f"For you: {outcome(state, you, index).effect}")
     if there:
         lines.append(f"{join_names(there)} {'stands' if len(there) == 1 else 'stand'} here.")
     return Request(short_tile(tile), tuple(lines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
@@ -17,7 +18,9 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, S
 from kimberley.games.table import HIDDEN, Item, evolve
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
-_SIGNS: Final = re.compile(rf"((?i:\b(?:your|their|no|in|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
+_SIGNS: Final = re.compile(
+    rf"((?i:\b(?:your|their|no|in|with|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])"
+)
 """The sign of a suit, with the word before it that asks for the plural."""
 
 
@@ -26,6 +29,11 @@ class TileOutcome(NamedTuple):
 
     text: str
     harms: bool = False
+
+    @property
+    def effect(self) -> str:
+        """The sentence without the kind of the tile, which it begins with."""
+        return self.text.partition(": ")[2]
 
 
 def with_article(noun: str) -> str:
@@ -68,9 +76,20 @@ def short_coin(suit: int, value: int | None) -> str:
 
 
 def long_coin(suit: int, value: int | None) -> str:
-    """A coin in words: "the ace of hearts", "a heart" where its value is hidden."""
+    """A coin in words: "heart ace", "a heart" where its value is hidden."""
     name = SUITS[suit].name
     return f"a {name}" if value is None else f"{name} {RANKS[value]}"
+
+
+def long_coins(coins: Iterable[tuple[int, int | None]]) -> str:
+    """Coins in words, those with hidden values counted: "2 hearts, a moon and club 3"; "" for none."""
+    counted = Counter(coins)
+    return join_names(
+        [
+            count_of(number, SUITS[suit].name) if number > 1 else long_coin(suit, value)
+            for (suit, value), number in counted.items()
+        ]
+    )
 
 
 def short_tile(tile: Tile) -> str:
@@ -186,12 +205,12 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             left = state.hearts_in_bag
             return TileOutcome("Oasis: draw a ♥." if left else "Oasis: no ♥ in the bag now.")
         case s if s == CLUB:
-            lost = min(tile.value, len(hand))
-            hearts = len(coins_of(state, seat, HEART))
-            shield = ", less your ♥" if hearts else ""
+            attacks = f"War zone: attacks for {tile.value}"
             if not hand:
-                return TileOutcome(f"War zone: attacks for {tile.value}, but you hold nothing.")
-            return TileOutcome(f"War zone: attacks for {tile.value}; you lose {count_of(lost, 'coin')}{shield}.", True)
+                return TileOutcome(f"{attacks}, but you hold nothing.")
+            if coins_of(state, seat, HEART):
+                return TileOutcome(f"{attacks}, less the hearts you spend; you lose a coin for each point left.", True)
+            return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
             said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ left."
@@ -199,7 +218,8 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             said = "Holy site: no beatings."
-            return TileOutcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else TileOutcome(said)
+            lost = f"Your {clubs} ♣ go" if clubs > 1 else "Your only ♣ goes"
+            return TileOutcome(f"{said} {lost} into the bag.", True) if clubs else TileOutcome(said)
         case s if s == SPADE:
             return TileOutcome(f"Spy’s lair: peek at up to {count_of(tile.value, 'coin')} of others.")
     raise AssertionError(tile)
@@ -220,8 +240,10 @@ def ending(state: State, *, brief: bool = False) -> str:
     rounds = state.quiet // max(1, sum(state.present))
     if rounds >= QUIET_ROUNDS:
         return "the last turn"
+    if rounds and brief:
+        return f"nobody explored: {rounds} of {QUIET_ROUNDS}"
     if rounds:
-        return f"nobody explored: {rounds} of {QUIET_ROUNDS}{'' if brief else ', then the end'}"
+        return f"nobody explored for {count_of(rounds, 'round')}; after {QUIET_ROUNDS} the game ends"
     return "1 tile left, then the end" if len(state.stack) == 1 else ""
 
 

@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.phrases import (
     ending,
     in_words,
     known,
-    long_coin,
+    long_coins,
     long_tile,
     outcome,
     sale,
@@ -50,9 +50,9 @@ def describe_hand(state: State, seat: int) -> list[str]:
     """What the player of a seat holds, where they stand, and what their diamonds would bring."""
     if not state.present[seat]:
         return [YOU_HAVE_LEFT]
-    hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
+    hand = long_coins(sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0)))
     lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
-    lines.append(f"You hold {join_names([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
+    lines.append(f"You hold {hand or 'no coins'}.")
     product, worth = sale(state, seat)
     if product:
         lines.append(f"Your diamonds would sell for {worth}.")
@@ -63,7 +63,7 @@ def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
     """What is known of another player."""
     if not state.present[seat]:
         return f"{names[seat]} {HAS_LEFT} the game."
-    coins = join_names([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
+    coins = long_coins(map(known, state.hands[seat])) or "nothing"
     return (
         f"{names[seat]}, {_power(state, seat)}, has {count_of(state.scores[seat], 'point')}, stands on "
         f"{long_tile(state.tile(seat))}, and holds {coins}."
@@ -113,7 +113,10 @@ def describe_field(state: State, names: Sequence[str], you: int | None) -> list[
 
 def _there(state: State, index: int, names: Sequence[str], you: int | None) -> str:
     seats = [seat for seat, at in enumerate(state.pawns) if at == index]
-    return f" with {join_names(['you' if seat == you else names[seat] for seat in seats])}" if seats else ""
+    if not seats:
+        return ""
+    stand = "stands" if len(seats) == 1 and seats[0] != you else "stand"
+    return f", where {join_names(['you' if seat == you else names[seat] for seat in seats])} {stand}"
 
 
 def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None) -> list[str]:
@@ -126,13 +129,13 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
     if index is None:
         return ["That tile is not on the map. Try: look club 4."]
     tile = state.field[index]
-    lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}: {tile_rule(tile)}"]
+    there = _there(state, index, names, you)
+    lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}{f'{there},' if there else ''} is {tile_rule(tile)}"]
     near = [
         f"{long_tile(state.field[other])}{_there(state, other, names, you)}" for other in beside(state.field, index)
     ]
     lines.append(f"Next to it: {'; '.join(near)}.")
-    if there := _there(state, index, names, you):
-        lines.append(f"It is on the map{there}.")
+
     if you is not None and state.present[you] and state.pawns[you] != index:
-        lines.append(f"For you: {in_words(outcome(state, you, index).text)}")
+        lines.append(f"For you: {in_words(outcome(state, you, index).effect)}")
     return lines

@@ -96,6 +96,19 @@ def test_the_line_mode_tells_the_turning_point_in_a_sentence(name: str) -> None:
     assert any(f"{unit}. You take the lead in " in line for line in dossier(name, result.winners[0]).lines)
 
 
+@EVERY
+def test_a_winner_who_did_not_lead_at_the_end_never_took_the_lead(name: str) -> None:
+    audited, result = finished(name), finished(name).result
+    assert result is not None
+    places = tuple(1 if place == max(result.places) else 2 for place in result.places)
+    timeline = find_board(name).timeline(audited.start, names_at(name))
+    timeline.refresh(audited.story, replace(result, places=places))
+    found = timeline.curve()
+    assert found is not None
+    assert found.turn is None
+    assert found.lines == ()
+
+
 def test_a_game_in_which_nothing_changed_has_no_curve() -> None:
     name, audited = "diamond", finished("diamond")
     timeline = find_board(name).timeline(audited.start, names_at(name))

@@ -64,9 +64,9 @@ def test_months_are_counted_and_the_turning_point_is_a_sentence() -> None:
     report = made_up_report("diamond-trust")
     assert [one.chapter for one in report.chances] == list(range(1, 10))
     assert report.turn is not None
-    assert report.turning_point.startswith(f"Month {report.turn.chapter}. ")
-    assert report.turning_point.endswith(" percent.")
     there = [line for line in report.lines if line.decision.step == report.turn.step]
+    assert report.turning_point.startswith(f"Month {report.turn.chapter}, {there[0].decision.kind}. ")
+    assert report.turning_point.endswith(" percent.")
     assert len(there) == 2
     for line in there:
         price = f", which cost {report.cost(line.loss)}." if line.better else "."

@@ -53,7 +53,7 @@ def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tupl
         row = next(line for line in text.splitlines() if "▸" in line)
         assert [word for word in ("Diamond", "ben", "won", "✓ fair") if word not in row] == []
         assert "Diamond, with ben" in text
-        assert "Ana won against ben: Black holds a square." in text
+        assert "ana won against ben: Black holds a square." in text
         assert "/home/ana/records/0.kdt  61 kB" in text
         assert ("more ▾" in text) == (size == (80, 24))
 

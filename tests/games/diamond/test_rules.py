@@ -330,7 +330,7 @@ def test_the_first_position_of_the_movement_phase_counts() -> None:
 def test_fifty_quiet_moves_draw() -> None:
     state = after(at(moving("d4 a1", "h8 g5"), quiet=QUIET - 2), "d4-c4")
     assert isinstance(state.ask(), Decide)
-    assert result(after(state, "h8-h7")).reason == "50 moves in a row without a capture or a removal"
+    assert result(after(state, "h8-h7")).reason == "50 turns in a row without a capture or a removal"
 
 
 def test_a_capture_starts_the_count_anew_and_a_win_goes_before_it() -> None:

@@ -68,9 +68,9 @@ def final(of: Story) -> Result | None:
 
 def test_moves_are_told_in_words() -> None:
     told = [describe_event(each, subject(NAMES, each.seat, 1)) for each in read_events(SWAPPED)]
-    assert told[:2] == ["ana places a piece on c4.", "You swap colors."]
+    assert told[:2] == ["ana places a piece on c4.", "You swap sides."]
     assert told[4] == "ana places a piece on a2 and offers a draw."
-    assert told[-1] == "You place a piece on d5 and complete c4 c5 d4 d5."
+    assert told[-1] == "You place a piece on d5 and complete the square c4 c5 d4 d5."
     taken = read_events(story("d4 =", "="))[-1]
     assert describe_event(taken, Subject("ben")) == "ben accepts the draw."
 
@@ -85,6 +85,8 @@ def test_captures_are_explained() -> None:
     state = at(moving("d5 f4", "d4 e5"))
     (move,) = read_events([(state.ask(), "f4-e4")], state)
     assert remark(move) == "captures none"
+    safe = "d4 and e5 are both cornered, so neither is captured."
+    assert describe_event(move, Subject("ana")) == f"ana moves f4 to e4. {safe}"
     state = at(moving("a1", "h8", "d5"))
     (removed,) = read_events([(state.ask(), "(d5)")], state)
     assert describe_event(removed, Subject("ana")) == "ana removes the neutral piece on d5."
@@ -104,11 +106,11 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     said = [["".join(span.text for span in cell) for cell in row.cells] for row in rows]
     assert said[:3] == [
         ["1", "ana", "c4", "places a piece"],
-        ["", "ben", "swap", "the players change colors"],
+        ["", "ben", "swap", "swaps sides"],
         ["2", "ana", "a1", "places a piece"],
     ]
     assert said[5][-1] == "declines the draw, places a piece"
-    assert said[-1] == ["", "ben", "d5", "places a piece, completes c4 c5 d4 d5"]
+    assert said[-1] == ["", "ben", "d5", "places a piece, completes the square c4 c5 d4 d5"]
     assert [row.step for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     canvas = Canvas(80, 3)
     found.head(canvas)
@@ -220,7 +222,7 @@ def test_a_game_is_played_by_typing() -> None:
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
     assert news[0] == "You place a piece on d4."
     assert "swaps" in news[1]
-    assert game.describe()[0] == "You play white."
+    assert game.describe()[0] == "You play White."
     assert typed(game, table, "d4") == ["Not possible: d4 is occupied by a black piece."]
     assert typed(game, table, "what") == ["Not possible: cannot read 'what': type b2."]
     typed(game, table, "e3")
@@ -232,11 +234,11 @@ def test_the_position_and_a_point_are_told() -> None:
     table = DiamondTable(state=at(moving("d4 f4 a1", "d5 h8", "c7")))
     game = LineMode(DiamondUI(), table)
     assert game.describe() == [
-        "You play black.",
+        "You play Black.",
         "Black: pieces on a1, d4 and f4.",
         "White: pieces on d5 and h8.",
         "Neutral pieces: c7.",
-        "0 moves in a row without a capture or removal. 50 make a draw.",
+        "0 turns in a row, both sides together, without a capture or a removal. 50 make a draw.",
     ]
     told = game.submit("look f4").lines
     assert told[0] == "f4: a black piece."

@@ -215,7 +215,7 @@ def test_two_cornered_at_once_are_said_to_be_safe() -> None:
     player = moved(at(moving("d5 f4", "d4 e5")))
     player.click_points("f4")
     assert "captures none" in player.text()
-    assert "cornered at once" in player.text()
+    assert "e4 corners d4 and e5" in player.panel()
 
 
 def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:

@@ -45,7 +45,7 @@ def chosen(seat: TrustTable) -> list[object]:
 def test_a_round_is_played_by_typing() -> None:
     seat = TrustTable(0, inspector=MOXICO)
     game = Typist(seat)
-    assert "Options: pay 1: your agent 1" in game.prompt()[0]
+    assert "You can pay your agent 1 (pay 1)" in game.prompt()[0]
     typed(game, "pay 1 2", "pay 2 1", "pay 3 0", "done")
     typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
     game.prompt()
@@ -61,9 +61,9 @@ def test_a_round_is_played_by_typing() -> None:
 def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
     game = Typist(seat)
-    assert "bribe 1: Antwerp’s agent 1" in game.prompt()[0]
-    assert "For example " in game.prompt()[1]
-    example = game.prompt()[1].removeprefix("For example ").partition(" for ")[0]
+    assert "Antwerp’s agent 1 (bribe 1)" in game.prompt()[0]
+    assert game.prompt()[1].startswith("For example, ")
+    example = game.prompt()[1].removeprefix("For example, ").partition(" pays ")[0]
     assert "3 dollars for " in typed(game, example)[0], "the example can be typed"
     assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
     assert "with enemy agent 2" in typed(game, "bribe 2 3")[0]
@@ -111,7 +111,7 @@ def test_undo_begins_a_choice_anew() -> None:
 @pytest.mark.parametrize(
     ("order", "answer"),
     [
-        ("1 atlantis 3", "No region"),
+        ("1 atlantis 3", "There is no region"),
         ("1 m 3", "could be Malanje or Moxico"),
         ("4 lunda 3", "Type an agent’s number"),
         ("1 lunda", "goes to Lunda."),
@@ -194,7 +194,7 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     game = Typist(table())
     text = "\n".join(game.describe())
     assert "ben has an unknown amount of cash and 2 diamonds" in text
-    assert "Moxico: 2 diamonds, frozen: the Inspector is here." in text
+    assert "Moxico: 2 diamonds, frozen by the Inspector, who is here." in text
     assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
     assert "Salary: 4 dollars. Bribes: 0 dollars." in game.submit("look 1").lines
     assert "Salary: an unknown amount. Bribes: 0 dollars." in game.submit("look their 1").lines

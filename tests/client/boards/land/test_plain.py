@@ -146,7 +146,7 @@ def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
 def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     start, story, result = whole(leaves=1)
     lines = dossier(start, story, result, NAMES[:3], None).lines
-    assert any("B is ben: out, left" in line for line in lines)
+    assert any("B is ben: left the game" in line for line in lines)
     _, rows = dossier(start, story, result, NAMES[:3], None).build(78)
     assert any("leaves the game" in "".join(span.text for span in row.cells[3]) for row in rows)
     start, story, _ = whole(2)
@@ -257,13 +257,13 @@ def test_a_turn_is_played_by_typing() -> None:
         "Black 5, white 4: sector 5,4 is in play.",
         "Type look for the sector; buy, sell or price with parcels; then done.",
     ]
-    assert typed(game, table, "buy m17 150") == ["A deal done: 400K left."]
+    assert typed(game, table, "buy m17 150") == ["1 deal done: 400K left."]
     assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
     assert typed(game, table, "undo") == ["Undone: 400K left."]
     assert typed(game, table, "pass") == ["You made deals this turn: type done, or undo them first."]
     assert typed(game, table, "land") == ["Connected to the river: m17 150.00K."]
     assert game.describe()[1].startswith(
-        "You: 400K, a parcel, 1 connected to the river; each turn 3K tax and 10K revenue"
+        "You have 400K and 1 parcel, 1 connected to the river. Each turn: tax 3K, revenue 10K."
     )
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
@@ -302,7 +302,7 @@ def test_below_zero_done_is_asked_twice() -> None:
     assert typed(game, table, "done anyway") == []
     assert not table.state.alive(0)
     assert game.submit("buy m17").lines == ("Nothing for you to do now.",)
-    assert "You: out, bankrupt." in game.describe()
+    assert "You are bankrupt." in game.describe()
 
 
 def test_sectors_parcels_and_accounts_are_told() -> None:

@@ -14,13 +14,13 @@ def test_moves_and_veins_are_told_in_words() -> None:
     told_so = said(steps(state, both(2, 1), move("d6", "d5"), (0,)))
     assert told_so == [
         "Cards: ana 2, ben 1.",
-        "ana moves 2 to d6 and picks up a small purple on d5.",
+        "ana moves 2 squares to d6 and picks up a small purple on d5.",
         "The vein on d6 holds a medium red and a small red.",
         "ana takes a small red.",
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
-    assert said(events)[-1] == "ben moves 1 to h8 and brings home a medium purple for 6."
-    assert describe_trip(events[-1], NAMES) == "ben moves 1 to h8 and brings 1 home for 6."
+    assert said(events)[-1] == "ben moves 1 square to h8 and brings home a medium purple for 6 points."
+    assert describe_trip(events[-1], NAMES) == "ben moves to h8 and brings 1 home for 6 points."
     assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
@@ -31,7 +31,7 @@ def test_drops_and_those_who_would_end_it_are_told() -> None:
     assert said(events) == [
         "Cards: ana 3, ben 1.",
         "ana would like to end the game.",
-        "ana moves 3 to a4, drops a small green on c4 and drops a medium blue on b4.",
+        "ana moves 3 squares to a4, drops a small green on c4 and drops a medium blue on b4.",
     ]
 
 
@@ -40,7 +40,7 @@ def test_who_can_go_nowhere_is_told_to_stay() -> None:
     state = position(2, veins=walls, inside={each: () for each in walls.split() if each in ("d1", "d4", "a4")})
     (event,) = steps(state, both(3, 1))
     assert event.stays == (0,)
-    assert said([event]) == ["Cards: ana 3, ben 1.", "ana cannot move 3 and stays put."]
+    assert said([event]) == ["Cards: ana 3, ben 1.", "ana cannot move 3 squares and stays put."]
 
 
 def test_the_lots_are_told() -> None:

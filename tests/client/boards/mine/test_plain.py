@@ -59,7 +59,7 @@ def test_cards_are_played_by_typing() -> None:
     game = LineMode(UI, table)
     lines = game.prompt()
     assert lines[0] == "Round 1: choose a card."
-    assert lines[1].startswith("1 leads to a1 (your home), a2, a3")
+    assert lines[1].startswith("Card 1 leads to a1 (your home), a2, a3")
     assert "c3 (an unopened vein)" in lines[1]
     assert typed(game, table, "4")[0].startswith("Not possible: type 1, 2 or 3")
     assert typed(game, table, "card 2 end") == []
@@ -77,7 +77,7 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(PURPLE)}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small." in " ".join(game.prompt())
+    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small gem." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "you must move 3 squares in a straight line"),
         ("d7 drop sr d5", "no gem 'sr' here"),
@@ -115,8 +115,8 @@ def test_everything_can_be_asked_for() -> None:
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
     assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
-    assert "You collect red, are on d4, carry a medium green; 0 points at home on a1." in lines
-    assert "ben collects blue, is on b7, carries nothing; 2 points at home on a8." in lines
+    assert "You collect red, are on d4, carry a medium green, and have 0 points at home on a1." in lines
+    assert "ben collects blue, is on b7, carries nothing, and has 2 points at home on a8." in lines
     assert "A small purple is on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
     assert lines[-1] == (
@@ -129,7 +129,7 @@ def test_everything_can_be_asked_for() -> None:
     assert game.submit("left").lines[0].startswith("Small gems still hidden: ")
     assert game.submit("players").lines[0] == lines[1]
     assert game.submit("board").lines[0].startswith("Unopened veins: d6")
-    assert game.submit("where").lines[0].startswith("1 leads to ")
+    assert game.submit("where").lines[0].startswith("Card 1 leads to ")
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.submit("look").lines == tuple(lines)
     assert game.help()

@@ -90,7 +90,7 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     assert "In the vein on d6" in player.said()
     assert "▲r medium worth 4, own ×2" in player.said()
     assert "▴r small worth 2, own ×2" in player.said()
-    assert "You carry nothing: room for a small and a medium." in player.said()
+    assert "You carry nothing: room for a small and a medium gem." in player.said()
     player.press("enter")
     assert player.table.chosen[-1] == (0, 20)
     assert "×××" in "".join(player.at("d6"))
@@ -100,7 +100,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
     player = playing(state)
     player.click_squares("d6", "d6")
-    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small." in player.said()
+    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small gem." in player.said()
     form = player.screen.form(player.ui.time)
     assert isinstance(form, TakeForm)
     assert form.offers == [(0,), ()]
@@ -142,9 +142,9 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
         due = player.screen.next_frame(player.ui.time)
         assert due is not None
         player.ui.time = due
-    assert seen[:2] == [("MOVE  You move 2 to d6.", True), ("MOVE  You move 2 to d6.", False)]
+    assert seen[:2] == [("MOVE  You move 2 squares to d6.", True), ("MOVE  You move 2 squares to d6.", False)]
     assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red.")
-    assert seen[-1][0] == "MOVE  dmitri moves 3 to c4."
+    assert seen[-1][0] == "MOVE  dmitri moves 3 squares to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
     assert "1 more" in player.text()

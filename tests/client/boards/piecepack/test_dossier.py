@@ -87,7 +87,7 @@ def test_a_spectator_is_told_no_value_that_was_not_shown() -> None:
     clubs = named(state, "C2")
     lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)
     assert lines == [
-        "ana attacked ben with ♣2: 2.", "ben did not defend.", "ana stole ♥ ♠ from ben.",
+        "ana attacked ben for 2 with ♣2.", "ben did not defend.", "ana stole ♥ ♠ from ben.",
     ]  # fmt: skip
     assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana stole ♥A ♠5 from you."
     own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
@@ -98,8 +98,13 @@ def test_a_defence_and_what_it_leaves_is_told() -> None:
     state = table(["C4", "H3 H1 P5", ""], "D1 C0", suits="MHS")
     lines = told(state, ("club", 1, named(state, "C4")), named(state, "H1", "H3"))
     assert lines == [
-        "You attacked ben with ♣4: 4.", "ben defended with ♥A ♥3: 0 left.",
+        "You attacked ben for 4 with ♣4.", "ben blocked 4 of 4 with ♥A ♥3.",
     ]  # fmt: skip
+
+
+def test_suns_that_are_worth_nothing_lead_nowhere() -> None:
+    state = table(["S0 H1", "", ""], "D1 C0")
+    assert told(state, ("sun", named(state, "S0"))) == ["You spent ☼0, worth nothing, and went nowhere."]
 
 
 def test_what_war_zones_and_holy_sites_take_is_told() -> None:

@@ -95,7 +95,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
     player.press("w")
-    assert "Market: trade up to 3 coins. ben there." in player.panel
+    assert "Market: trade up to 3 coins. ben is there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
 
@@ -120,7 +120,9 @@ def test_the_jumper_is_offered_tiles_behind_others() -> None:
 @pytest.mark.parametrize(
     ("hand", "field", "asks"),
     [
-        ("H1 M2", "D1 C4", "you lose 2 coins"),
+        ("P1 M2", "D1 C4", "you lose 2 coins"),
+        ("H1 M2", "D1 C4", "less the hearts you spend; you lose a coin for each point left"),
+        ("C1", "D1 H4", "Your only ♣ goes into the bag"),
         ("C1 C2", "D1 H4", "Your 2 ♣ go into the bag"),
         ("D0 D5", "D1 C0", "for 0"),
     ],

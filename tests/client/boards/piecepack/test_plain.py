@@ -73,7 +73,7 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     stack = tuple(kind for kind in state.stack if kind != (2, 4))
     where = at(evolve(state, phase="place", drawn=(2, 4), stack=stack))
     lines = lines_of(where).prompt()
-    assert lines[0] == "Place club 4, a war zone: type the number of a spot."
+    assert lines[0] == "Where do you place club 4, a war zone? Type a number."
     assert "above, next to sun null." in " ".join(lines)
     assert "above, half to the right, next to sun null and moon null." in " ".join(lines)
     assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
@@ -87,7 +87,7 @@ def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
     assert "travel: Spend sun coins" in text
     assert "You cannot beat: you hold no clubs." in text
     assert "You cannot end: take an action first" in text
-    assert "You can step to sun ace, a market: Market: trade up to 1 coin." in text
+    assert "You can step to sun ace, a market: trade up to 1 coin." in text
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_deeds_are_typed(hand: str, field: str, order: str, choice: tuple[Plain,
 def test_a_travel_goes_tile_by_tile_and_stops() -> None:
     where = at(table(["S3 H1", "", ""], "M0 S2 D2 D3", suits="MSC"))
     typed(where, "travel sun 3")
-    assert "Go up to 3 tiles: step." in asked(where)
+    assert "You may go up to 3 tiles." in asked(where)
     typed(where, "step sun 2")
-    assert "You may go 2 tiles more: step, or stop." in asked(where)
+    assert "You may go up to 2 more tiles. Type stop to stop here." in asked(where)
     typed(where, "stop")
     assert where.chosen[1:] == [("step", 1), ("stop",)]
     typed(where, "end")
@@ -181,11 +181,11 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     where = at(table(["D3 H1", "P5", ""], ROW, pawns=(0, 1, 1)))
     assert typed(where, "hand")[1] == "You hold diamond 3 and heart ace."
     assert len(typed(where, "players")) == 2
-    assert typed(where, "field")[1] == "sun ace, a market with ben and carla."
+    assert typed(where, "field")[1] == "sun ace, a market, where ben and carla stand."
     told = typed(where, "look spade 2")
-    assert told[0] == "spade 2: a spy’s lair: when you enter, peek at up to 2 coins of others."
+    assert told[0] == "spade 2 is a spy’s lair: when you enter, peek at up to 2 coins of others."
     assert told[1] == "Next to it: diamond 3, a diamond mine."
-    assert told[-1].startswith("For you: Spy’s lair")
+    assert told[-1].startswith("For you: peek at up to 2 coins of others.")
     assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
     assert "adds one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()

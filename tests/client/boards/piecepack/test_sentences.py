@@ -71,27 +71,28 @@ def test_diamonds_are_sold_and_said_to_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quiet", "stack", "said"),
+    ("quiet", "stack", "note", "said"),
     [
-        (2, 5, "5 tiles left"),
-        (3, 5, "nobody explored: 1 of 3"),
-        (8, 5, "nobody explored: 2 of 3"),
-        (9, 5, "the last turn"),
-        (0, 1, "1 tile left, then the end"),
+        (3, 5, "nobody explored: 1 of 3", "Nobody explored for 1 round; after 3 the game ends."),
+        (8, 5, "nobody explored: 2 of 3", "Nobody explored for 2 rounds; after 3 the game ends."),
+        (9, 5, "the last turn", "The last turn."),
+        (0, 1, "1 tile left, then the end", "1 tile left, then the end."),
     ],
 )
-def test_the_end_is_counted_down(quiet: int, stack: int, said: str) -> None:
+def test_the_end_is_counted_down(quiet: int, stack: int, note: str, said: str) -> None:
     state = table(["S3 H1", "", ""], "M0 S2 D2", suits="MSC")
+    calm = evolve(state, quiet=2, stack=state.stack[:5])
+    assert "5 tiles left" in at(calm).lines()[0]
+    assert said not in describe(calm, ("ana", "ben", "carla"), 0)
     state = evolve(state, quiet=quiet, stack=state.stack[:stack])
-    assert said in at(state).lines()[0]
-    ends = "tiles" not in said
-    assert any(said in line.lower() for line in describe(state, ("ana", "ben", "carla"), 0)) == ends
-    assert (said in at(state).strip.lower()) == ends
+    assert note in at(state).lines()[0]
+    assert said in describe(state, ("ana", "ben", "carla"), 0)
+    assert said in at(state).strip
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("ben", "ben attacks with 4: spend hearts?"), ("Bartholomew Cullinan", "An attack of 4: spend hearts?")],
+    [("ben", "ben attacks for 4: spend hearts?"), ("Bartholomew Cullinan", "An attack of 4: spend hearts?")],
 )
 def test_a_long_name_cuts_no_question(name: str, said: str) -> None:
     where = beaten().table
