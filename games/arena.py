@@ -69,7 +69,7 @@ class Arena:
         return ask.resolve(self, choices)
 
     def total(self, tally: Tally) -> int:
-        """What is sealed into a tally so far."""
+        """Returns what is sealed into a tally so far."""
         return self.tallies.get(tally, 0)
 
     def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
@@ -120,7 +120,7 @@ class SeatedArena:
         self.stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
 
     def observation(self, seat: int) -> Observation:
-        """What a seat knows now."""
+        """Returns what a seat knows now."""
         return Observation(seat, self.views[seat], tuple(self.stories[seat]))
 
     def apply(self, answer: Answer) -> None:

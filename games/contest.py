@@ -76,8 +76,8 @@ class SupportsOpponents(Protocol):
 
 
 def opponents_of(game: Game) -> Opponents:
-    """What there is at contests in a game, `random` and `level:N` included: the levels of its bot, or those that it
-    brings.
+    """Returns what there is at contests in a game, `random` and `level:N` included: the levels of its bot, or those
+    that it brings.
     """
 
     def of_level(level: int, seed: int) -> Chooser:

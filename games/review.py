@@ -58,7 +58,7 @@ class Assessment:
 
     @property
     def loss(self) -> float:
-        """What the choice cost, in the judge's unit."""
+        """Returns what the choice cost, in the judge's unit."""
         return max(0.0, self.best.worth - self.chosen.worth)
 
     @property
@@ -89,7 +89,7 @@ class DecisionPoint:
 
     @property
     def tried(self) -> tuple[Plain, ...]:
-        """What a judge must compare: the choice that was made, and the alternative."""
+        """Returns what a judge must compare: the choice that was made, and the alternative."""
         return (self.chosen,) if self.alternative is None else (self.chosen, self.alternative)
 
 
@@ -98,11 +98,11 @@ class ChoiceJudge(Protocol):
 
     @property
     def unit(self) -> str:
-        """What `RatedChoice.worth` counts, in the plural: "diamonds"."""
+        """Says what `RatedChoice.worth` counts, in the plural: "diamonds"."""
 
     @property
     def hidden(self) -> bool:
-        """Whether the game hides anything. If not, all is known, and `by_truth` is never asked."""
+        """Returns whether the game hides anything. If not, all is known, and `by_truth` is never asked."""
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
         """Judges a choice by what its seat knew. None if there was nothing to decide, or nothing that can be judged."""
@@ -131,7 +131,7 @@ class ReviewedDecision:
 
     @property
     def accuracy(self) -> float:
-        """How good the choice was by what the seat knew, from 0 to 100."""
+        """Returns how good the choice was by what the seat knew, from 0 to 100."""
         return accuracy(self.known.lost_chance)
 
 
@@ -238,7 +238,7 @@ def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> Revi
 
 
 def kind_of(point: DecisionPoint) -> str:
-    """What is decided, in a word or two."""
+    """Says what is decided, in a word or two."""
     ask = point.observation.state.ask()
     assert not isinstance(ask, Result)
     return "adjustment" if ask.last_look else ask.subject

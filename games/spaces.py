@@ -25,7 +25,7 @@ class Space(Protocol):
         """
 
     def cost(self, choice: Plain) -> int:
-        """What a legal choice adds to the tally that `Within` names; 0 where there is no such tally."""
+        """Returns what a legal choice adds to the tally that `Within` names; 0 where there is no such tally."""
 
     def pick(self, rng: Random) -> Plain:
         """A random legal choice."""

@@ -110,7 +110,7 @@ class State(Protocol):
     """A position of a game: the truth, or what a seat or a spectator knows of it. Frozen."""
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
 
     def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered. What another seat told never raises, even if it contradicts what
@@ -204,7 +204,9 @@ class Game(Protocol):
     def options(self) -> tuple[Option, ...]: ...
     @property
     def last_looks(self) -> bool:
-        """Whether the game ever asks for a last look (see Together). Only then a table agrees on how long one takes."""
+        """Returns whether the game ever asks for a last look (see Together). Only then a table agrees on how long one
+        takes.
+        """
 
     @property
     def quick(self) -> tuple[tuple[str, Plain], ...]:

@@ -61,16 +61,16 @@ class Adviser:
 
     @property
     def title(self) -> str:
-        """Whose advice it is, as a heading."""
+        """Says whose advice it is, as a heading."""
         return f"What level {level_label(self._table.game, self._level)} would do"
 
     @property
     def progress(self) -> float:
-        """How much is thought through, from 0 to 1; 0 for bots that do not report it."""
+        """Returns how much is thought through, from 0 to 1; 0 for bots that do not report it."""
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
     async def advise(self) -> str:
-        """What the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so."""
+        """Says what the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so."""
         table, peer = self._table, self._table.peer
         if peer is None or peer.asked is None or not is_aided(table):
             return NO_CHOICE

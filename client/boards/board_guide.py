@@ -48,12 +48,12 @@ class BoardGuide:
 
     @property
     def possible(self) -> bool:
-        """Whether there is a guide here: only in games alone."""
+        """Returns whether there is a guide here: only in games alone."""
         return only_bots(self._table) and bool(self._steps)
 
     @property
     def running(self) -> bool:
-        """Whether steps are still to come."""
+        """Returns whether steps are still to come."""
         return self._guide.at < len(self._guide.steps)
 
     def start(self, *, has_keys: bool) -> None:

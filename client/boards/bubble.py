@@ -294,8 +294,8 @@ class _Hidden:
         self._areas: Sequence[HitArea] = canvas.hits
 
     def allows(self, bubble: Bubble, target: HitArea | None, clear: bool) -> bool:
-        """Whether a bubble hides neither its target nor the bars, nor, where asked, a cell that is to be `clear`, and
-        lies on the canvas.
+        """Returns whether a bubble hides neither its target nor the bars, nor, where asked, a cell that is to be
+        `clear`, and lies on the canvas.
         """
         canvas, strip = self._canvas, _strip_rows(self._canvas)
         if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
@@ -310,7 +310,7 @@ class _Hidden:
         return target is None or not _overlap(bubble, target)
 
     def cuts(self, bubble: Bubble) -> bool:
-        """Whether an edge of a bubble cuts a word in two."""
+        """Returns whether an edge of a bubble cuts a word in two."""
         return self._edges(self._within_words, bubble) > 0
 
     def _edges(self, within: Sequence[frozenset[int]], bubble: Bubble) -> int:
@@ -319,7 +319,7 @@ class _Hidden:
         return sum((bubble.x in row) + (bubble.x + bubble.room in row) for row in rows)
 
     def by(self, bubble: Bubble) -> float:
-        """What it costs to hide what it hides."""
+        """Returns what it costs to hide what it hides."""
         rows = self._said[bubble.y : bubble.y + bubble.rows]
         said = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
         halves = SENTENCE * self._edges(self._within_lines, bubble)
@@ -343,7 +343,7 @@ def _within_lines(row: str) -> frozenset[int]:
 
 
 def is_button(area: HitArea) -> bool:
-    """Whether a click on an area stands for a key."""
+    """Returns whether a click on an area stands for a key."""
     return isinstance(area.action, str) and area.action.startswith("key:")
 
 

@@ -90,7 +90,7 @@ class Form(ABC, Generic[S]):
         return self.state
 
     def worded(self, by_keys: str, by_touch: str) -> str:
-        """What stands in a sentence for somebody who has keys, or for somebody who has not."""
+        """Says what stands in a sentence for somebody who has keys, or for somebody who has not."""
         return by_keys if self.context.has_keys else by_touch
 
     # -- on the screen -------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class Form(ABC, Generic[S]):
 
     @abstractmethod
     def sentence(self, room: int) -> str:
-        """What to do now, in one sentence of at most `room` columns where possible."""
+        """Says what to do now, in one sentence of at most `room` columns where possible."""
 
     @abstractmethod
     def hints(self) -> list[Hint]:
@@ -132,17 +132,18 @@ class Form(ABC, Generic[S]):
         return []
 
     def next_frame(self, now: float) -> float | None:
-        """When the form looks different by itself; None if nothing moves."""
+        """Returns when the form looks different by itself; None if nothing moves."""
         del now
         return None
 
     def stays(self, state: S) -> bool:
-        """Whether the form is still shown, sealed, in a later state."""
+        """Returns whether the form is still shown, sealed, in a later state."""
         del state
         return False
 
     def time_over(self, stood: Plain) -> str:
-        """What the player reads when the time of a last look has ended and the choice `stood` counts; empty if nothing.
+        """Says what the player reads when the time of a last look has ended and the choice `stood` counts; empty if
+        nothing.
 
         It is not asked of a choice that the player has handed in on the screen.
         """
@@ -153,7 +154,7 @@ class Form(ABC, Generic[S]):
 
     @abstractmethod
     def prompt(self) -> list[str]:
-        """What to choose now, and how to type it."""
+        """Says what to choose now, and how to type it."""
 
     @abstractmethod
     def type(self, text: str) -> Reply:
@@ -167,7 +168,7 @@ AnyForm = Form[Any]
 
 
 def time_over(form: AnyForm, step: int, story: Sequence[tuple[Ask, Answer]]) -> str:
-    """What a player reads after time has ended the form of ask number `step`; empty if it has not."""
+    """Says what a player reads after time has ended the form of ask number `step`; empty if it has not."""
     if step >= len(story):
         return ""
     ask, answer = story[step]

@@ -24,7 +24,7 @@ class GameMusic(ABC, Generic[S, E]):
 
     @abstractmethod
     def near_end(self, state: S) -> float:
-        """How much of the game is over in a public state, from 0 to 1."""
+        """Returns how much of the game is over in a public state, from 0 to 1."""
 
 
 AnyGameMusic = GameMusic[Any, Any]

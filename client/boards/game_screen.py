@@ -185,22 +185,26 @@ class GameScreen(Screen):
         return self._choice.form if self.playback.caught_up(now) else None
 
     def needs_player(self, now: float) -> bool:
-        """Whether a choice waits for the player: its form is open, or the board has stopped before it until a key."""
+        """Returns whether a choice waits for the player: its form is open, or the board has stopped before it until a
+        key.
+        """
         form = self._choice.form
         pending = form is not None and not form.sealed
         return pending and (self.playback.caught_up(now) or self.head.stopped(now))
 
     def busy(self, now: float) -> bool:
-        """Whether the game is still being shown, or its end, which stays until a key. The dossier waits for it."""
+        """Returns whether the game is still being shown, or its end, which stays until a key. The dossier waits for
+        it.
+        """
         return self.playback.busy(now)
 
     @property
     def reviewing(self) -> bool:
-        """Whether the player has paused, or gone back to an earlier position."""
+        """Returns whether the player has paused, or gone back to an earlier position."""
         return self.playback.reviewing
 
     def shown_at(self, now: float) -> Shown[Any, Any]:
-        """What the board shows at a time of the window's clock, in seconds."""
+        """Returns what the board shows at a time of the window's clock, in seconds."""
         peer, head = self._table.peer, self.head
         newest, playing = head.at == head.last, self.playback.playing(now)
         result = self.timeline.result
@@ -247,7 +251,9 @@ class GameScreen(Screen):
             self.guide.draw(canvas, step, shown)
 
     def requests(self) -> Sequence[Banner]:
-        """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
+        """Returns what the game itself asks of a player now, such as an offered draw: shown above what the table
+        asks.
+        """
         return self.view.requests(self.shown_at(self.ui.now()))
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:

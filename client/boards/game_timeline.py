@@ -80,20 +80,20 @@ class GameTimeline:
         return self.events[at - 1].after if at else self.events[0].before
 
     def is_departure(self, at: int) -> bool:
-        """Whether the position is the first after a seat's departure, which the table announces too."""
+        """Returns whether the position is the first after a seat's departure, which the table announces too."""
         step = self.events[at - 1].step
         return step in self._departures and (at == 1 or self.events[at - 2].step != step)
 
     def moving(self, at: int) -> float:
-        """How many seconds the step from the position before is animated."""
+        """Returns how many seconds the step from the position before is animated."""
         return self.game.pace(self.events[at - 1], self.you).moving if at else 0.0
 
     def lasting(self, at: int) -> float:
-        """How many seconds a position is shown before the next, unless the user steps by hand."""
+        """Returns how many seconds a position is shown before the next, unless the user steps by hand."""
         return self.game.pace(self.events[at - 1], self.you).lasting if at else START_SECONDS
 
     def stops(self, at: int) -> bool:
-        """Whether the key that shows all at once stops at a position."""
+        """Returns whether the key that shows all at once stops at a position."""
         return at > 0 and self.game.pace(self.events[at - 1], self.you).stops
 
     @property
@@ -115,7 +115,7 @@ class GameTimeline:
     # -- in words ------------------------------------------------------------------------------------------------------
 
     def sentences(self, at: int) -> Sequence[str]:
-        """What happened before a position after the start, one sentence an item."""
+        """Says what happened before a position after the start, one sentence an item."""
         return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def spans(self, at: int) -> Sequence[Spans]:
@@ -131,7 +131,7 @@ class GameTimeline:
         return self.game.label(self.events[at - 1])
 
     def gain(self, at: int) -> StyledText | None:
-        """What it brought, for the right end of its line in the log."""
+        """Returns what it brought, for the right end of its line in the log."""
         return self.game.gain(self.events[at - 1], self.names, self.you)
 
     def seat_of(self, at: int) -> int | None:
@@ -146,7 +146,7 @@ class GameTimeline:
         return sorted(seat for seat in seats if seat is not None)
 
     def describe_event(self, at: int) -> str:
-        """What happened before a position after the start, in sentences to read aloud."""
+        """Says what happened before a position after the start, in sentences to read aloud."""
         return " ".join(self.sentences(at))
 
     def describe(self) -> list[str]:
@@ -159,7 +159,7 @@ class GameTimeline:
         return self.view.note(self.shown(at))
 
     def curve(self) -> GameCurve | None:
-        """How the game went, once it has ended; None if there is no curve."""
+        """Returns how the game went, once it has ended; None if there is no curve."""
         return curve_of(self.game, self.shown(len(self.events))) if self.result is not None else None
 
     # -- drawing -------------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ class GameUI(ABC, Generic[S, E]):
         """
 
     def remark(self, before: S, after: S, names: Sequence[str], you: int | None) -> Sequence[str]:
-        """What the line mode says of an entry of the story beside its events: "ben begins, as Black."."""
+        """Says what the line mode says of an entry of the story beside its events: "ben begins, as Black."."""
         del before, after, names, you
         return ()
 
@@ -147,19 +147,19 @@ class GameUI(ABC, Generic[S, E]):
         return ""
 
     def gain(self, event: E, names: Sequence[str], you: int | None) -> StyledText | None:
-        """What an event brought, for the right end of its line in the log: "◆ +2"."""
+        """Returns what an event brought, for the right end of its line in the log: "◆ +2"."""
         del event, names, you
         return None
 
     def sounds(self, event: E) -> Sequence[Sound]:
-        """What an event sounds like. Whatever is public sounds the same to all; only the sounds in `SECRET` tell what
-        not everybody may know.
+        """Returns what an event sounds like. Whatever is public sounds the same to all; only the sounds in `SECRET`
+        tell what not everybody may know.
         """
         del event
         return ()
 
     def pace(self, event: E, you: int | None) -> Pace:
-        """How long an event is shown to the player of seat `you`, or to a spectator."""
+        """Returns how long an event is shown to the player of seat `you`, or to a spectator."""
         del event, you
         return Pace()
 
@@ -181,7 +181,9 @@ class GameUI(ABC, Generic[S, E]):
         return None
 
     def advise(self, state: S, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
-        """What a bot would choose for `seat`, told to its player, and why: a sentence. `state` is what it knows."""
+        """Says what a bot would choose for `seat`, told to its player, and why: a sentence. `state` is what it
+        knows.
+        """
         del state, ask, seat, choice, names
         return NO_WORDS
 
@@ -206,8 +208,8 @@ class GameUI(ABC, Generic[S, E]):
         return str(choice)
 
     def measures(self, state: S) -> Sequence[Measure]:
-        """What the seats have in a state, for the curve at the end: the decisive quantity first. In every state of a
-        game, the same quantities; none if there is no curve.
+        """Returns what the seats have in a state, for the curve at the end: the decisive quantity first. In every state
+        of a game, the same quantities; none if there is no curve.
         """
         del state
         return ()

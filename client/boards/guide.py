@@ -103,7 +103,7 @@ class Guide:
         self.at = len(self.steps)
 
     def sentences(self, shown: AnyShown) -> list[str]:
-        """What is to be said now in the line mode: all steps in a row that the situation is about, once each."""
+        """Says what is to be said now in the line mode: all steps in a row that the situation is about, once each."""
         said: list[str] = []
         step = self.step(shown)
         while step is not None:

@@ -86,13 +86,13 @@ class LineMode:
         self._time_over = self._choice.refresh() or self._time_over
 
     def prompt(self) -> list[str]:
-        """What to choose now, and how to type it."""
+        """Says what to choose now, and how to type it."""
         self._refresh()
         return self._choice.form.prompt() if self._choice.form is not None else []
 
     @property
     def can_guide(self) -> bool:
-        """Whether there is a guide here: only in games alone."""
+        """Returns whether there is a guide here: only in games alone."""
         return only_bots(self._table) and bool(self._game.guide)
 
     def start_guide(self) -> None:
@@ -104,16 +104,16 @@ class LineMode:
         self._guide.stop()
 
     def guidance(self) -> list[str]:
-        """What the guide has to say now, each thing once."""
+        """Says what the guide has to say now, each thing once."""
         self._refresh()
         return self._guide.sentences(self._shown())
 
     def adviser(self) -> Adviser:
-        """Who says what a bot would do in the player's place."""
+        """Returns who says what a bot would do in the player's place."""
         return Adviser(self._game, self._table, self._timeline.names)
 
     def choices_to_keep(self) -> int | None:
-        """How many of the player's choices stay if the last one is taken back; None if none can be."""
+        """Returns how many of the player's choices stay if the last one is taken back; None if none can be."""
         return choices_to_keep(self._game, self._table)
 
     def submit(self, text: str) -> Reply:

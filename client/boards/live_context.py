@@ -29,7 +29,7 @@ class LiveContext(NamedTuple):
 
 
 def names_of(roster: Roster) -> tuple[str, ...]:
-    """What the players at a table are called, by seat, none of them alike or empty."""
+    """Says what the players at a table are called, by seat, none of them alike or empty."""
     from kimberley.p2p.base.confusables import distinct_names
 
     return distinct_names([clean(place.nickname) or f"seat {seat + 1}" for seat, place in enumerate(roster.seats)])

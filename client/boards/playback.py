@@ -43,46 +43,48 @@ class Playback:
 
     @property
     def reviewing(self) -> bool:
-        """Whether the player has paused, or gone back to an earlier position."""
+        """Returns whether the player has paused, or gone back to an earlier position."""
         return not self.head.playing
 
     def caught_up(self, now: float) -> bool:
-        """Whether all that has happened has been shown, and the player is at the present."""
+        """Returns whether all that has happened has been shown, and the player is at the present."""
         return self.head.playing and self.head.caught_up(now)
 
     def playing(self, now: float) -> bool:
-        """Whether something is still to be shown by itself."""
+        """Returns whether something is still to be shown by itself."""
         return self.head.playing and not self.head.caught_up(now)
 
     def at_end(self, now: float) -> bool:
-        """Whether the end of the game is shown, and the player has not gone on from it."""
+        """Returns whether the end of the game is shown, and the player has not gone on from it."""
         return self._timeline.result is not None and not self._past_end and self.caught_up(now)
 
     def offers_way_on(self, now: float) -> bool:
-        """Whether the end has been shown for long enough to go on from it."""
+        """Returns whether the end has been shown for long enough to go on from it."""
         return self.at_end(now) and now >= self._ended_at + LATE
 
     def busy(self, now: float) -> bool:
-        """Whether the game is still being shown, or its end, which stays until a key."""
+        """Returns whether the game is still being shown, or its end, which stays until a key."""
         return not self.caught_up(now) or self.at_end(now)
 
     def just_played(self, now: float) -> bool:
-        """Whether the last position has been shown for so short a time that a key may be meant for the one before."""
+        """Returns whether the last position has been shown for so short a time that a key may be meant for the one
+        before.
+        """
         return self.head.stays() > 0 and now < self.head.since + self.head.stays() + LATE
 
     def too_early(self, now: float) -> bool:
-        """Whether a key may have been meant for what was shown before this playback, or before its stop."""
+        """Returns whether a key may have been meant for what was shown before this playback, or before its stop."""
         since = max(self._began_at, self.head.since if self._timeline.stops(self.head.at) else -math.inf)
         return self.playing(now) and now < since + self._timeline.game.key_delay
 
     @property
     def can_show_again(self) -> bool:
-        """Whether anything since the player's last choice takes time to be shown."""
+        """Returns whether anything since the player's last choice takes time to be shown."""
         since = range(self.chosen_at + 1, self.head.last + 1)
         return not self._ui.calm and any(self._timeline.lasting(at) for at in since)
 
     def frames(self, now: float) -> list[float | None]:
-        """When the picture changes by itself."""
+        """Returns when the picture changes by itself."""
         stays = [] if self.head.caught_up(now) else [self.head.since + self.head.stays()]
         return [self.head.next_frame(now), self._ended_at + LATE, *stays]
 

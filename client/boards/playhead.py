@@ -30,7 +30,7 @@ class Playhead:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits at this position."""
+        """Returns whether it waits at this position."""
         return self.hold_at is not None and self.at >= self.hold_at
 
     def age(self, now: float) -> float:
@@ -38,7 +38,7 @@ class Playhead:
         return STILL if self._ui.calm else now - self.since
 
     def moves(self, now: float) -> bool:
-        """Whether the position is still being animated."""
+        """Returns whether the position is still being animated."""
         return not self._ui.calm and now - self.since < self.timeline.moving(self.at)
 
     def stays(self, at: int | None = None) -> float:
@@ -51,16 +51,16 @@ class Playhead:
 
     @property
     def to_show(self) -> int:
-        """How many of the later positions will be shown for a time. The others give way at once."""
+        """Returns how many of the later positions will be shown for a time. The others give way at once."""
         return sum(self.stays(at) > 0 for at in range(self.at + 1, self.last + 1))
 
     def catches_up_at(self, now: float) -> float:
-        """When the last position will have been shown for its time."""
+        """Returns when the last position will have been shown for its time."""
         shown = now if self._shown(now) else self.since + self.stays()
         return shown + sum(map(self.stays, range(self.at + 1, self.last + 1)))
 
     def caught_up(self, now: float) -> bool:
-        """Whether the last position is shown, and has been for its time."""
+        """Returns whether the last position is shown, and has been for its time."""
         return self.at == self.last and self._shown(now)
 
     def _shown(self, now: float) -> bool:
@@ -91,7 +91,7 @@ class Playhead:
             self.show(last)
 
     def stopped(self, now: float) -> bool:
-        """Whether the playback is at a position where it stops, and goes on by a key."""
+        """Returns whether the playback is at a position where it stops, and goes on by a key."""
         return self.playing and self.timeline.stops(self.at) and not self._shown(now)
 
     def go(self, at: int) -> None:
@@ -109,7 +109,7 @@ class Playhead:
         return True
 
     def next_frame(self, now: float) -> float | None:
-        """When the picture changes by itself."""
+        """Returns when the picture changes by itself."""
         if self.moves(now):
             return now + FRAME
         due = self.since + self.stays() if self.since != -STILL else now

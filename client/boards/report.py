@@ -77,14 +77,14 @@ class GameCurve:
     told: str
 
     def sentence(self, at: int) -> str:
-        """What happened in a month, round or move, and if the game turned there, how."""
+        """Says what happened in a month, round or move, and if the game turned there, how."""
         sample = self.samples[at]
         told = f"{self.told} " if at == self.turn else ""
         return f"{self.unit.capitalize()} {sample.label}. {told}{sample.said}"
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Where the lead changed, for the line mode."""
+        """Says where the lead changed, for the line mode."""
         return () if self.turn is None else (f"The lead. {self.sentence(self.turn)}",)
 
 

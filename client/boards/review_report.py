@@ -38,7 +38,7 @@ class ReviewLine:
 
     @property
     def loss(self) -> float:
-        """What it cost by what the seat knew, in the review's unit."""
+        """Returns what it cost by what the seat knew, in the review's unit."""
         return self.decision.known.loss
 
 
@@ -98,7 +98,7 @@ class ReviewReport:
         return sorted(own, key=lambda line: -line.loss) if by_cost else own
 
     def best_of(self, seat: int) -> tuple[int, int]:
-        """How many decisions of a seat were the best by what it knew, and how many it took."""
+        """Returns how many decisions of a seat were the best by what it knew, and how many it took."""
         own = self.lines_of(seat)
         return sum(not line.better for line in own), len(own)
 

@@ -65,7 +65,7 @@ class Soundtrack:
             self.begin(at)
 
     def is_own(self, since: int) -> bool:
-        """Whether the person at the screen, and nobody else, has done something since a position."""
+        """Returns whether the person at the screen, and nobody else, has done something since a position."""
         timeline = self.timeline
         return {timeline.seat_of(at) for at in range(since + 1, len(timeline.events) + 1)} == {timeline.you}
 

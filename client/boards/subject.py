@@ -30,7 +30,7 @@ class Subject:
 
     @property
     def whose(self) -> str:
-        """What is the player's, within a sentence: "your" or "ana’s"."""
+        """Says what is the player's, within a sentence: "your" or "ana’s"."""
         return "your" if self.is_you else f"{self.name}’s"
 
     def does(self, verb: str) -> str:

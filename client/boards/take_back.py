@@ -33,7 +33,7 @@ HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take
 
 
 def choices_to_keep(game: AnyGameUI, table: TableLike) -> int | None:
-    """How many of the player's choices stay if the last one is taken back that the player made, rather than the
+    """Returns how many of the player's choices stay if the last one is taken back that the player made, rather than the
     program. None if there is none, or none may be taken back here.
     """
     peer = table.peer

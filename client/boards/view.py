@@ -156,7 +156,9 @@ class BoardView(ABC, Generic[S, E]):
 
     @property
     def modal(self) -> bool:
-        """Whether something is open over the board. Then keys and clicks are for the board first, not for the form."""
+        """Returns whether something is open over the board. Then keys and clicks are for the board first, not for the
+        form.
+        """
         return False
 
     def key(self, name: str, shown: Shown[S, E], ui: Ui) -> bool:
@@ -183,14 +185,14 @@ class BoardView(ABC, Generic[S, E]):
         return []
 
     def news(self, events: Sequence[E]) -> tuple[str, bool]:
-        """What the player must not miss of events that are shown for the first time, for a toast, and whether that is
-        bad; empty if there is nothing.
+        """Returns what the player must not miss of events that are shown for the first time, for a toast, and whether
+        that is bad; empty if there is nothing.
         """
         del events
         return "", False
 
     def requests(self, shown: Shown[S, E]) -> Sequence[Banner]:
-        """What one player asks of another, such as a draw, for both of them. Buttons have keys of the form."""
+        """Returns what one player asks of another, such as a draw, for both of them. Buttons have keys of the form."""
         del shown
         return ()
 
@@ -202,10 +204,10 @@ class BoardView(ABC, Generic[S, E]):
         """Another position is shown: drops what was selected in the one before. Optional."""
 
     def next_frame(self, shown: Shown[S, E]) -> float | None:
-        """When the picture changes by itself, apart from playback; None if nothing moves."""
+        """Returns when the picture changes by itself, apart from playback; None if nothing moves."""
         del shown
         return None
 
     @abstractmethod
     def help(self, shown: Shown[S, E]) -> Help:
-        """What F1 says on what to do now."""
+        """Returns what F1 says on what to do now."""

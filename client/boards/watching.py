@@ -60,7 +60,7 @@ class GameWatcher:
 
     @property
     def over(self) -> bool:
-        """Whether the current game has a result, or ended because somebody was caught."""
+        """Returns whether the current game has a result, or ended because somebody was caught."""
         return self._peer is not None and (self._peer.result is not None or self._peer.caught is not None)
 
     @property
@@ -119,7 +119,9 @@ class GameWatcher:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def due(self) -> bool:
-        """Whether to `judge` the current game now, because its record is complete. Returns True once for each game."""
+        """Returns whether to `judge` the current game now, because its record is complete. Returns True once for each
+        game.
+        """
         peer = self._peer
         if peer is None or peer is self._judged or not (peer.finished or peer.caught is not None):
             return False
@@ -144,7 +146,7 @@ class GameWatcher:
 
 
 def verdict_sentence(proof: GameProof) -> str:
-    """What the audit says, in a sentence."""
+    """Says what the audit says, in a sentence."""
     from kimberley.client.session import verdicts
 
     verdict = proof.audited.verdict

@@ -23,7 +23,7 @@ class Dealer(Protocol):
     parts: list[tuple[Plain, ...]]
 
     def total(self, tally: Tally) -> int:
-        """What is sealed into a tally so far."""
+        """Returns what is sealed into a tally so far."""
 
     def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
         """A seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
@@ -57,7 +57,7 @@ class Ask:
 
     @property
     def last_look(self) -> bool:
-        """Whether this is a last look: a choice of fixed length right after something was told in secret."""
+        """Returns whether this is a last look: a choice of fixed length right after something was told in secret."""
         return False
 
     def standing_choice(self, seat: int) -> Plain:
@@ -69,13 +69,13 @@ class Ask:
         raise NotImplementedError
 
     def awaits_choice(self, stage: int) -> bool:
-        """Whether the table waits for a player's choice in this stage. Only then a tournament's clocks run."""
+        """Returns whether the table waits for a player's choice in this stage. Only then a tournament's clocks run."""
         return stage == 0 and bool(self.choosers)
 
     # -- what a seat sees ----------------------------------------------------------------------------------------------
 
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
-        """What a seat (None: a spectator) sees of the true answer."""
+        """Returns what a seat (None: a spectator) sees of the true answer."""
         del seat
         return answer
 
@@ -92,12 +92,12 @@ class Ask:
 
     @property
     def details(self) -> str:
-        """What tells this ask from others of its kind, in words for a person; empty if nothing does."""
+        """Says what tells this ask from others of its kind, in words for a person; empty if nothing does."""
         return ""
 
     @property
     def subject(self) -> str:
-        """What the ask is about, in words for a person."""
+        """Says what the ask is about, in words for a person."""
         return self.kind
 
     def describe(self, answer: Answer, names: Sequence[str], in_text: Callable[[Answer], str]) -> str:

@@ -27,7 +27,7 @@ class Together(Simultaneous):
 
     @property
     def last_look(self) -> bool:
-        """Whether this is a last look, which follows from public facts."""
+        """Returns whether this is a last look, which follows from public facts."""
         return bool(self.stands)
 
     def standing_choice(self, seat: int) -> Plain:

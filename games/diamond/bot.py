@@ -37,7 +37,7 @@ class DiamondBot:
 
     @property
     def nodes(self) -> int:
-        """How many positions it searches in a turn."""
+        """Returns how many positions it searches in a turn."""
         return round(FEWEST * GROWTH ** (self._level - 1))
 
     def choose(self, observation: Observation) -> Plain:
@@ -58,7 +58,7 @@ class DiamondBot:
 
 
 def about_level(level: int) -> str:
-    """How a level plays, in a sentence."""
+    """Says how a level plays, in a sentence."""
     return f"Considers up to {DiamondBot(level, 0).nodes:,} positions a turn."
 
 

@@ -90,7 +90,7 @@ def completing(own: Bits, others: Bits) -> Bits:
 
 
 def reaches(own: Bits, cells: Bits) -> bool:
-    """Whether a step completes one of some squares that lack one corner.
+    """Returns whether a step completes one of some squares that lack one corner.
 
     None of the pieces on its other corners can make that step.
     """
@@ -104,12 +104,13 @@ def reaches(own: Bits, cells: Bits) -> bool:
 
 
 def reachable(own: Bits, others: Bits) -> bool:
-    """Whether a step completes a square."""
+    """Returns whether a step completes a square."""
     return reaches(own, lacking_one(own, others) & FIRST)
 
 
 def summary(sides: int, neutral: Bits) -> int:
-    """What is `held`, plus `EVEN`, and `lacking_one`, `LACKING` bits up: all that the squares say, in one integer.
+    """Returns what is `held`, plus `EVEN`, and `lacking_one`, `LACKING` bits up: all that the squares say, in one
+    integer.
 
     It is a sum over the squares, so a turn only changes what the squares at its points add.
     """
@@ -130,10 +131,12 @@ def summary(sides: int, neutral: Bits) -> int:
 
 
 def held(sides: int, neutral: Bits) -> int:
-    """What the squares are worth in which a side stands alone, less what those of the other side are worth."""
+    """Returns what the squares are worth in which a side stands alone, less what those of the other side are worth."""
     return (summary(sides, neutral) & HELD) - EVEN
 
 
 def room(beside: Bits, beside_enemy: Bits, empty: Bits) -> int:
-    """How many open points lie beside the pieces of a side, less those beside the other's: `beside` is its `spread`."""
+    """Returns how many open points lie beside the pieces of a side, less those beside the other's: `beside` is its
+    `spread`.
+    """
     return (beside & empty).bit_count() - (beside_enemy & empty).bit_count()

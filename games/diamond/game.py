@@ -83,7 +83,7 @@ class Diamond:
         return DiamondBot(level, seed)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.diamond.opponents`."""
+        """Returns what it brings to contests; see `games.diamond.opponents`."""
         from kimberley.games.diamond.opponents import OPPONENTS
 
         return OPPONENTS

@@ -45,7 +45,7 @@ class DiamondJudge:
         return Assessment(observation.seat, made, best if best.worth - made.worth > INDIFFERENT else made)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
-        """What is known is the truth."""
+        """Judges like `by_knowledge`, as what is known is the truth."""
         found = self.by_knowledge(point.observation, point.chosen, rng)
         assert found is not None
         return found

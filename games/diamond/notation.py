@@ -94,7 +94,7 @@ def format_move(move: Move, captures: bool = False, offers: bool = False) -> str
 
 
 def format_turn(position: Position, move: Move, offers: bool = False) -> str:
-    """How a turn from a position is written."""
+    """Says how a turn from a position is written."""
     return format_move(move, isinstance(move, Movement) and bool(position.captured(move)), offers)
 
 

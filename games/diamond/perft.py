@@ -15,7 +15,7 @@ START = "7/8/8/8/8/8/8/7 b 24"
 
 
 def perft(position: str, depth: int) -> int:
-    """How many sequences of `depth` turns there are from a position given as text.
+    """Returns how many sequences of `depth` turns there are from a position given as text.
 
     A sequence ends where a square is complete or the side to move cannot move; one that ends before `depth` does not
     count. A swap is a turn. Repetitions, the count of quiet moves, offers and agreements are left out. Raises

@@ -67,7 +67,7 @@ class Position:
 
     @property
     def placing(self) -> bool:
-        """Whether the placement phase still runs."""
+        """Returns whether the placement phase still runs."""
         return self.left > 0
 
     def material(self, color: int) -> int:
@@ -100,7 +100,7 @@ class Position:
         yield from map(Removal, points(self.removable()))
 
     def can_move(self) -> bool:
-        """Whether the side to move can place or move a piece; removing a neutral one does not count."""
+        """Returns whether the side to move can place or move a piece; removing a neutral one does not count."""
         return self.placing or any(self.targets(start) for start in points(self.pieces[self.turn]))
 
     # -- captures ----------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Position:
         return f"{NAMES[point]} is occupied by a {what} piece" if what else None
 
     def what(self, point: int) -> str:
-        """What stands on a point: black, white, neutral, or nothing."""
+        """Says what stands on a point: black, white, neutral, or nothing."""
         for bits, word in zip((*self.pieces, self.neutral), ("black", "white", "neutral"), strict=True):
             if bits >> point & 1:
                 return word

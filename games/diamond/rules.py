@@ -130,7 +130,7 @@ class State:
     # -- the table's next ask ----------------------------------------------------------------------------------------
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
         if self.first is None:
             return Roll((SEATS,))
         ended = self._ended()

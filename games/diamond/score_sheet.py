@@ -51,7 +51,7 @@ class ScoreSheet:
 
 
 def ask_reason(state: State) -> str:
-    """Why a game is over, in the words of its rules."""
+    """Says why a game is over, in the words of its rules."""
     return str(getattr(state.ask(), "reason", ""))
 
 

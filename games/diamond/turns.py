@@ -35,7 +35,7 @@ def move_of(turn: int, placing: bool) -> Move:
 
 
 def captured(step: int, own: Bits, enemy: Bits) -> Bits:
-    """What a step captures, as a set; `own` and `enemy` stand before it."""
+    """Returns what a step captures, as a set; `own` and `enemy` stand before it."""
     kept, taken = own ^ 1 << (step // STEPS - 1), 0
     for a, b in PAIRS[step % STEPS]:
         if kept & a:

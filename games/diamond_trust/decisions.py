@@ -33,7 +33,9 @@ Judge: TypeAlias = Callable[[Games], Real]
 
 
 def winning(games: Games, margin: np.float32 = MARGIN) -> Real:
-    """Whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or none."""
+    """Returns whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or
+    none.
+    """
     return worth_of(games.outcome(), games.vault[0] - games.vault[1], margin)
 
 
@@ -85,7 +87,7 @@ class Decision:
 
     @property
     def can_vary(self) -> bool:
-        """Whether there are variations of a candidate: of payments and moves. All else is listed anyway."""
+        """Returns whether there are variations of a candidate: of payments and moves. All else is listed anyway."""
         return self.position.step in (RoundStep.PAY, RoundStep.PLAN, RoundStep.MOVE)
 
     def variations(self, rows: Rows, most: int) -> Rows:
@@ -113,7 +115,7 @@ class Decision:
         return value if self.seat == 0 else 1 - value
 
     def habit(self) -> list[int]:
-        """What the first drafter does, without a search."""
+        """Returns what the first drafter does, without a search."""
         play, noise, games, seat = self.drafters[0], self.rollout.noise, self.worlds, self.seat
         match self.position.step:
             case RoundStep.INSPECT:

@@ -34,7 +34,8 @@ class Effort:
 
 
 def effort(size: int) -> Effort:
-    """What a search of a size tries: n times as many games as one of size 1, and candidates by n to the power of 1.5.
+    """Returns what a search of a size tries: n times as many games as one of size 1, and candidates by n to the power
+    of 1.5.
 
     A few candidates are soon ranked; more games serve to rank more candidates, and the most to vary the best of them.
     """

@@ -114,7 +114,7 @@ def _all_in(view: Outlook, orders: Orders, left: int) -> Orders:
 
 
 def worth(view: Outlook, seat: int, orders: Sequence[Orders]) -> float:
-    """What both sides' orders bring to `seat`, in diamonds, less what they bring to the other side."""
+    """Returns what both sides' orders bring to `seat`, in diamonds, less what they bring to the other side."""
     gains = [0.0] * SEATS
     carried = [[0] * (HOME + 1) for _ in range(SEATS)]
     payments = [[0] * (HOME + 1) for _ in range(SEATS)]

@@ -66,7 +66,7 @@ class DiamondTrust:
         return practice(level, seed)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.diamond_trust.opponents`. Without numpy it brings less."""
+        """Returns what it brings to contests; see `games.diamond_trust.opponents`. Without numpy it brings less."""
         try:
             from kimberley.games.diamond_trust.opponents import OPPONENTS
         except ImportError:

@@ -89,8 +89,8 @@ class HeuristicBot:
         return None if self._skill.adjusts or isinstance(plan, Hidden) else plan
 
     def pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
-        """What each agent that can be paid gets: small salaries where little was paid or an agent is known to be
-        turned, and small bribes to agents that are met.
+        """Returns what each agent that can be paid gets: small salaries where little was paid or an agent is known to
+        be turned, and small bribes to agents that are met.
         """
         left = cash_of(state, seat) // 3
         amounts = []
@@ -123,8 +123,8 @@ class HeuristicBot:
         return max(range(len(REGIONS)), key=lambda region: (harm(region), region == state.inspector))
 
     def sale(self, state: State, seat: int, rng: Random) -> int:
-        """How many diamonds to sell: the number that pays best for what a diamond is worth, against a told sale or a
-        likely one.
+        """Returns how many diamonds to sell: the number that pays best for what a diamond is worth, against a told sale
+        or a likely one.
         """
         told = knowledge_of(state, seat).sale
         sales = SALES if told is None else ((told, 1.0),)
@@ -153,7 +153,7 @@ class MoveJudge:
 
 
 def knowledge_of(state: State, seat: int) -> Knowledge:
-    """What a seat was told, from its own state."""
+    """Returns what a seat was told, from its own state."""
     return cast(Knowledge, state.known[seat])
 
 

@@ -64,7 +64,7 @@ class History:
         self._begin()
 
     def begins(self, story: Sequence[tuple[Ask, Answer]]) -> bool:
-        """Whether what was read so far is the beginning of this story."""
+        """Returns whether what was read so far is the beginning of this story."""
         return len(self._entries) <= len(story) and all(map(_same, self._entries, story))
 
     def read(self, story: Sequence[tuple[Ask, Answer]]) -> None:

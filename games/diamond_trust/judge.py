@@ -90,7 +90,7 @@ class TrustJudge:
 
 
 def bound(state: State, seat: int) -> bool:
-    """Whether a seat has only one choice."""
+    """Returns whether a seat has only one choice."""
     space = space_for(state.ask(), seat)
     if isinstance(space, NumberSpace) and space.most == 0:
         return True

@@ -44,7 +44,7 @@ UNKNOWN: Final = Unknown()
 
 
 def may_have_grown(estimate: Estimate) -> Estimate:
-    """What remains known of an amount after it may have grown unseen."""
+    """Returns what remains known of an amount after it may have grown unseen."""
     return AtLeast(estimate.amount) if isinstance(estimate, Exact) else estimate
 
 
@@ -69,7 +69,7 @@ class Knowledge:
     sale: int | None = None
 
     def above(self, agent: int, salary: int) -> bool | None:
-        """Whether the bribes to one's own agent are known to exceed its salary; None where that is unknown."""
+        """Returns whether the bribes to one's own agent are known to exceed its salary; None where that is unknown."""
         estimate = self.bribes[agent]
         if isinstance(estimate, Unknown):
             return None
@@ -78,13 +78,13 @@ class Knowledge:
         return False if isinstance(estimate, Exact) else None
 
     def new_round(self) -> Knowledge:
-        """What is still known when a round begins: plans, sale and cash are of their round alone."""
+        """Returns what is still known when a round begins: plans, sale and cash are of their round alone."""
         return evolve(self, told_bribes=(None,) * AGENTS, spent=None, plans=(None,) * AGENTS, sale=None)
 
     def after_pay_tells(
         self, told: tuple[Any, ...], limit: int, own: tuple[int, ...], others: tuple[int, ...], paid: bool
     ) -> Knowledge:
-        """What is known after the other side's agents told of the pay phase, or did not.
+        """Returns what is known after the other side's agents told of the pay phase, or did not.
 
         `told` holds a `PayTellSpace` payload or NOTHING for each of them; `limit` is their side's public limit; `own`
         and `others` are the places of both sides' agents, and `paid` says that the pay phase was not skipped.
@@ -121,7 +121,7 @@ class Knowledge:
         )
 
     def after_plan_tells(self, told: tuple[Any, ...]) -> Knowledge:
-        """What is known after the other side's agents told their planned orders, or NOTHING."""
+        """Returns what is known after the other side's agents told their planned orders, or NOTHING."""
         return evolve(
             self,
             turned=tuple(payload is not NOTHING for payload in told),
@@ -129,7 +129,9 @@ class Knowledge:
         )
 
     def after_sale_tells(self, told: tuple[Any, ...], limit: int) -> Knowledge:
-        """What is known after the other side's agents told the planned sale (None away from home), or NOTHING."""
+        """Returns what is known after the other side's agents told the planned sale (None away from home), or
+        NOTHING.
+        """
         spent, sale = self.spent, self.sale
         for payload in told:
             if payload is not NOTHING and payload is not None:

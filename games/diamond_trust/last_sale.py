@@ -24,8 +24,8 @@ ROUNDS: Final = 300
 
 
 def last_sale(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
-    """How many diamonds `seat` plans to sell, each number as likely as an equilibrium has it. The worlds must be sorted
-    by the other side's cash.
+    """Returns how many diamonds `seat` plans to sell, each number as likely as an equilibrium has it. The worlds must
+    be sorted by the other side's cash.
     """
     most = [min(int(vault), MOST_SOLD) for vault in worlds.vault[:, 0]]
     own, theirs = most[seat] + 1, most[other(seat)] + 1

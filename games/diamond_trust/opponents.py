@@ -60,7 +60,7 @@ class SearchContender:
         return DiamondTrustBot(Searcher(tried, self.mix.models(seed)), seed)
 
     def player(self, seed: int) -> Chooser:
-        """What a player chooses, for one game."""
+        """Returns what a player chooses, for one game."""
         return self.bot(seed).choose
 
 

@@ -126,8 +126,8 @@ class Mix:
 
 
 def shipped() -> dict[str, Any]:
-    """What was found: `players`, each by name, the `shares` of the first few, what they have `won` of one another (of
-    the game of a row the part of its player), and the figures of the runs.
+    """Returns what was found: `players`, each by name, the `shares` of the first few, what they have `won` of one
+    another (of the game of a row the part of its player), and the figures of the runs.
     """
     found: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust").joinpath(FILE).read_text("utf-8"))
     return found
@@ -141,5 +141,5 @@ def tuned() -> tuple[Numbers, ...]:
 
 @cache
 def shipped_mix() -> Mix:
-    """What the bot follows."""
+    """Returns what the bot follows."""
     return Mix.of_plain(shipped())

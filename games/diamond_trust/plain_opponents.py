@@ -31,7 +31,7 @@ def of_level(level: int, seed: int) -> Chooser:
 
 
 def is_bound(observation: Observation) -> bool:
-    """Whether the seat has only one choice: its plan, without the right to adjust it."""
+    """Returns whether the seat has only one choice: its plan, without the right to adjust it."""
     state = cast(State, observation.state)
     return state.step in (RoundStep.MOVE, RoundStep.SALE) and state.right[observation.seat] is False
 

@@ -49,7 +49,7 @@ class Plans(ABC):
         return type(self)(self.worlds.pick(worlds), self.seat, self.rollout.pick(worlds))
 
     def payoffs(self, rows: Rows, replies: Rows) -> Real:
-        """What each of these orders reaches against each reply, which is given in its world; from 0 to 1."""
+        """Returns what each of these orders reaches against each reply, which is given in its world; from 0 to 1."""
         size = len(replies)
         take = np.tile(np.arange(size), len(rows))
         both = np.empty((SEATS, AGENTS * PARTS, len(take)), np.int16)
@@ -58,8 +58,8 @@ class Plans(ABC):
         return self.reached(take, both).reshape(len(rows), size)
 
     def reached(self, take: Index, both: Whole) -> Real:
-        """What orders bring the seat, from 0 to 1, each pair of them played in the world of that number. They go by
-        side, then by the numbers of a row, then by pair.
+        """Returns what orders bring the seat, from 0 to 1, each pair of them played in the world of that number. They
+        go by side, then by the numbers of a row, then by pair.
         """
         return self._value(take, OrderArrays(*(both[:, part::PARTS] for part in range(PARTS))))
 

@@ -348,7 +348,7 @@ def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, 
 
 
 def inspect(games: Games, mover: Whole, rivals: Whole, p: Parameters, noise: Noise) -> Whole:
-    """Where the side that may sends the Inspector: where the other side loses most and its own least."""
+    """Returns where the side that may sends the Inspector: where the other side loses most and its own least."""
     size = games.size
     won = games.payment > rivals
     block = np.where(mover == 0, p.block[0], p.block[1])

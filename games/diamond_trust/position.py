@@ -163,7 +163,7 @@ class TrustPosition:
         return FIRST_MONTHS_LEFT + 1 - self.months_left
 
     def places(self, seat: int) -> tuple[int, ...]:
-        """Where the agents of a seat are."""
+        """Returns where the agents of a seat are."""
         return tuple(agent.at for agent in self.agents[seat])
 
     def diamonds_of(self, seat: int) -> int:
@@ -186,14 +186,14 @@ class TrustPosition:
         return self.limit[seat] - known.spent
 
     def own_turned(self, seat: int, agent: int) -> bool | None:
-        """Whether a seat knows that its own agent is turned; None where it does not know."""
+        """Returns whether a seat knows that its own agent is turned; None where it does not know."""
         known, salary = self.known[seat], self.salary[seat][agent]
         if isinstance(known, Hidden) or isinstance(salary, Hidden):
             return None
         return known.above(agent, salary)
 
     def anyone_met(self) -> bool:
-        """Whether any agent was ever payable for a bribe: from then on turned agents may tell."""
+        """Returns whether any agent was ever payable for a bribe: from then on turned agents may tell."""
         return True in self.met[0] or True in self.met[1]
 
     def totals(self) -> dict[Tally, int]:
@@ -228,7 +228,7 @@ class TrustPosition:
         return RegionAuction(self.diamonds[region], tuple(payments), highest(payments))
 
     def inspector_preview(self, region: int) -> InspectorPreview:
-        """What the Inspector would do in `region` after the last move."""
+        """Returns what the Inspector would do in `region` after the last move."""
         return InspectorPreview(carried(self.agents, region), self.sight(region))
 
 

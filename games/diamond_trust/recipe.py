@@ -100,7 +100,7 @@ def draft_sale(games: Games, noise: Noise) -> Whole:
 
 
 def send(games: Games, mover: Whole, rivals: Whole) -> Whole:
-    """Where the other side loses most, confiscated and blocked, less what one's own agent there would lose."""
+    """Returns where the other side loses most, confiscated and blocked, less what one's own agent there would lose."""
     won = games.payment > rivals
     harm = games.carries + won * games.diamonds.reshape(-1).take(games.flat(games.at))
     gain = np.zeros((SEATS, PLACES, games.size), np.float32)

@@ -41,7 +41,7 @@ class ResponseBout:
 
 
 def play_bout(bout: ResponseBout) -> float:
-    """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
+    """Returns how well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
     own, table = bout.target.answered(bout.numbers), ContestTable(DiamondTrust(), 2)
     pairs = [play_rotation(table, own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
@@ -83,11 +83,11 @@ class Response:
 
     @property
     def done(self) -> bool:
-        """Whether all generations are done."""
+        """Returns whether all generations are done."""
         return self.generation >= self.generations
 
     def bouts(self) -> list[ResponseBout]:
-        """What to try in this generation: each direction one way, then the other, in the same games."""
+        """Returns what to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
         reduced = replace(self.target, size=min(self.target.size, TRAINED_AT), solves=False)
@@ -125,7 +125,7 @@ class Response:
 
     @classmethod
     def of_plain(cls, kept: Any, target: SearchContender) -> Response:
-        """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        """Returns what `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         if kept["size"] != target.size:
             raise NotTrained(f"it is of a training against search:{kept['size']}")
         now, drift = (read_numbers(kept[name]) for name in ("now", "drift"))

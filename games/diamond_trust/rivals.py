@@ -182,8 +182,8 @@ def _changed(orders: Orders, inspector: int, rng: Random) -> Orders:
 
 
 def destinations(state: State, seat: int, value: Value, home: float) -> list[int]:
-    """Where each agent in turn gets most: in a region that is free by its `value`, at home by `home` for each diamond
-    that it carries.
+    """Returns where each agent in turn gets most: in a region that is free by its `value`, at home by `home` for each
+    diamond that it carries.
     """
     left, targets = cash_of(state, seat), []
     taken = {agent.at for agent in state.agents[seat]}

@@ -24,7 +24,9 @@ class RolloutPolicy(Protocol):
         """Orders; `told` is what each side was told of the other's."""
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
-        """Where `mover` sends the Inspector; he stays if nobody may move him. `rivals` is `games.rival_payments()`."""
+        """Returns where `mover` sends the Inspector; he stays if nobody may move him. `rivals` is
+        `games.rival_payments()`.
+        """
 
     def sale(self, games: Games, noise: Noise) -> Whole:
         """By seat how many diamonds are sold."""

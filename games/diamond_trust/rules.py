@@ -94,7 +94,7 @@ class State(TrustPosition):
     # -- the table's next ask -------------------------------------------------------------------------------------
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
         return _ASKS[self.step](self)
 
     def apply(self, answer: Answer) -> State:
@@ -193,7 +193,7 @@ class State(TrustPosition):
     # -- last looks ------------------------------------------------------------------------------------------------
 
     def sale_looks(self) -> bool:
-        """Whether sales are looked at once more, as the agents stand: one that was ever met is at home."""
+        """Returns whether sales are looked at once more, as the agents stand: one that was ever met is at home."""
         return any(
             met and agent.at == HOME
             for seat in range(SEATS)
@@ -201,8 +201,8 @@ class State(TrustPosition):
         )
 
     def may_look(self, seat: int) -> bool:
-        """Whether a seat may get the right to change the plan of this move or sale, or has had it, by what the seat
-        itself knows. Once the agents are paid, it knows that for certain.
+        """Returns whether a seat may get the right to change the plan of this move or sale, or has had it, by what the
+        seat itself knows. Once the agents are paid, it knows that for certain.
         """
         known, right, rival = self.known[seat], self.right[seat], other(seat)
         assert not isinstance(known, Hidden), "a seat's own knowledge is never hidden from it"

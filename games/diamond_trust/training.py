@@ -40,8 +40,8 @@ class Population:
 
     @classmethod
     def of_plain(cls, found: Mapping[str, Any]) -> Population:
-        """What training wrote, or what `games.diamond_trust.parameters.shipped` gives. Raises KeyError, TypeError or
-        ValueError for something else.
+        """Returns what training wrote, or what `games.diamond_trust.parameters.shipped` gives. Raises KeyError,
+        TypeError or ValueError for something else.
         """
         mix = Mix.of_plain(found)
         won = tuple(read_shares(row) for row in found["won"])
@@ -55,7 +55,7 @@ class Population:
         return self.mix.players[: len(self.won)]
 
     def as_plain(self) -> dict[str, Any]:
-        """What `of_plain` takes."""
+        """Returns what `of_plain` takes."""
         return {
             "shares": list(self.mix.shares),
             "won": [list(row) for row in self.won],
@@ -70,7 +70,7 @@ class Population:
 
 
 def shares_of(won: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
-    """How often each plays in an equilibrium of the game whose payoffs are in the table."""
+    """Returns how often each plays in an equilibrium of the game whose payoffs are in the table."""
     paid = np.array(won, np.float32)
     rows = equilibrium(paid, np.zeros(len(won), np.intp), ROUNDS).rows
     rows = np.where(rows < LEAST, 0, rows)
@@ -163,7 +163,7 @@ class Training:
 
     @classmethod
     def of_plain(cls, kept: Any) -> Training:
-        """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        """Returns what `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         population = Population.of_plain(kept["population"])
         target = SearchContender(read_whole(kept["response"], "size", 1, MOST_SEARCHED), population.mix)
         response = Response.of_plain(kept["response"], target)

@@ -96,7 +96,7 @@ class TuningJob:
 
 
 def fitness(job: TuningJob) -> list[float]:
-    """How well each way does, from 0 to 1: winning, and a little by how many diamonds."""
+    """Returns how well each way does, from 0 to 1: winning, and a little by how many diamonds."""
     count, games = len(job.ways), len(job.rivals)
     own = np.repeat(job.ways.T, games, axis=1)
     theirs = np.tile(job.rivals.T, (1, count))
@@ -108,7 +108,7 @@ def fitness(job: TuningJob) -> list[float]:
 
 
 def rates(one: Numbers, rivals: Sequence[Numbers], games: int, seed: int) -> list[float]:
-    """How much of its games `one` wins against each of the rivals, a tie as half."""
+    """Returns how much of its games `one` wins against each of the rivals, a tie as half."""
     own = np.repeat(one[:, None], games * len(rivals), axis=1)
     theirs = np.repeat(np.stack(rivals, axis=1), games, axis=1)
     rng = Random(seed)
@@ -141,7 +141,7 @@ class Tuning:
 
     @property
     def done(self) -> bool:
-        """Whether all generations are done."""
+        """Returns whether all generations are done."""
         return self.generation >= self.generations
 
     @property
@@ -149,7 +149,7 @@ class Tuning:
         return 1 - 0.8 * self.generation / self.generations
 
     def jobs(self) -> list[TuningJob]:
-        """What to try in this generation."""
+        """Returns what to try in this generation."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((PAIRS, len(self.now))).astype(np.float32)
         rivals = self._rivals(rng)
@@ -219,7 +219,7 @@ class Tuning:
 
     @classmethod
     def of_plain(cls, kept: Any) -> Tuning:
-        """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        """Returns what `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         now, average, drift = (read_numbers(kept[name]) for name in ("now", "average", "drift"))
         league = [read_numbers(rival) for rival in kept["league"]]
         won = list(read_shares(kept["won"]))
@@ -231,7 +231,7 @@ class Tuning:
         return cls(generations, seed, now, average, drift, league, won, generation)
 
     def found(self) -> dict[str, Any]:
-        """What is shipped: the players, the best first, and the figures of the run."""
+        """Returns what is shipped: the players, the best first, and the figures of the run."""
         sellers = [numbers(named(self.average) | sale) for sale in SALES.values()]
         others = [numbers(STYLES[name]) for name in ("steady", "lavish", "spender", "briber")]
         against = rates(self.average, [numbers(style) for style in STYLES.values()], 512, self.seed)

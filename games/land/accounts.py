@@ -81,7 +81,7 @@ def tax_of(cents: int) -> int:
 
 
 def revenue_of(map: Map, parcel: int) -> int:
-    """What a parcel earns while it is connected, in units."""
+    """Returns what a parcel earns while it is connected, in units."""
     return map.base(parcel) * CENT // REVENUE_PARTS
 
 
@@ -111,7 +111,7 @@ def connected(map: Map, land: Land, seat: int) -> frozenset[int]:
 
 
 def account(map: Map, land: Land, seat: int) -> Account:
-    """What a seat pays and earns with this land, and why."""
+    """Returns what a seat pays and earns with this land, and why."""
     found, lines = [], []
     for number, parcels in enumerate(groups(map, land, seat)):
         river = not map.banks.isdisjoint(parcels)
@@ -132,7 +132,7 @@ def account(map: Map, land: Land, seat: int) -> Account:
 
 
 def explain(map: Map, line: ParcelAccount) -> str:
-    """Why a parcel paid and earned what it did, in a sentence."""
+    """Says why a parcel paid and earned what it did, in a sentence."""
     tax = f"tax {amount(line.tax)}, 2% of its price {price(line.price)}"
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:

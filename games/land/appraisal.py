@@ -27,7 +27,7 @@ FARTHER: Final = 0.75
 
 
 def turns_left(state: State, seat: int) -> int:
-    """How many more turns a seat is likely to have, not counting this one.
+    """Returns how many more turns a seat is likely to have, not counting this one.
 
     The seat nearest to the million decides: by what it earns, or by what its cash would earn in land that is still for
     sale. That takes as long as land needs to pay: else nobody would buy any more where nobody earns, and no game would
@@ -86,7 +86,7 @@ class Estate:
         return found
 
     def touches(self, parcel: int, seat: int) -> bool:
-        """Whether a parcel would earn at once in the hands of a seat."""
+        """Returns whether a parcel would earn at once in the hands of a seat."""
         joined = self.joined(seat)
         return parcel in self.map.banks or any(beside in joined for beside in self.map.neighbors[parcel])
 
@@ -112,7 +112,9 @@ class Estate:
         return sum(revenue_of(self.map, other) for other in joined if other not in left)
 
     def way(self, parcels: Collection[int], seat: int) -> dict[int, int]:
-        """How many of the parcels given are missing between each of them and the river, or the seat's joined land."""
+        """Returns how many of the parcels given are missing between each of them and the river, or the seat's joined
+        land.
+        """
         far = {parcel: 0 for parcel in parcels if self.touches(parcel, seat)}
         edge = list(far)
         for parcel in edge:
@@ -135,7 +137,7 @@ class Appraisal:
         self.rivalry = rivalry
 
     def half(self, parcel: int) -> int:
-        """What the government pays for a parcel."""
+        """Returns what the government pays for a parcel."""
         return self.map.base(parcel) * CENT // 2
 
     def buying(self, parcel: int, ways: dict[int, int], hope: float) -> float:

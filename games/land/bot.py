@@ -39,7 +39,7 @@ class LandBot:
 
     @property
     def deals(self) -> int:
-        """How many deals it considers in a turn, not counting prices.
+        """Returns how many deals it considers in a turn, not counting prices.
 
         On the full map a sector is rolled once in 36 turns, so what a turn leaves there may never be bought.
         """
@@ -47,7 +47,7 @@ class LandBot:
 
     @property
     def blur(self) -> float:
-        """How far off its judgment may be, as a share of the value."""
+        """Returns how far off its judgment may be, as a share of the value."""
         return POOREST * (LEVELS[-1] - self.level) / (len(LEVELS) - 1)
 
     def choose(self, observation: Observation) -> Plain:
@@ -83,7 +83,7 @@ class _Turn:
 
     @property
     def bought(self) -> list[int]:
-        """What was bought, in this order."""
+        """Returns what was bought, in this order."""
         return [*self.paid]
 
     def choose(self) -> Deals:
@@ -195,7 +195,7 @@ class _Turn:
 
 
 def about_level(level: int) -> str:
-    """How a level plays, in a sentence."""
+    """Says how a level plays, in a sentence."""
     bot = LandBot(level, 0)
     off = f"misjudges land by up to {bot.blur:.0%}" if bot.blur else "never misjudges land"
     return f"Buys up to {bot.deals} parcels a turn and {off}."

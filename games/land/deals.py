@@ -62,7 +62,7 @@ class DealDraft:
     # -- what can be done ----------------------------------------------------------------------------------------------
 
     def cost(self, parcel: int) -> int:
-        """What a parcel costs its buyer now, in units."""
+        """Returns what a parcel costs its buyer now, in units."""
         return self.land.price(parcel) * CENT
 
     def default(self, parcel: int) -> int:
@@ -70,7 +70,7 @@ class DealDraft:
         return self.land.price(parcel)
 
     def gain(self, parcel: int) -> int:
-        """What the government pays for a parcel, in units: half the base price."""
+        """Returns what the government pays for a parcel, in units: half the base price."""
         return self.map.base(parcel) * CENT // 2
 
     def own(self) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class DealDraft:
         )
 
     def verdict(self) -> str | None:
-        """What it would mean to end the turn now: "wins", "loses", or None where play goes on."""
+        """Says what it would mean to end the turn now: "wins", "loses", or None where play goes on."""
         if self.cash >= GOAL:
             return "wins"
         return "loses" if self.cash < 0 else None

@@ -86,7 +86,7 @@ class LandGame:
         return LandJudge(level)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.land.opponents`."""
+        """Returns what it brings to contests; see `games.land.opponents`."""
         from kimberley.games.land.opponents import OPPONENTS
 
         return OPPONENTS

@@ -80,7 +80,7 @@ class LandJudge:
         return compared(seat, rated, leads, CERTAIN)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
-        """What is known is the truth."""
+        """Judges like `by_knowledge`, as what is known is the truth."""
         found = self.by_knowledge(point.observation, point.chosen, rng)
         assert found is not None
         return found
@@ -159,7 +159,7 @@ class Forecast:
     chances: tuple[float, ...]
 
     def lead(self, seat: int) -> float:
-        """How much more a seat has than the richest of the others."""
+        """Returns how much more a seat has than the richest of the others."""
         return self.money[seat] - max(money for other, money in enumerate(self.money) if other != seat)
 
 
@@ -172,7 +172,7 @@ class Playout:
         self._bot = LandBot(LEVELS[-1], 0)
 
     def forecasts(self, turn: Deals, worlds: Iterable[Rolls]) -> list[Forecast]:
-        """What a turn leads to, by world."""
+        """Returns what a turn leads to, by world."""
         after = self._state.apply(turn)
         return [self._forecast(self._played_on(after, rolls)) for rolls in worlds]
 
@@ -200,14 +200,14 @@ class Playout:
         )
 
     def money(self, state: State, seat: int) -> float:
-        """What a seat has and is likely to earn, in K."""
+        """Returns what a seat has and is likely to earn, in K."""
         assert state.map is not None
         earned = account(state.map, state.land, seat).net * self.left(state, seat)
         resold = RESALE * CENT * sum(state.map.base(parcel) for parcel in state.land.of(seat))
         return (state.cash[seat] + state.due[seat] + earned + resold) / K
 
     def left(self, state: State, seat: int) -> int:
-        """How many more accounts a seat is likely to have."""
+        """Returns how many more accounts a seat is likely to have."""
         return max(0, self._turns - state.played[seat] - (seat == state.seat))
 
 

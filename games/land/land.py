@@ -44,7 +44,7 @@ class Land:
         return GOVERNMENT if owner == _NOBODY else owner
 
     def price(self, parcel: int) -> int:
-        """What a parcel costs, in cents; 0 for river."""
+        """Returns what a parcel costs, in cents; 0 for river."""
         return self._prices[parcel]
 
     def of(self, seat: int) -> tuple[int, ...]:

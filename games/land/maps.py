@@ -89,7 +89,7 @@ class Map:
         return tuple(BASE_CENTS.get(kind, 0) for kind in self.kinds)
 
     def is_land(self, parcel: object) -> bool:
-        """Whether this is a parcel that can be owned; False for any other data."""
+        """Returns whether this is a parcel that can be owned; False for any other data."""
         return type(parcel) is int and 0 <= parcel < len(self.kinds) and self.kinds[parcel] != RIVER
 
     # -- sectors -----------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def _next(draft: DealDraft) -> Deal | None:
 
 
 def cash(result: Result, seat: int) -> float:
-    """What a seat has in the end, in K."""
+    """Returns what a seat has in the end, in K."""
     return result.scores[seat][-1] / K
 
 

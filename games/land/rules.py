@@ -126,7 +126,7 @@ class State:
         return tuple(seat for seat, _ in self.gone)
 
     def alive(self, seat: int) -> bool:
-        """Whether a seat is still in the game."""
+        """Returns whether a seat is still in the game."""
         return seat not in self.out
 
     @property
@@ -146,7 +146,7 @@ class State:
     # -- the table's next ask ------------------------------------------------------------------------------------------
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
         if self.over is not None:
             scores = self.scores()
             places = tuple(1 + sum(other > score for other in scores) for score in scores)

@@ -47,12 +47,12 @@ class MineBot:
 
     @property
     def playouts(self) -> int:
-        """How many simulations it runs for a decision."""
+        """Returns how many simulations it runs for a decision."""
         return 0 if self._level == 1 else round(FEWEST * GROWTH ** (self._level - 2))
 
     @property
     def blur(self) -> float:
-        """How much it errs where it judges without a simulation."""
+        """Returns how much it errs where it judges without a simulation."""
         return max(0.0, POOREST * (10 - self._level) / 9)
 
     def choose(self, observation: Observation) -> Plain:
@@ -112,7 +112,7 @@ def _others(state: State, seat: int) -> list[int]:
 
 
 def about_level(level: int) -> str:
-    """How a level plays, in a sentence."""
+    """Says how a level plays, in a sentence."""
     times = MineBot(level, 0).playouts
     return (
         f"Plays {ROUNDS} rounds ahead, {times:,} times, before each choice."

@@ -53,7 +53,7 @@ class LeftOnTheWay(dict[int, tuple[float, ...]]):
 
 @lru_cache(maxsize=_KEPT)
 def left_on_the_way(barred: bytes, rate: float) -> LeftOnTheWay:
-    """What is left on a board; see `LeftOnTheWay` and `turns_to`."""
+    """Returns what is left on a board; see `LeftOnTheWay` and `turns_to`."""
     return LeftOnTheWay(barred, rate)
 
 

@@ -66,7 +66,7 @@ class DiamondMine:
         return MineBot(level, seed)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.mine.opponents`."""
+        """Returns what it brings to contests; see `games.mine.opponents`."""
         from kimberley.games.mine.opponents import OPPONENTS
 
         return OPPONENTS

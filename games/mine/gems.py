@@ -27,7 +27,7 @@ def size(gem: int, each: int) -> int:
 
 
 def times(color: int, own: int, flawless: int | None) -> int:
-    """How many times its points a gem of this color is worth to a seat of color `own`."""
+    """Returns how many times its points a gem of this color is worth to a seat of color `own`."""
     if color == flawless:
         return FLAWLESS
     return OWN if color == own else 1

@@ -134,13 +134,13 @@ class Greedy:
 
 
 def leads(world: World, seat: int) -> bool:
-    """Whether a seat has more at home than any other at the table."""
+    """Returns whether a seat has more at home than any other at the table."""
     others = (points for other, points in enumerate(world.points) if other != seat and world.present[other])
     return all(world.points[seat] > points for points in others)
 
 
 def takes(world: World, seat: int, nest: int) -> tuple[int, ...]:
-    """What a seat takes from the vein on which it stands. It ends the game only if that wins."""
+    """Returns what a seat takes from the vein on which it stands. It ends the game only if that wins."""
     return Greedy(world, seat).best(nest, CAPACITY - world.load[seat])
 
 
@@ -152,7 +152,9 @@ def offers(world: World, seat: int, nest: int) -> list[tuple[int, ...]]:
 
 
 def judged(world: World, seat: int, card: int | None = None) -> dict[tuple[int, int], float]:
-    """What each card with each square is worth to a seat; of one card, or of all. Empty where it cannot move."""
+    """Returns what each card with each square is worth to a seat; of one card, or of all. Empty where it cannot
+    move.
+    """
     greedy = Greedy(world, seat)
     return {(on, to): greedy.worth_of(to) for on, to in world.moves(seat) if card is None or on == card}
 

@@ -61,16 +61,16 @@ class Mine:
         return next((gem for place, gem in self.loose if place == square), None)
 
     def is_exhausted(self, nest: int) -> bool:
-        """Whether a nest is empty."""
+        """Returns whether a nest is empty."""
         return not self.inside[nest]
 
     @property
     def exhausted(self) -> int:
-        """How many veins are exhausted."""
+        """Returns how many veins are exhausted."""
         return self.inside.count(())
 
     def blocks(self, square: int) -> bool:
-        """Whether an exhausted vein blocks a square. Next to a home it does not."""
+        """Returns whether an exhausted vein blocks a square. Next to a home it does not."""
         nest = self.vein_at(square)
         return nest is not None and not self.inside[nest] and BESIDE[square].isdisjoint(homes(self.seats))
 

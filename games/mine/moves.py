@@ -14,7 +14,7 @@ CARDS: Final = (1, 2, 3)
 
 
 def obstacle(mine: Mine, seat: int, square: int) -> str | None:
-    """Why a seat's pawn cannot enter a square, or None."""
+    """Says why a seat's pawn cannot enter a square, or None."""
     if any(pawn == square for other, pawn in enumerate(mine.pawns) if other != seat):
         return f"another pawn is on {name(square)}"
     if square in homes(mine.seats) and square != mine.home(seat):

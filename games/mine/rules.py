@@ -99,7 +99,7 @@ class State:
         return sum(worth for gem in self.mine.stored[seat] if isinstance(worth := self.worth(gem, seat), int))
 
     def unknown(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """How many small gems of each color nobody has seen yet, and how many medium ones."""
+        """Returns how many small gems of each color nobody has seen yet, and how many medium ones."""
         return self._unseen(range(self.mine.each)), self._unseen(range(self.mine.each, 2 * self.mine.each))
 
     def _unseen(self, gems: Sequence[int]) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ class State:
     # -- the table's next ask ----------------------------------------------------------------------------------------
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
         if self.ended:
             return self._result()
         mine, seat = self.mine, self.turn

@@ -7,9 +7,9 @@ from kimberley.games.mine.rules import COLOR, State
 
 
 def can_rise(state: State, seat: int) -> bool:
-    """Whether a seat could come to stand better if all gems in play went to its home, but for those of the others'
-    pawns, and for the last one of each vein that is not exhausted before the game ends. What nobody has seen counts as
-    the best that it may be.
+    """Returns whether a seat could come to stand better if all gems in play went to its home, but for those of the
+    others' pawns, and for the last one of each vein that is not exhausted before the game ends. What nobody has seen
+    counts as the best that it may be.
     """
     now = state.score(seat)
     return _stands(state, seat, now + _most(state, seat)) < _stands(state, seat, now)

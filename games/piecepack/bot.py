@@ -48,17 +48,17 @@ class PiecepackBot:
 
     @property
     def playouts(self) -> int:
-        """How many turns it plays on in its mind for a choice; none at level 1."""
+        """Returns how many turns it plays on in its mind for a choice; none at level 1."""
         return round(FEWEST * GROWTH ** (self._level - 2)) if self._level > 1 else 0
 
     @property
     def slips(self) -> float:
-        """How often it acts at first sight."""
+        """Returns how often it acts at first sight."""
         return 1.0 if self._level == 1 else CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - 2)
 
     @property
     def sight(self) -> float:
-        """How likely it sees what promises most at first sight; if not, so likely what comes next."""
+        """Returns how likely it sees what promises most at first sight; if not, so likely what comes next."""
         return 1 - OVERLOOKED / 2 ** (self._level - 1) if self._level < CAREFUL else 1.0
 
     def choose(self, observation: Observation) -> Plain:
@@ -84,6 +84,6 @@ def look_ahead(state: State, seat: int, options: list[Plain], playouts: int, rng
 
 
 def about_level(level: int) -> str:
-    """How a level plays, in a sentence."""
+    """Says how a level plays, in a sentence."""
     turns = PiecepackBot(level, 0).playouts
     return f"Plays up to {turns:,} turns ahead before each choice." if turns else "Acts on impulse and misses a lot."

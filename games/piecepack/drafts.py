@@ -55,7 +55,9 @@ def by_rule(p: PiecepackPosition) -> Plain:
 
 
 def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
-    """What promises most with a chance of `sight`; if not, so likely what comes next. A tile is laid anywhere."""
+    """Returns what promises most with a chance of `sight`; if not, so likely what comes next. A tile is laid
+    anywhere.
+    """
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
     options = drafts(p)

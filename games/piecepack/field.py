@@ -24,7 +24,7 @@ class Tile(NamedTuple):
 
     @property
     def market(self) -> bool:
-        """Whether it is a black market: every null tile is one, whatever its suit."""
+        """Returns whether it is a black market: every null tile is one, whatever its suit."""
         return self.value == 0
 
 

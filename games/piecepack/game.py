@@ -64,7 +64,7 @@ class Piecepack:
         return PiecepackJudge(level)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.piecepack.opponents`."""
+        """Returns what it brings to contests; see `games.piecepack.opponents`."""
         from kimberley.games.piecepack.opponents import OPPONENTS
 
         return OPPONENTS

@@ -39,17 +39,17 @@ FADING: Final = tuple(LATER**turns for turns in range(len(KINDS)))
 
 
 def coin_worth(coin: Item) -> float:
-    """What a coin is good for in itself."""
+    """Returns what a coin is good for in itself."""
     return WORTH[cast(Kind, coin.parts)]
 
 
 def usefulness(held: int) -> float:
-    """How much of its worth a further coin has for a hand that holds so many."""
+    """Returns how much of its worth a further coin has for a hand that holds so many."""
     return max(0.0, 1.0 - held / ENOUGH)
 
 
 def drawing(held: int, count: int) -> float:
-    """What it is worth to draw so many coins."""
+    """Returns what it is worth to draw so many coins."""
     return DRAWN * sum(usefulness(held + drawn) for drawn in range(count))
 
 
@@ -86,7 +86,7 @@ class Standing:
         self.sales = self._markets()
 
     def mining(self) -> list[float]:
-        """What k more diamonds add to the price of those held, for each k that the pile allows."""
+        """Returns what k more diamonds add to the price of those held, for each k that the pile allows."""
         p, swindler = self._position, self._position.power(self._seat, DIAMOND)
         held = values(self.hand[DIAMOND])
         now = payoff(held, swindler)

@@ -90,7 +90,7 @@ class PiecepackJudge:
 
 
 def alternatives(world: State, chosen: Plain) -> list[Plain]:
-    """What could be chosen instead in an imagined world, the most promising first."""
+    """Returns what could be chosen instead in an imagined world, the most promising first."""
     found = [*drafts(world), ()] if world.phase == "steal" else drafts(world)
     few = found if world.phase == "place" else found[:CONSIDERED]
     return [choice for choice in dict.fromkeys(few) if choice != chosen]

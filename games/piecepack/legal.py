@@ -28,7 +28,7 @@ def actions(p: PiecepackPosition) -> ActionSpace:
 
 
 def refusal(p: PiecepackPosition, kind: str) -> str | None:
-    """Why the seat at turn cannot take an action of this kind, or None."""
+    """Says why the seat at turn cannot take an action of this kind, or None."""
     if kind == "end":
         return None if p.acted else "take an action first: you can always step"
     if p.acted >= MOST_ACTIONS:
@@ -37,7 +37,7 @@ def refusal(p: PiecepackPosition, kind: str) -> str | None:
 
 
 def exhausted(p: PiecepackPosition) -> bool:
-    """Whether the seat at turn can only end its turn."""
+    """Returns whether the seat at turn can only end its turn."""
     return p.acted > 0 and all(refusal(p, kind) for kind in KINDS_OF_ACTION if kind != "end")
 
 
@@ -127,7 +127,9 @@ _REFUSALS = {
 
 
 def paths(p: PiecepackPosition) -> PathSpace:
-    """Where a sun move can go on: to no tile twice, those jumped over included. It may stop after its first step."""
+    """Returns where a sun move can go on: to no tile twice, those jumped over included. It may stop after its first
+    step.
+    """
     index = p.at(p.turn)
     steps = tuple(to for to in beside(p.field, index) if to not in p.path)
     over = () if p.jumped or not p.power(p.turn, SUN) else jumps(p.field, index)
@@ -144,7 +146,7 @@ def hearts(p: PiecepackPosition) -> HeartSpace:
 
 
 def loot(p: PiecepackPosition) -> LootSpace:
-    """What can be stolen from the beaten seat."""
+    """Returns what can be stolen from the beaten seat."""
     victim = p.attacked
     assert victim is not None
     coins = handles(p.hands[victim])
@@ -152,7 +154,7 @@ def loot(p: PiecepackPosition) -> LootSpace:
 
 
 def peeks(p: PiecepackPosition) -> PeekSpace:
-    """What the spy can peek at."""
+    """Returns what the spy can peek at."""
     coins = [coin for other in p.others(p.turn) for coin in p.hands[other]]
     known = handles(coin for coin in coins if coin.seen[PART_VALUE] >> p.turn & 1)
     return PeekSpace(handles(coins), min(p.tile(p.turn).value, len(coins)), known)

@@ -43,7 +43,9 @@ def most_promising(
 
 
 def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
-    """Whether one option is better than another by more than the error of the mean, in the worlds that both met."""
+    """Returns whether one option is better than another by more than the error of the mean, in the worlds that both
+    met.
+    """
     gains = [one - other for one, other in zip(better, base, strict=False)]
     return len(gains) > 1 and fmean(gains) > stdev(gains) / sqrt(len(gains))
 
@@ -63,5 +65,5 @@ def play_on(world: State, turn: int, seat: int, rng: Random) -> State:
 
 
 def is_aside(world: State, seat: int) -> bool:
-    """Whether a seat has made its choice in another's turn, which goes on."""
+    """Returns whether a seat has made its choice in another's turn, which goes on."""
     return world.turn != seat and world.phase in ("act", "path", "explore", "place")

@@ -80,17 +80,17 @@ class PiecepackPosition:
 
     @property
     def in_bag(self) -> int:
-        """How many coins the bag holds."""
+        """Returns how many coins the bag holds."""
         return len(self.bag) + len(self.returned)
 
     @property
     def in_pile(self) -> int:
-        """How many diamonds nobody has."""
+        """Returns how many diamonds nobody has."""
         return len(self.pile) + len(self.sold)
 
     @property
     def hearts_in_bag(self) -> int:
-        """How many hearts the bag holds: those that lie nowhere else."""
+        """Returns how many hearts the bag holds: those that lie nowhere else."""
         out = sum(len(of_suit(coins, HEART)) for coins in (*self.hands, self.spent, self.shield))
         return HIGHEST + 1 - out
 
@@ -110,7 +110,7 @@ class PiecepackPosition:
         return self.field[self.at(seat)]
 
     def power(self, seat: int, suit: int) -> bool:
-        """Whether a seat has the power of a suit."""
+        """Returns whether a seat has the power of a suit."""
         return self.suits[seat] == suit
 
     def others(self, seat: int) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ class State(PiecepackPosition):
     # -- the table's next ask ----------------------------------------------------------------------------------------
 
     def ask(self) -> Ask | Result:
-        """What the table must do next, or how the game ended."""
+        """Returns what the table must do next, or how the game ended."""
         if self.ended:
             return self.result(self.present, self.ended)
         if self.returned and self.phase in _DRAWING:

@@ -197,11 +197,11 @@ class ActionSpace(StepSpace):
     refused: tuple[tuple[str, str], ...]
 
     def refuses(self, kind: str) -> str | None:
-        """Why this kind of action is not possible, or None if it is."""
+        """Says why this kind of action is not possible, or None if it is."""
         return next((reason for word, reason in self.refused if word == kind), None)
 
     def offers(self, kind: str) -> bool:
-        """Whether this kind of action, by its first word, is possible."""
+        """Returns whether this kind of action, by its first word, is possible."""
         return kind in KINDS_OF_ACTION and self.refuses(kind) is None
 
     @property
@@ -216,7 +216,7 @@ class ActionSpace(StepSpace):
         return self.hands[SPENDING[kind]]
 
     def most(self, kind: str) -> int:
-        """How many of them."""
+        """Returns how many of them."""
         return min(self.trade, len(self.coins(kind))) if kind == "market" else len(self.coins(kind))
 
     def read(self, plain: Plain) -> Plain:

@@ -227,7 +227,7 @@ def apply_shield(p: P) -> P:
 
 
 def resolve_attack(p: P) -> P:
-    """What is left of an attack takes coins: a thief's choice, or chance in a war zone."""
+    """Takes coins by what is left of an attack: a thief's choice, or chance in a war zone."""
     assert p.attacked is not None
     hand = p.hands[p.attacked]
     if not p.attack or not hand:

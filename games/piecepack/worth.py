@@ -21,7 +21,7 @@ WIN: Final = 60.0
 
 
 def evaluate(p: PiecepackPosition, seat: int) -> float:
-    """What a seat has, less what its best rival has."""
+    """Returns what a seat has, less what its best rival has."""
     if not p.present[seat]:
         return -WIN
     if p.ended:

@@ -38,7 +38,7 @@ def _final(shown: Shown[State, GameEvent]) -> State:
 
 
 def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tuple[str, str]:
-    """Who won, and why: ("You win", "Black holds the square …")."""
+    """Says who won, and why: ("You win", "Black holds the square …")."""
     if result is None:
         return "Unfinished", ""
     if len(result.winners) != 1:
@@ -88,12 +88,12 @@ def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent]
 
 
 def lost(moves: Sequence[GameEvent], color: int) -> int:
-    """How many pieces of a color were captured."""
+    """Returns how many pieces of a color were captured."""
     return sum(1 for each in moves if each.captured and each.before.position.turn != color)
 
 
 def remark(each: GameEvent) -> str:
-    """What a turn did, in a few words, without the points that it names itself."""
+    """Says what a turn did, in a few words, without the points that it names itself."""
     match each.written.move:
         case Placement():
             said = "places a piece"

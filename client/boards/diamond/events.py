@@ -57,7 +57,7 @@ class GameEvent:
 
     @property
     def declines(self) -> bool:
-        """Whether it declined a draw that was offered, by playing on."""
+        """Returns whether it declined a draw that was offered, by playing on."""
         return self.before.offered and not isinstance(self.written.move, DrawAgreement)
 
     @property
@@ -68,7 +68,7 @@ class GameEvent:
 
     @property
     def ends(self) -> tuple[int, int] | None:
-        """Where it led from and to; equal where nothing went along a line."""
+        """Returns where it led from and to; equal where nothing went along a line."""
         match self.written.move:
             case Placement(to):
                 return to, to
@@ -121,7 +121,7 @@ def near_wins(position: Position, *, to_place: bool = False) -> list[str]:
 
 
 def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
-    """What it means for both sides if White swaps, while White may."""
+    """Says what it means for both sides if White swaps, while White may."""
     white, black = (subject(players, state.seat(color), you) for color in (WHITE, BLACK))
     (stands,) = names(state.position.pieces[BLACK])
     if white.is_you:
@@ -147,7 +147,7 @@ def corners(position: Position, step: Movement) -> list[str]:
 
 
 def effect(position: Position, move: Move) -> str:
-    """What a turn does besides moving, in a few words: "captures a2"; "" where it does nothing else."""
+    """Says what a turn does besides moving, in a few words: "captures a2"; "" where it does nothing else."""
     if isinstance(move, Movement):
         taken = names(position.captured(move))
         if taken:
@@ -158,7 +158,7 @@ def effect(position: Position, move: Move) -> str:
 
 
 def explain_capture(position: Position, step: Movement) -> str:
-    """Why a step captures, or does not although it corners: "a5 and b6 corner a6"."""
+    """Says why a step captures, or does not although it corners: "a5 and b6 corner a6"."""
     taken, cornered = names(position.captured(step)), names(position.cornered(step))
     if taken:
         return f"{join_names(sorted([*corners(position, step), NAMES[step.to]]))} corner {taken[0]}"
@@ -207,7 +207,7 @@ _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
 def ways_to_type(state: State) -> str:
-    """What can be typed in a position: "b2", "b1-b2 or (b3)"."""
+    """Says what can be typed in a position: "b2", "b1-b2 or (b3)"."""
     position = state.position
     ways = ["b2"] if position.placing else ["b1-b2", *(["(b3)"] if position.removable() else [])]
     ways += ["swap"] if position.may_swap else []

@@ -74,8 +74,8 @@ class TurnForm(Form[State]):
 
     @property
     def example(self) -> str:
-        """What could be typed: where pieces are placed, the name of the point at the cursor, or of the next open one
-        if a piece stands there; with a piece picked, a point that it can move to.
+        """Says what could be typed: where pieces are placed, the name of the point at the cursor, or of the next open
+        one if a piece stands there; with a piece picked, a point that it can move to.
         """
         position, point = self.state.position, self.cursor.point
         if self.targets:

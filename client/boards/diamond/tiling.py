@@ -41,7 +41,7 @@ SAMPLES: Final = 4
 
 
 def spot(point: int) -> Spot:
-    """Where a point lies, in units from the lower left."""
+    """Returns where a point lies, in units from the lower left."""
     column, row = place(point)
     return ALONG * column - ASIDE * (row % 2 == 0), ALONG * row - ASIDE * (column % 2 == 0)
 

@@ -64,7 +64,7 @@ def _pieces(pieces: Bits) -> str:
 
 
 def look(state: State, name: str) -> list[str]:
-    """What stands on a point and beside it, and what a piece there would capture."""
+    """Says what stands on a point and beside it, and what a piece there would capture."""
     if name not in NAMED:
         return [f"There is no point {name}."]
     point, position = NAMED[name], state.position

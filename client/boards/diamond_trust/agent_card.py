@@ -76,7 +76,7 @@ def _exceeds(bribes: Amount, salary: Amount) -> bool | None:
 
 
 def agent_facts(state: State, viewer: int | None, seat: int, agent: int) -> AgentFacts:
-    """What `viewer` knows of an agent of `seat`."""
+    """Returns what `viewer` knows of an agent of `seat`."""
     rival = other(seat)
     place, carries = state.agents[seat][agent]
     salary: Amount = _plain(state.salary[seat][agent])
@@ -117,7 +117,7 @@ def agent_facts(state: State, viewer: int | None, seat: int, agent: int) -> Agen
 
 
 def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span:
-    """Whether the agent is turned, as far as the viewer knows."""
+    """Returns whether the agent is turned, as far as the viewer knows."""
     rival = names[other(facts.seat)]
     if facts.turned:
         return strong("♥ loyal to you" if viewer == other(facts.seat) else f"♥ loyal to {rival}", "heart")
@@ -216,7 +216,7 @@ def _cash(state: State, viewer: int | None, seat: int) -> int | None:
 
 
 def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> InfoCard:
-    """What the Inspector does or would do in a region: which diamonds he freezes, and what he seizes."""
+    """Returns what the Inspector does or would do in a region: which diamonds he freezes, and what he seizes."""
     preview = state.inspector_preview(region)
     verb = "stands" if standing else "would go"
     head = strong(f"The Inspector {verb} {'in' if standing else 'to'} {REGIONS[region]}")
@@ -241,7 +241,7 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
 
 
 def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
-    """What lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
+    """Returns what lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
     start, carries = state.agents[seat][agent]
     cost = trip_cost(start, place)
     trip: Spans = (soft("trip "), money(cost)) if cost else (soft("stays put"),)

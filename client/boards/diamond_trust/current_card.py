@@ -50,7 +50,7 @@ GOAL = "Most diamonds at home after nine months wins. Money breaks ties."
 def current_card(
     state: State, seat: int, names: Sequence[str], form: TrustForm, paid: Sequence[tuple[Agent, int]]
 ) -> InfoCard:
-    """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this month."""
+    """Returns what `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this month."""
     chosen = form.selection
     aim = form.aim() if isinstance(form, MoveForm) else None
     if aim is not None:
@@ -75,7 +75,7 @@ def current_card(
 
 
 def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
-    """What a turned agent of `seat` told of its orders, where several have told something."""
+    """Returns what a turned agent of `seat` told of its orders, where several have told something."""
     to, payment, bribe = order
     stays = to == state.agents[seat][agent].at
     said = " stays" if stays else f" to {SHORT.get(name := place_name(to, seat), name)}"

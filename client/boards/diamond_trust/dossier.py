@@ -47,7 +47,7 @@ def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
 
 
 def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
-    """Who won and by what, in sentences."""
+    """Says who won and by what, in sentences."""
     if shown.result is None:
         return ("The game was not finished.",)
     final, names = shown.state, shown.names
@@ -175,7 +175,7 @@ def _whose(payment: Payment, names: Sequence[str], seat: int | None) -> str:
 
 
 def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
-    """What an agent gave away after a payment, in short phrases."""
+    """Says what an agent gave away after a payment, in short phrases."""
     mark = badge(payment.owner, payment.agent)
     if not payment.turned:
         if payment.by is None:

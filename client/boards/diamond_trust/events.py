@@ -38,7 +38,7 @@ class PlayedStep:
         return self.before.step
 
     def told(self) -> list[tuple[int, int, object]]:
-        """What a disclosure told: (owner, agent, payload) of every turned agent."""
+        """Returns what a disclosure told: (owner, agent, payload) of every turned agent."""
         ask = self.before.ask()
         assert isinstance(ask, Disclose)
         tellers = [(seat, agent) for seat in range(SEATS) for agent in range(AGENTS) if self.before.met[seat][agent]]
@@ -246,7 +246,7 @@ def known_cash(state: State, seat: int) -> int | None:
 
 
 def knows_turned(state: State, seat: int, agent: int) -> bool:
-    """Whether whoever holds the state knows that an agent of a seat works for the other side."""
+    """Returns whether whoever holds the state knows that an agent of a seat works for the other side."""
     bribes, salary, known = state.bribes[seat][agent], state.salary[seat][agent], state.known[other(seat)]
     if not isinstance(bribes, Hidden) and not isinstance(salary, Hidden):
         return bribes > salary
@@ -313,7 +313,7 @@ class _StepReader:
             self.add(ChoicesSealed, None, hidden)
 
     def tells(self) -> None:
-        """What agents told. That an agent is turned says what its salary is."""
+        """Adds what agents told. That an agent is turned says what its salary is."""
         turned = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
         for owner, agent, payload in self.played.told():
             match payload:
@@ -370,7 +370,7 @@ class _StepReader:
         self.collect()
 
     def collect(self) -> None:
-        """What the Inspector takes, then the auctions region by region; after the last month all fly home."""
+        """Adds what the Inspector takes, then the auctions region by region; after the last month all fly home."""
         result = self.played.after.collected
         assert result is not None
         for seat, numbers in enumerate(result.confiscated):

@@ -142,21 +142,23 @@ class TrustForm(Form[State]):
         """The choice as it stands."""
 
     def question(self) -> str | None:
-        """What to ask before an odd choice is sealed; None where it is not odd."""
+        """Says what to ask before an odd choice is sealed; None where it is not odd."""
         return None
 
     @property
     def timed(self) -> bool:
-        """Whether a clock ends the choice: then every change counts at once."""
+        """Returns whether a clock ends the choice: then every change counts at once."""
         return False
 
     @property
     def only_waits(self) -> bool:
-        """Whether there is nothing to choose, and Done would shorten nothing: a clock ends the choice for both."""
+        """Returns whether there is nothing to choose, and Done would shorten nothing: a clock ends the choice for
+        both.
+        """
         return self.timed and self.bound
 
     def while_waiting(self, why: str, room: int) -> str:
-        """What the player reads while a clock alone ends the choice: `why`, and more of it if there is room."""
+        """Says what the player reads while a clock alone ends the choice: `why`, and more of it if there is room."""
         texts = (f"{why} {EQUAL_WAIT}", f"{why} Please wait.")
         return next((text for text in texts if len(text) <= room), why)
 
@@ -168,7 +170,7 @@ class TrustForm(Form[State]):
         return cash
 
     def cost(self) -> int:
-        """What the choice costs as it stands, in dollars."""
+        """Returns what the choice costs as it stands, in dollars."""
         return 0
 
     def spent(self) -> str:
@@ -177,7 +179,7 @@ class TrustForm(Form[State]):
 
     @property
     def seconds(self) -> int:
-        """How long a last look lasts; 0 where there is no clock."""
+        """Returns how long a last look lasts; 0 where there is no clock."""
         seconds = self.context.options.get("last_look", 0)
         return seconds if isinstance(seconds, int) else 0
 
@@ -200,7 +202,7 @@ class TrustForm(Form[State]):
         return scene
 
     def now_paid(self, agent: Agent) -> int:
-        """What the player is about to pay an agent, in dollars."""
+        """Returns what the player is about to pay an agent, in dollars."""
         del agent
         return 0
 
@@ -265,7 +267,7 @@ class TrustForm(Form[State]):
         return True
 
     def undoable(self) -> bool:
-        """Whether there is something to take back."""
+        """Returns whether there is something to take back."""
         return bool(self._history) and not self.sealed
 
     def undo_hint(self, label: str = "undo") -> list[Hint]:

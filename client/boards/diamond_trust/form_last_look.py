@@ -123,7 +123,7 @@ class LastLookForm(MoveForm):
 
 
 def told_plan(seat: int, agent: int, order: Order, here: int) -> Spans:
-    """What a turned agent of `seat` told of its orders, in words."""
+    """Returns what a turned agent of `seat` told of its orders, in words."""
     to, payment, bribe = order
     words = f"stays in {where(to, seat)}" if to == here else f"goes to {where(to, seat)}"
     spans: list[Span] = [

@@ -172,7 +172,9 @@ class MoveForm(TrustForm):
         return None if self._stage == "region" and place == self._at[self._agent] else (self._agent, place)
 
     def available(self, agent: int) -> frozenset[int]:
-        """Where the player can send an agent: only one agent of a side to a region, and only where the cash lasts."""
+        """Returns where the player can send an agent: only one agent of a side to a region, and only where the cash
+        lasts.
+        """
         taken = {order[0] for index, order in enumerate(self._orders) if index != agent} - {HOME}
         rest = self.cash - sum(
             order_cost(at, order)

@@ -53,7 +53,7 @@ class SaleForm(TrustForm):
 
     @property
     def last_look(self) -> bool:
-        """Whether this is the last look at a planned sale."""
+        """Returns whether this is the last look at a planned sale."""
         return self.first is not None
 
     @property

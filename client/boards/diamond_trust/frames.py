@@ -129,7 +129,7 @@ def _moving(frames: list[Frame]) -> list[Frame]:
 
 
 def moving_seconds(event: GameEvent) -> float:
-    """How long an event moves, in seconds."""
+    """Returns how long an event moves, in seconds."""
     return sum(frame.seconds for frame in frames_of(event))
 
 

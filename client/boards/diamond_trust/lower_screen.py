@@ -104,7 +104,7 @@ def draw_buttons(canvas: Canvas, done: str | None, undo: str | None) -> None:
 
 
 def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
-    """What the lines on the map mean."""
+    """Draws what the lines on the map mean."""
     spot = places(canvas.width, canvas.height).legend
     marks = _ASCII_MARKS if canvas.ascii_only else _MARKS
     for row, (line, text) in enumerate(lines):
@@ -207,7 +207,7 @@ def _told_sale(form: SaleForm) -> int | None:
 
 
 def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
-    """What the player may know of the other side's sale, in one line or two."""
+    """Returns what the player may know of the other side's sale, in one line or two."""
     name, told = names[other(form.seat)], _told_sale(form)
     if told is not None:
         return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]

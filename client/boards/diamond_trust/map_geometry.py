@@ -99,11 +99,11 @@ class MapPlaces:
     legend: CellSpot
 
     def slot(self, seat: int, agent: int, place: int) -> CellSpot:
-        """Where the badge of an agent stands in a region, or at HOME."""
+        """Returns where the badge of an agent stands in a region, or at HOME."""
         return self.homes[seat][agent] if place == HOME else self.regions[place].slots[seat]
 
     def pixel(self, point: Point) -> Point:
-        """Where a point of the drawing lies, in pixels (a cell is one wide and two high)."""
+        """Returns where a point of the drawing lies, in pixels (a cell is one wide and two high)."""
         return self.origin[0] + point[0] * self.scale[0], self.origin[1] + point[1] * self.scale[1]
 
 

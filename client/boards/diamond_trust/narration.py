@@ -72,7 +72,7 @@ def label(event: GameEvent) -> str:
 
 
 def sounds(event: GameEvent) -> Sequence[Sound]:
-    """What an event sounds like. What was paid and planned in secret has no sound."""
+    """Returns what an event sounds like. What was paid and planned in secret has no sound."""
     match event:
         case AgentTurned(turned=True):
             return (Sound.AGENT_TURNED,)
@@ -118,7 +118,7 @@ class Narrator:
         return self.side(seat).whose
 
     def sentences(self, event: GameEvent) -> tuple[str, ...]:
-        """What happened."""
+        """Says what happened."""
         match event:
             case InspectorDrawn():
                 return (f"The Inspector starts in {REGIONS[event.after.inspector]} (drawn at random).",)
@@ -312,7 +312,7 @@ def _adjusted(event: PlanChanged, seat: int) -> str:
 
 
 def gain(event: GameEvent, you: int | None) -> StyledText | None:
-    """What an event brought, for the log: what it moved between vaults and agents, or that it is secret."""
+    """Returns what an event brought, for the log: what it moved between vaults and agents, or that it is secret."""
     match event:
         case AuctionHeld(agent=int(), auction=auction):
             return StyledText(f"◆ +{auction.diamonds}", "ice" if event.seat == you else "soft", True)
@@ -423,7 +423,7 @@ def _noted(scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: 
 
 
 def legend(scene: Scene) -> tuple[tuple[LineStyle, str], ...]:
-    """What the lines on the map mean."""
+    """Returns what the lines on the map mean."""
     if any(trip.line is LineStyle.TOLD for trip in scene.trips):
         return ((LineStyle.TOLD, "revealed by ♥"),)
     return ((LineStyle.LONDON, "London"), (LineStyle.ANTWERP, "Antwerp")) if scene.trips else ()

@@ -43,7 +43,7 @@ STEPPING: Final = 1.2
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
-    """How long an event moves and is shown. Nothing takes the time of a last look."""
+    """Returns how long an event moves and is shown. Nothing takes the time of a last look."""
     if you is None:
         return Pace(moving_seconds(event), SUMMED if isinstance(event, MonthSummed) else STEPPING)
     last_look = event.played.step in (RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)

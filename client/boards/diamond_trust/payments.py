@@ -36,7 +36,7 @@ class Payment:
 
     @property
     def turned(self) -> bool:
-        """Whether the agent worked for the other side after it."""
+        """Returns whether the agent worked for the other side after it."""
         return self.bribes > self.salary
 
 
@@ -109,7 +109,7 @@ def _give_away(source: Payment, played: PlayedStep, payload: object) -> None:
 
 
 def changes(played: PlayedStep, seat: int) -> str:
-    """How a seat's final choice differs from its plan, in a few words."""
+    """Says how a seat's final choice differs from its plan, in a few words."""
     before, final = played.before, played.answer[seat]
     if played.step is RoundStep.SALE:
         planned = before.sale_plan[seat]

@@ -23,20 +23,22 @@ Amount = int | Estimate | None
 
 
 def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
-    """What counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be seen."""
+    """Says what counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be
+    seen.
+    """
     if shown != stood:
         return "Time is up. Your last change was incomplete, so it does not count."
     return "Time is up: your plan stands." if stood == plan else "Time is up: your new plan counts."
 
 
 def look_ahead(seconds: int) -> str:
-    """That a last look follows, and what it is for."""
+    """Says that a last look follows, and what it is for."""
     length = f" for {seconds} s" if seconds else ""
     return f"If an agent reports to you, you can adjust your plan{length}."
 
 
 def told_last_look(right: bool, seconds: int) -> str:
-    """Whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
+    """Says whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
     if right:
         return f"Adjust: you may change your plan.{f' You have {seconds} seconds.' if seconds else ''}"
     wait = f" Both sides wait the same {seconds} seconds." if seconds else ""
@@ -75,7 +77,7 @@ def agent_mark(seat: int, agent: int) -> Span:
 
 
 def where(place: int, seat: int) -> str:
-    """What the place of an agent of `seat` is called."""
+    """Says what the place of an agent of `seat` is called."""
     return place_name(place, seat)
 
 
@@ -134,7 +136,7 @@ def region_named(name: str) -> int | str:
 
 
 def agent_name(seat: int, agent: int, you: int | None) -> str:
-    """What an agent is called in words."""
+    """Says what an agent is called in words."""
     return f"{'your' if seat == you else f'{HOMES[seat]}’s'} agent {agent + 1}"
 
 

@@ -252,7 +252,7 @@ class _Pen:
         self.canvas.hit(spot.column, spot.row, room, 1, ("agent", tag.seat, tag.agent))
 
     def spots(self, tag: Tag, room: int) -> list[CellSpot]:
-        """Where the tag may go, the best place first."""
+        """Returns where the tag may go, the best place first."""
         slot = self.layout.slot(tag.seat, tag.agent, tag.place)
         below = slot.row + 1 + self.layout.legs
         if tag.place == HOME:

@@ -79,7 +79,7 @@ def _name(header: Header, seat: int) -> str:
 
 
 def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
-    """How many months are left, and which one it is, in two rows."""
+    """Draws how many months are left, and which one it is, in two rows."""
     months = state.months_left
     left = "last month" if not months else f"{count_of(months, 'month')} left"
     canvas.fill(x, y, room, 2, "paper")
@@ -130,7 +130,7 @@ def _countdown(canvas: Canvas, x: int, y: int, countdown: tuple[float, float]) -
 
 
 def sentence_room(at: Layout, name: str, waiting: str) -> int:
-    """How many columns the strip's sentence has."""
+    """Returns how many columns the strip's sentence has."""
     if at.side:
         return at.strip.width * 2 - 10
     return at.strip.width - cell_width(name) - 4 - (cell_width(waiting) + 2 if waiting else 1)
@@ -154,7 +154,7 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
 
 
 def draw_treason(canvas: Canvas, box: Area, lines: Sequence[Spans]) -> None:
-    """That an agent was turned, or is no more: lines beside a heart."""
+    """Draws that an agent was turned, or is no more: lines beside a heart."""
     ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
     top = box.top + (box.height - len(lines)) // 2
     canvas.fill(*box, ground)

@@ -52,7 +52,7 @@ _DARK: Final[tuple[Color, Color]] = ("london_dark", "antwerp_dark")
 
 
 def map_rows(rows: int) -> int:
-    """How many of the rows between the phase strip and the keys are the map's."""
+    """Returns how many of the rows between the phase strip and the keys are the map's."""
     return max(LEAST_MAP_ROWS, rows - CARD_ROWS)
 
 

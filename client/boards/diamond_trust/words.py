@@ -66,7 +66,7 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
 
 
 def inspector_line(state: State, you: int | None) -> str:
-    """Where the Inspector stands, and what he does there."""
+    """Says where the Inspector stands, and what he does there."""
     preview = state.inspector_preview(state.inspector)
     robbed = [
         f"{counted(number)} from {agent_name(side, agent, you)}"
@@ -79,7 +79,7 @@ def inspector_line(state: State, you: int | None) -> str:
 
 
 def agent_lines(state: State, you: int, side: int, agent: int) -> list[str]:
-    """What a seat knows of an agent."""
+    """Says what a seat knows of an agent."""
     facts = agent_facts(state, you, side, agent)
     lines = _agent_line(state, you, side, agent)
     lines.append(f"Salary: {dollars(facts.salary)}. Bribes: {dollars(facts.bribes)}.")

@@ -26,7 +26,7 @@ class TurnPlayed:
 
     @property
     def number(self) -> int:
-        """Which of its seat's turns it was, from 1."""
+        """Returns which of its seat's turns it was, from 1."""
         return self.before.turn
 
     @property
@@ -52,7 +52,7 @@ class TurnPlayed:
 
     @property
     def ruined(self) -> bool:
-        """Whether its seat was out after it."""
+        """Returns whether its seat was out after it."""
         return not self.after.alive(self.seat)
 
 
@@ -78,7 +78,7 @@ class RiverLoss(NamedTuple):
 
 
 def river_losses(event: GameEvent) -> list[RiverLoss]:
-    """What a turn cut off from the river by buying what led there."""
+    """Returns what a turn cut off from the river by buying what led there."""
     map, found = event.before.map, list[RiverLoss]()
     if isinstance(event, SeatLeft) or map is None:
         return found
@@ -91,7 +91,7 @@ def river_losses(event: GameEvent) -> list[RiverLoss]:
 
 
 def read(step: int, before: State, ask: Ask, answer: Answer, after: State) -> list[GameEvent]:
-    """What happened in one entry of a story."""
+    """Returns what happened in one entry of a story."""
     del answer
     if before.over is not None:
         return []

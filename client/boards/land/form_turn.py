@@ -132,7 +132,7 @@ class TurnForm(Form[State]):
         return tuple(sorted(found))
 
     def summary(self) -> str:
-        """What has been done so far, in a few words."""
+        """Says what has been done so far, in a few words."""
         count = len(self.now.dealt)
         if self.now.verdict() == "wins":
             return "A million: Done to win"

@@ -56,7 +56,7 @@ class MapScale(NamedTuple):
 
     @property
     def tells_prices(self) -> bool:
-        """Whether a parcel has room for its price in numbers."""
+        """Returns whether a parcel has room for its price in numbers."""
         return self.half > 1 and self.wide > 2
 
     def at(self, x: int, y: int) -> int:
@@ -143,12 +143,14 @@ def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
 
 
 def lettered(canvas: Canvas) -> bool:
-    """Whether parcels are known by letters: where half blocks cannot be shown, or colors."""
+    """Returns whether parcels are known by letters: where half blocks cannot be shown, or colors."""
     return canvas.palette.plain or canvas.ascii_only
 
 
 def framed(canvas: Canvas, view: Overview) -> bool:
-    """Whether a sector is marked by a frame: where text stands in the parcels it is marked by its ground instead."""
+    """Returns whether a sector is marked by a frame: where text stands in the parcels it is marked by its ground
+    instead.
+    """
     return not lettered(canvas) and (view.mode != "price" or not view.scale.tells_prices)
 
 
@@ -234,7 +236,7 @@ def _cell_styles(palette: Palette, ascii_only: bool, view: Overview) -> tuple[Ce
 
 
 def cell_style(canvas: Canvas, view: Overview, parcel: int) -> CellStyle:
-    """How a parcel is drawn."""
+    """Returns how a parcel is drawn."""
     plot = view.plots[parcel]
     left, right = _grounds(canvas, view, parcel)
     text = _text(canvas, view, plot)
@@ -351,7 +353,7 @@ class LegendEntry(NamedTuple):
 
 
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
-    """What the colors, or the letters, mean, in one row."""
+    """Draws what the colors, or the letters, mean, in one row."""
     end = x + room
     entries, said = _legend(canvas, view)
     for entry in entries:
@@ -379,7 +381,7 @@ def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
 
 
 def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
-    """What the colors, or the letters, mean, and a sentence after that; it may be empty."""
+    """Draws what the colors, or the letters, mean, and a sentence after that; it may be empty."""
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
     if view.mode == "price" and view.scale.tells_prices and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
         return [], "sale prices in K, rounded; bold: a player’s"

@@ -21,7 +21,9 @@ BLINK: Final = 0.3
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
-    """How long an event is shown to the player of seat `you`, or to a spectator. One's own turn is not shown again."""
+    """Returns how long an event is shown to the player of seat `you`, or to a spectator. One's own turn is not shown
+    again.
+    """
     if isinstance(event, SeatLeft):
         return Pace(lasting=LONG)
     if event.seat == you:

@@ -55,7 +55,7 @@ def light(seat: int) -> str:
 
 
 def price_class(price: int) -> int:
-    """Which of six classes a price in cents is in, 0 to 5."""
+    """Returns which of six classes a price in cents is in, 0 to 5."""
     return sum(price >= limit for limit in CLASSES)
 
 

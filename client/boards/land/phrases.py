@@ -27,8 +27,8 @@ def place(sector: tuple[int, int]) -> str:
 
 
 def faces_named(sectors: int) -> str:
-    """Which faces of a die name each of so many rows or columns: "a 1 or 2 means 1, a 3 or 4 means 2, a 5 or 6 means
-    3"; empty if each names its own.
+    """Says which faces of a die name each of so many rows or columns: "a 1 or 2 means 1, a 3 or 4 means 2, a 5 or 6
+    means 3"; empty if each names its own.
     """
     if sectors == FACES:
         return ""
@@ -81,7 +81,7 @@ def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
 
 
 def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """What happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
+    """Says what happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
     if isinstance(each, SeatLeft):
         return _left(each)
     outcome = _outcome(each, subject(names, each.seat, you))
@@ -89,7 +89,7 @@ def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> s
 
 
 def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """What happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
+    """Says what happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
     if isinstance(each, SeatLeft):
         return f"{names[each.seat]} {_left(each)}."
     who, said = subject(names, each.seat, you), join_names(_deals(each, names, you, times))
@@ -98,7 +98,7 @@ def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> s
 
 
 def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None) -> str:
-    """What was cut off from the river: "12 of your parcels are cut off from the river: -5.1K a turn."."""
+    """Says what was cut off from the river: "12 of your parcels are cut off from the river: -5.1K a turn."."""
     whose = subject(names, loss.seat, you).whose
     if len(loss.parcels) == 1:
         return f"One of {whose} parcels is cut off from the river: -{money(loss.units)} a turn."

@@ -35,7 +35,7 @@ LOG_ROWS: Final = 8
 
 
 def signs(dealt: tuple[DealMade, ...]) -> dict[int, str]:
-    """What a turn did, by parcel."""
+    """Returns what a turn did, by parcel."""
     return {done.deal[1]: DEAL_SIGNS[done.deal[0]] for done in dealt}
 
 
@@ -114,7 +114,7 @@ class Picture:
     buttons: Sequence[tuple[str, str, bool]] = ()
 
     def layout(self, width: int, height: int) -> Layout:
-        """Where everything lies on a terminal of that size."""
+        """Returns where everything lies on a terminal of that size."""
         return layout(width, height, self.map.side, len(self.ledger.entries))
 
 
@@ -180,7 +180,7 @@ def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
 
 
 def explained(picture: Picture) -> str:
-    """How the balance at the start of a turn came about, of the seat that is looked at."""
+    """Says how the balance at the start of a turn came about, of the seat that is looked at."""
     seat = picture.ledger.shown
     if seat is None or seat not in picture.openings:
         return "A turn begins with sales, 2% tax, and 10% revenue from river land."
@@ -300,7 +300,7 @@ def _draw_account(canvas: Canvas, y: int, picture: Picture, room: int) -> int:
 
 
 def draw_log(canvas: Canvas, picture: Picture) -> None:
-    """What happened lately, as much of it as there is room for, the latest last."""
+    """Draws what happened lately, as much of it as there is room for, the latest last."""
     if canvas.height < 3:
         return
     canvas.put(0, 0, "What happened", "text", bold=True)

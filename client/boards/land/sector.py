@@ -49,13 +49,13 @@ class Cells(NamedTuple):
 
 
 def cells(width: int, rows: int) -> Cells:
-    """How large the parcels of a sector are drawn in so many cells."""
+    """Returns how large the parcels of a sector are drawn in so many cells."""
     wide = min(WIDEST, (width - SECTOR + 1) // SECTOR)
     return Cells(wide, max(2, min(4 if wide >= 9 else 2, (rows + 1) // SECTOR - 1)))
 
 
 def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> None:
-    """Which sector it is, and the dice that named it: the black one its row, the white one its column."""
+    """Draws which sector it is, and the dice that named it: the black one its row, the white one its column."""
     row, column = view.sector
     at = canvas.put(x, y, f"Sector {row + 1},{column + 1}", "text", bold=True) + 1
     if view.dice is None:
@@ -172,7 +172,7 @@ def _draw_yield(canvas: Canvas, end: int, y: int, view: SectorView, parcel: int,
 
 
 def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
-    """What there is to say of a parcel: in short, then in full, line by line."""
+    """Says what there is to say of a parcel: in short, then in full, line by line."""
     plot, name = view.plots[parcel], view.map.name(parcel)
     if plot.kind == RIVER:
         return [f"{name}: river", f"{name} is river; nobody can own it."]

@@ -18,7 +18,7 @@ class TurnDraft:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything to take back."""
+        """Returns whether there is anything to take back."""
         return bool(self._sizes)
 
     def add(self, deals: Deals) -> None:

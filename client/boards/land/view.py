@@ -54,7 +54,7 @@ def form_of(shown: TurnShown) -> TurnForm | None:
 
 
 def refused(rule: str) -> str:
-    """Why something is not possible, as the strip says it."""
+    """Says why something is not possible, as the strip says it."""
     return f"! {as_sentence(rule)}"
 
 

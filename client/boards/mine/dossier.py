@@ -70,7 +70,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
-    """What each seat did in each round."""
+    """Returns what each seat did in each round."""
     found: list[Act] = []
     others = {(gem, how.step): whom for gem, how, whom in passed_on(events)}
     cards: tuple[int | None, ...] = ()

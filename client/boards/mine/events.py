@@ -77,13 +77,13 @@ class GameEvent:
 
     @property
     def points(self) -> int:
-        """What a move brought its player."""
+        """Returns what a move brought its player."""
         assert self.seat is not None
         return self.after.score(self.seat) - self.before.score(self.seat)
 
     @property
     def square(self) -> int | None:
-        """Where it happened."""
+        """Returns where it happened."""
         match self.kind:
             case "placed":
                 return int(self.answer)
@@ -225,7 +225,7 @@ class GemEvent:
 
 
 def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
-    """What was done with each gem, in order."""
+    """Returns what was done with each gem, in order."""
     found: dict[int, list[GemEvent]] = {}
 
     def note(gem: int, event: GameEvent, done: Any, square: int | None) -> None:

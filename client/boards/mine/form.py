@@ -53,7 +53,7 @@ class MineForm(Form[State]):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def lights(self) -> Lights:
-        """What is lit on the field."""
+        """Returns what is lit on the field."""
         return Lights()
 
     def about(self, room: int) -> tuple[str, list[Line]] | None:

@@ -138,7 +138,7 @@ class CardForm(MineForm):
         ]
 
     def requests(self) -> Sequence[Banner]:
-        """What the others ask for: to end the game."""
+        """Returns what the others ask for: to end the game."""
         if not self._others or self.ends:
             return ()
         said, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")

@@ -56,7 +56,9 @@ class MoveForm(MineForm):
         return () if self.to is None else self.space.way(self.to)
 
     def carried(self, square: int | None = None) -> list[int]:
-        """What the pawn carries by the plan before it drops something on a square of the way; at last by default."""
+        """Returns what the pawn carries by the plan before it drops something on a square of the way; at last by
+        default.
+        """
         held = list(self.state.mine.carried[self.seat])
         for each in self.way:
             if each in self.picked and (lying := self.state.mine.loose_at(each)) is not None:
@@ -68,7 +70,7 @@ class MoveForm(MineForm):
         return held
 
     def droppable(self, square: int) -> list[int]:
-        """What could be dropped on a square of the way."""
+        """Returns what could be dropped on a square of the way."""
         assert self.to is not None
         taken = self.state.mine.loose_at(square) is not None and square not in self.picked
         return [] if taken or square not in self.space.droppable(self.to) else self.carried(square)

@@ -114,7 +114,7 @@ class TakeForm(MineForm):
         ]
 
     def read(self, words: Sequence[str]) -> Plain:
-        """What is taken of the vein: "take mr sb", "all", "nothing"."""
+        """Returns what is taken of the vein: "take mr sb", "all", "nothing"."""
         rest = list(words[1:] if words[:1] == ["take"] else words)
         if rest == ["nothing"]:
             return ()

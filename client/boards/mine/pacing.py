@@ -18,7 +18,7 @@ PAUSE: Final[dict[Kind, float]] = {
 
 
 def pace(event: GameEvent) -> Pace:
-    """How long an event is shown: the way of a pawn, then the outcome."""
+    """Returns how long an event is shown: the way of a pawn, then the outcome."""
     moving = STEP * (len(event.way) - 1) if event.kind == "moved" else 0.0
     return Pace(moving, moving + PAUSE[event.kind])
 

@@ -84,7 +84,7 @@ class Scene:
 
 
 def scene_of(state: State, lights: Lights, acts: int | None, cursor: int | None, flash: int | None) -> Scene:
-    """What is to be seen of a state. `acts` is the seat that is to act."""
+    """Returns what is to be seen of a state. `acts` is the seat that is to act."""
     mine = state.mine
     homes = {
         mine.home(seat): Home(player_mark(seat), player_paint(state, seat), home_paint(state, seat))

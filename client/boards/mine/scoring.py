@@ -21,7 +21,7 @@ class Score(NamedTuple):
 
 
 def score_of(state: State, seat: int) -> Score:
-    """How a seat's points come together, in pips that are yet to be multiplied."""
+    """Returns how a seat's points come together, in pips that are yet to be multiplied."""
     own = flawless = other = 0
     for gem in state.mine.stored[seat]:
         color = state.color(gem)
@@ -37,12 +37,12 @@ def score_of(state: State, seat: int) -> Score:
 
 
 def reckoned(state: State, seat: int) -> list[Span]:
-    """How a seat's points come together: "red 4×2 purple 1×3 other 5"."""
+    """Returns how a seat's points come together: "red 4×2 purple 1×3 other 5"."""
     return [span for number, term in enumerate(terms(state, seat)) for span in ([Span(" ")] * bool(number) + term)]
 
 
 def terms(state: State, seat: int) -> list[list[Span]]:
-    """What a seat's points consist of, by color; empty before there are colors."""
+    """Returns what a seat's points consist of, by color; empty before there are colors."""
     if not state.colors:
         return []
     score = score_of(state, seat)

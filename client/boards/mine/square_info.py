@@ -25,7 +25,7 @@ class SquareInfo(NamedTuple):
 
 
 def square_info(state: State, square: int, names: Sequence[str], you: int | None) -> SquareInfo:
-    """What is on a square. `you` is the seat that looks, None for a spectator."""
+    """Returns what is on a square. `you` is the seat that looks, None for a spectator."""
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
     pawn = next((seat for seat, place in enumerate(mine.pawns) if place == square), None)
@@ -62,7 +62,7 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
 
 
 def describe_room(state: State, seat: int) -> str:
-    """What a pawn still has room for."""
+    """Says what a pawn still has room for."""
     load = state.mine.load(seat)
     if not load:
         return "You carry nothing: room for a small and a medium gem."

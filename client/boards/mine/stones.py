@@ -92,7 +92,7 @@ def colors(state: State) -> range:
 
 
 def multiple(state: State, gem: int, seat: int) -> str:
-    """Why a gem is worth what it is to a seat: "own ×2", "flawless ×3", or nothing."""
+    """Says why a gem is worth what it is to a seat: "own ×2", "flawless ×3", or nothing."""
     color = state.color(gem)
     if isinstance(color, Hidden):
         return ""

@@ -35,7 +35,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
 
 
 def describe_players(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """What each player collects, carries and has at home."""
+    """Says what each player collects, carries and has at home."""
     lines = []
     for seat in range(len(names)):
         who = subject(names, seat, you)
@@ -78,7 +78,7 @@ def describe_loose(state: State) -> list[str]:
 
 
 def describe_reach(state: State, seat: int) -> list[str]:
-    """Where each card leads a seat's pawn."""
+    """Says where each card leads a seat's pawn."""
     lines = []
     for card, squares in reach(state.mine, seat).items():
         there = join_names(sorted(name_with_use(state, square, seat) for square in squares))
@@ -98,7 +98,7 @@ def name_with_use(state: State, square: int, seat: int) -> str:
 
 
 def describe_worth(state: State, gem: int, seat: int) -> str:
-    """What a gem is worth to a seat, and why."""
+    """Says what a gem is worth to a seat, and why."""
     why = multiple(state, gem, seat)
     return f"A {stone(state, gem).name} is worth {state.worth(gem, seat)} to you{f', {why}' if why else ''}."
 

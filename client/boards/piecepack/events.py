@@ -48,12 +48,12 @@ class GameEvent:
 
     @property
     def in_turns(self) -> bool:
-        """Whether it is part of a turn: lots and deal come before the first."""
+        """Returns whether it is part of a turn: lots and deal come before the first."""
         return self.kind not in ("lots", "deal")
 
 
 def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[GameEvent]:
-    """What happened in one entry of a story, which led from the state `before` to `then`."""
+    """Returns what happened in one entry of a story, which led from the state `before` to `then`."""
 
     def happened(kind: str, seat: int | None = None, **more: Any) -> GameEvent:
         return GameEvent(step, kind, before.turn if seat is None else seat, before, then, **more)
@@ -195,7 +195,7 @@ class Narrator:
         return short_tile(tile) if self.signs else long_tile(tile)
 
     def predicate(self, each: GameEvent) -> str:
-        """What the seat did, without its subject."""
+        """Says what the seat did, without its subject."""
         other = self.name(each.other) if each.other is not None else ""
         coins = self.coins(each.coins)
         match each.kind:

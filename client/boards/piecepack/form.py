@@ -68,7 +68,7 @@ class PiecepackForm(Form[State]):
         return scene
 
     def box(self) -> FieldBox | None:
-        """What of the field must be seen."""
+        """Returns what of the field must be seen."""
         return None
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
@@ -80,11 +80,13 @@ class PiecepackForm(Form[State]):
         return None
 
     def about(self) -> str:
-        """What the present choice would do, in a sentence or two."""
+        """Says what the present choice would do, in a sentence or two."""
         return ""
 
     def picked(self) -> str:
-        """Which of several places or tiles is in focus, else nothing. A click on ("next", by) goes on to another."""
+        """Says which of several places or tiles is in focus, else nothing. A click on ("next", by) goes on to
+        another.
+        """
         return ""
 
     def buttons(self) -> tuple[Button, ...]:

@@ -42,7 +42,7 @@ class CoinForm(PiecepackForm):
 
     @property
     def handles(self) -> tuple[int, ...]:
-        """What is chosen, as the rules spell it."""
+        """Returns what is chosen, as the rules spell it."""
         return tuple(sorted(self.chosen))
 
     @property
@@ -101,7 +101,7 @@ class CoinForm(PiecepackForm):
         self.chosen = set() if self.chosen == set(free) else set(free)
 
     def why_fixed(self, card: CoinCard) -> str:
-        """Why a card cannot be chosen."""
+        """Says why a card cannot be chosen."""
         del card
         return "you cannot use that coin here"
 
@@ -140,7 +140,7 @@ class OthersForm(CoinForm):
         return tuple(card for _, cards in self.rows() for card in cards)
 
     def line(self) -> str:
-        """How many may be chosen, and are."""
+        """Says how many may be chosen, and are."""
         return f"{len(self.chosen)} of {self.most} chosen."
 
     def request(self) -> Request:

@@ -94,7 +94,7 @@ class MoveForm(PiecepackForm):
         return box_of([own, self._places[self._at]] if self._targets else [own])
 
     def outcome(self) -> TileOutcome:
-        """What going to the tile in focus does."""
+        """Returns what going to the tile in focus does."""
         found = outcome(self.seen, self.seat, self._index)
         there = [self.context.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
         are = f" {join_names(there)} {'is' if len(there) == 1 else 'are'} there." if there else ""
@@ -189,7 +189,7 @@ class MoveForm(PiecepackForm):
         return [f"You may go up to {left}.{stop}{jump}", *self.steps()]
 
     def steps(self) -> list[str]:
-        """Where a step leads, and what it does there."""
+        """Says where a step leads, and what it does there."""
         return [f"You can step to {long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
 
     def _outcome(self, to: int) -> str:

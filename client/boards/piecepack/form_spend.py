@@ -75,7 +75,7 @@ class SpendForm(CoinForm):
         return f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend; everyone sees them."
 
     def about(self) -> str:
-        """What the chosen coins do."""
+        """Says what the chosen coins do."""
         if not self.chosen:
             return f"Choose a coin first{self.worded(': Space', '')}."
         coins = self._lifted(self.seen)

@@ -12,7 +12,7 @@ from kimberley.games.piecepack.rules import State
 
 
 def tile_box(state: State, index: int, names: Sequence[str], you: int | None) -> Request:
-    """What a tile is, who stands there, and what coming there would do to the seat `you`."""
+    """Returns what a tile is, who stands there, and what coming there would do to the seat `you`."""
     tile = state.field[index]
     there = [names[seat] for seat, at in enumerate(state.pawns) if at == index and seat != you]
     lines = [f"It is {tile_rule(tile)}"]
@@ -27,7 +27,7 @@ def tile_box(state: State, index: int, names: Sequence[str], you: int | None) ->
 
 
 def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
-    """What a warlord can do, where the pawn stands, and what is known of the hand."""
+    """Returns what a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
     stands = (
         f"Stands on {short_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."

@@ -63,7 +63,7 @@ def players_of(state: State, names: Sequence[str], you: int | None) -> list[Play
 
 
 def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
-    """Who stands where: (seat, suit) by tile."""
+    """Returns who stands where: (seat, suit) by tile."""
     found: dict[int, list[tuple[int, int]]] = {}
     for seat, index in enumerate(state.pawns):
         if index is not None and state.suits:
@@ -74,7 +74,7 @@ def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
 def draw_table(
     canvas: Canvas, state: State, players: Sequence[PlayerRow], window: Window, ghosts: Sequence[TilePlace] = ()
 ) -> None:
-    """Who holds what, what is left, and the small map."""
+    """Draws who holds what, what is left, and the small map."""
     needed = max(LEAST_MINIMAP, minimap_rows(state.field) + 1) if state.field else 0
     y = draw_players(canvas, players, canvas.height - 1 - needed)
     canvas.put(1, y, f"bag {state.in_bag}", "soft")
@@ -141,7 +141,7 @@ def draw_hand(
 
 
 def sale_text(state: State, seat: int, room: int) -> str:
-    """What a seat's diamonds sell for, in so many columns; empty if it has none."""
+    """Says what a seat's diamonds sell for, in so many columns; empty if it has none."""
     product, worth = sale(state, seat)
     if not product:
         return ""

@@ -64,7 +64,7 @@ def draw_minimap(
 
 
 def minimap_rows(tiles: Sequence[Tile]) -> int:
-    """How many rows the map takes, drawn by half blocks."""
+    """Returns how many rows the map takes, drawn by half blocks."""
     box = box_of(map(place_of, tiles))
     return (box.bottom - box.top) // 2 + 1
 

@@ -49,7 +49,7 @@ def known(coin: Item) -> tuple[int, int | None]:
 
 
 def is_public(coin: Item, seats: int) -> bool:
-    """Whether everybody has seen the value of a coin."""
+    """Returns whether everybody has seen the value of a coin."""
     return coin.seen[1] == (1 << seats) - 1
 
 
@@ -164,7 +164,9 @@ def goal_tile(state: State, seat: int) -> int | None:
 
 
 def next_goal(state: State, seat: int, called: Callable[[Tile], str] = short_tile) -> str:
-    """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away.". `called` names its tile."""
+    """Says where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away.". `called` names its
+    tile.
+    """
     errand = _errand(state, seat)
     if errand.tile is None:
         return f"No {errand.needs} yet."
@@ -180,7 +182,9 @@ def total(coins: Iterable[Item]) -> int | None:
 
 
 def sale(state: State, seat: int) -> tuple[str, int | None]:
-    """What a hand's diamonds sell for, as a product and its result: ("3 × 4", 12); None if a value is hidden."""
+    """Returns what a hand's diamonds sell for, as a product and its result: ("3 × 4", 12); None if a value is
+    hidden.
+    """
     diamonds = coins_of(state, seat, DIAMOND)
     values = sorted(value for coin in diamonds if (value := known(coin)[1]) is not None)
     if len(values) < len(diamonds):
@@ -193,7 +197,7 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
 
 
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
-    """What coming to a tile would do to a seat, or would let it do there."""
+    """Returns what coming to a tile would do to a seat, or would let it do there."""
     tile = state.field[index]
     hand = state.hands[seat]
     if tile.market:
@@ -236,7 +240,7 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
 
 
 def ending(state: State, *, brief: bool = False) -> str:
-    """How near the game is to its end, where no tiles are left or nobody can explore; "" while it is not."""
+    """Says how near the game is to its end, where no tiles are left or nobody can explore; "" while it is not."""
     rounds = state.quiet // max(1, sum(state.present))
     if rounds >= QUIET_ROUNDS:
         return "the last turn"
@@ -248,7 +252,7 @@ def ending(state: State, *, brief: bool = False) -> str:
 
 
 def tile_rule(tile: Tile) -> str:
-    """What a tile does to whoever comes there."""
+    """Says what a tile does to whoever comes there."""
     if tile.market:
         return "a black market: you must sell all your diamonds here, for the product of their values."
     v = tile.value

@@ -66,7 +66,7 @@ def face(value: int) -> str:
 
 
 def tile_name(suit: int, value: int) -> str:
-    """What a tile is called: every null tile is a black market."""
+    """Says what a tile is called: every null tile is a black market."""
     return SUITS[suit].tile if value else BLACK_MARKET
 
 

@@ -241,7 +241,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
-        """What the player got, and what they lost."""
+        """Returns what the player got, and what they lost."""
         told = [
             event
             for event in events

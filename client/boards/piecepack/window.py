@@ -38,7 +38,7 @@ class FieldBox(NamedTuple):
 
 
 def place_of(tile: Tile) -> TilePlace:
-    """Where a tile lies."""
+    """Returns where a tile lies."""
     return tile.x, tile.y
 
 
@@ -60,7 +60,7 @@ class Window:
     top: int = 0
 
     def cell(self, place: TilePlace) -> tuple[int, int]:
-        """Where the upper left corner of a tile lies, in cells of the window."""
+        """Returns where the upper left corner of a tile lies, in cells of the window."""
         return place[0] * self.scale.across - self.left, place[1] * self.scale.down - self.top
 
     def center(self, place: TilePlace) -> tuple[int, int]:
@@ -73,13 +73,13 @@ class Window:
         return (x + self.left) // self.scale.across, (y + self.top) // self.scale.down
 
     def fits(self, box: FieldBox) -> bool:
-        """Whether the window is large enough for a box."""
+        """Returns whether the window is large enough for a box."""
         return (box.right - box.left) * self.scale.across <= self.width and (
             box.bottom - box.top
         ) * self.scale.down <= self.height
 
     def shows(self, box: FieldBox) -> bool:
-        """Whether all of a box is seen."""
+        """Returns whether all of a box is seen."""
         return self.following(box) == self
 
     def panned(self, across: int, down: int) -> Window:

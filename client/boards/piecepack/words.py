@@ -47,7 +47,7 @@ def _power(state: State, seat: int) -> str:
 
 
 def describe_hand(state: State, seat: int) -> list[str]:
-    """What the player of a seat holds, where they stand, and what their diamonds would bring."""
+    """Says what the player of a seat holds, where they stand, and what their diamonds would bring."""
     if not state.present[seat]:
         return [YOU_HAVE_LEFT]
     hand = long_coins(sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0)))
@@ -60,7 +60,7 @@ def describe_hand(state: State, seat: int) -> list[str]:
 
 
 def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
-    """What is known of another player."""
+    """Says what is known of another player."""
     if not state.present[seat]:
         return f"{names[seat]} {HAS_LEFT} the game."
     coins = long_coins(map(known, state.hands[seat])) or "nothing"
@@ -71,12 +71,12 @@ def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
 
 
 def describe_powers() -> list[str]:
-    """What each warlord can do."""
+    """Says what each warlord can do."""
     return [f"The {suit.power} {in_words(said)}" for suit, said in zip(SUITS, POWER_WORDS, strict=True)]
 
 
 def describe_payoffs(*, swindler: bool) -> list[str]:
-    """What each set of diamonds sells for, to the swindler or to anybody else."""
+    """Says what each set of diamonds sells for, to the swindler or to anybody else."""
     sold = [f"{join_names([RANKS[value] for value in values])}: {payoff(values, swindler)}" for values in SETS]
     return [
         f"What diamonds sell for{' if you, the swindler, sell them' if swindler else ''}.",
@@ -120,7 +120,7 @@ def _there(state: State, index: int, names: Sequence[str], you: int | None) -> s
 
 
 def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None) -> list[str]:
-    """What a tile is, what lies beside it, who stands there, and what coming there would do to `you`."""
+    """Says what a tile is, what lies beside it, who stands there, and what coming there would do to `you`."""
     try:
         coins = coins_in(words)
     except ParseError:
