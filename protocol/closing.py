@@ -18,7 +18,7 @@ from kimberley.protocol.play import Departure, ProtocolViolation
 from kimberley.protocol.roster import SignedRoster, seed_hash
 
 CLOSE, SHOW, VERDICT = range(3)
-NAMES = ("its signature under the result", "its seed and choices for the audit", "its signature under the audit")
+NAMES = ("the signature under the result", "the seed and choices", "the signature under the fairness check")
 
 
 def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:

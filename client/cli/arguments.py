@@ -89,7 +89,10 @@ def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whic
 
 def add_which(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "which", nargs="?", metavar="GAME|NAME|FILE", help="a game, an opponent, or a saved game (default: the latest)"
+        "which",
+        nargs="?",
+        metavar="GAME|NAME|FILE",
+        help="a game, an opponent's name, or the file of a saved game (default: the latest)",
     )
 
 
@@ -115,8 +118,8 @@ def add_table_options(
         type=whole,
         metavar="S",
         help=(
-            "seconds to adjust plans, in games that have this. Use 0 only against bots: a person's timing gives "
-            "secrets away"
+            "seconds to adjust plans, in games that have this; 0 means no time limit (only against bots: how long "
+            "a person takes gives secrets away)"
         ),
     )
     parser.add_argument("--last-look", dest="last_look", type=whole, help=argparse.SUPPRESS)
@@ -169,7 +172,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         "--rounds", type=rounds, metavar="N", help="how many rounds (default: as many as the format needs)"
     )
     parser.add_argument("--minutes", type=count, metavar="N", help="how long an arena lasts (default: 60)")
-    parser.add_argument("--boards", type=count, metavar="N", help="play in teams of N (default: everybody plays alone)")
+    parser.add_argument("--boards", type=count, metavar="N", help="play in teams of N (default: no teams)")
     parser.add_argument(
         "--team",
         action="append",
@@ -206,14 +209,17 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         "--web-name",
         action="append",
         metavar="NAME",
-        help="a name at which the page answers, too; may be repeated (default: this computer's own names)",
+        help="another name of the page's computer; repeat for more (default: the names it knows itself)",
     )
     parser.add_argument(
         "--data",
         type=path,
         dest="folder",
         metavar="DIR",
-        help="its own folder (default: cups/NAME in the data folder, which --data before the command names)",
+        help=(
+            "the tournament's folder (default: cups/NAME in your data folder; to change that folder, put --data "
+            "before referee)"
+        ),
     )
     parser.add_argument(
         "--linger", type=whole, metavar="S", help="seconds to stay up after the last result (default: until stopped)"
@@ -222,7 +228,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
 
 def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, "of the bot", 5)
-    parser.add_argument("--seed", type=whole, metavar="N", help="makes its choices repeatable (default: random)")
+    parser.add_argument("--seed", type=whole, metavar="N", help="make the bot's choices repeatable (default: random)")
     parser.add_argument("--again", action="store_true", help="keep playing until interrupted")
     parser.add_argument(
         "--linger",
@@ -234,29 +240,38 @@ def add_bot_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_work_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seed", type=whole, default=0, metavar="S", help="of the first games (default: %(default)s)")
-    parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one per core)")
-    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
-    parser.add_argument("--state", type=path, metavar="FILE", help="save progress there, and continue from it")
+    parser.add_argument(
+        "--seed", type=whole, default=0, metavar="S", help="the seed of the first games (default: %(default)s)"
+    )
+    parser.add_argument("--workers", type=count, metavar="N", help="how many processes (default: one per core)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster with this scheduler")
+    parser.add_argument("--state", type=path, metavar="FILE", help="save progress in this file, and continue from it")
 
 
 def add_conform_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="ids, sections, requirements, with * (default: all)")
-    parser.add_argument("--target", metavar="COMMAND", help="what plays the peer (default: kimberley peer)")
-    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="skip these")
+    parser.add_argument(
+        "cases", nargs="*", metavar="CASE", help="ids, sections or requirements; * stands for anything (default: all)"
+    )
+    parser.add_argument("--target", metavar="COMMAND", help="what runs the peer to test (default: kimberley peer)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="skip these cases")
     parser.add_argument("--list", action="store_true", help="list the cases without running them")
     parser.add_argument("--strict", action="store_true", help="fail on a missed SHOULD or anything not implemented")
-    parser.add_argument("--expect", type=path, metavar="FILE", help="cases that may fail, one id a line")
+    parser.add_argument("--expect", type=path, metavar="FILE", help="a list of cases that may fail, one id per line")
     parser.add_argument(
-        "--json", nargs="?", const="-", type=file_name, metavar="FILE", help="a report as JSON, there or printed"
+        "--json",
+        nargs="?",
+        const="-",
+        type=file_name,
+        metavar="FILE",
+        help="write a report as JSON (default: print it)",
     )
-    parser.add_argument("--junit", type=file_name, metavar="FILE", help="a report in JUnit format")
-    parser.add_argument("--html", type=file_name, metavar="FILE", help="a report as a page")
+    parser.add_argument("--junit", type=file_name, metavar="FILE", help="write a report in JUnit format")
+    parser.add_argument("--html", type=file_name, metavar="FILE", help="write a report as a web page")
     parser.add_argument("--traffic", action="store_true", help="include the traffic of passed cases")
     parser.add_argument(
         "--patience", type=seconds, default=1.0, metavar="X", help="multiply all time limits by X (default: 1)"
     )
-    parser.add_argument("--workers", type=count, metavar="N", help="cases at a time (default: 6)")
+    parser.add_argument("--workers", type=count, metavar="N", help="how many cases to run at a time (default: 6)")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

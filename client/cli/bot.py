@@ -167,10 +167,9 @@ class Reporter:
             self._say("open", "Seated.")
             return
         addresses = list(table.addresses)
-        typed = " or ".join(f"kimberley join {address}" for address in addresses[:2]) or (
-            "nobody can reach this computer: no network"
-        )
-        self._say("open", f"Hosting {table.game.title}. Others type: {typed}", addresses=addresses, port=table.port)
+        ways = " or ".join(f"kimberley join {address}" for address in addresses[:2])
+        how = f"Others type: {ways}" if ways else "This computer has no network, so nobody else can join."
+        self._say("open", f"Hosting {table.game.title}. {how}", addresses=addresses, port=table.port)
 
     def _words(self) -> None:
         table = self._table

@@ -94,7 +94,10 @@ def check_terminal() -> list[CheckResult]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return [
             CheckResult(
-                "terminal", None, "none", "The full-screen program needs a terminal. Otherwise use --plain or bots."
+                "terminal",
+                None,
+                "none",
+                "The full-screen program needs a terminal. Without one, use --plain or kimberley bot.",
             )
         ]
     if is_dumb():
@@ -114,7 +117,7 @@ def check_terminal() -> list[CheckResult]:
     ]  # fmt: skip
     modes = reported_modes()
     for what, known, without in (
-        ("mouse", modes.mouse, "If it does not work, every action has a key: F1 lists them."),
+        ("mouse", modes.mouse, "If the mouse does not work, use the keys: F1 lists them."),
         ("synchronized output", modes.synchronized, "If it is missing, the screen may flicker: --calm helps."),
     ):
         said = {True: "reported", False: "missing", None: "not reported"}[known]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from kimberley.client.session.notices import count_of
 from kimberley.games.options import format_value
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
@@ -60,7 +61,7 @@ def _tournament(tournament: TournamentCard) -> str:
     """How far along a tournament is, in a few words."""
     if tournament.over:
         return f"{tournament.format}, over"
-    return f"{tournament.format}, {tournament.players} players, " + (
+    return f"{tournament.format}, {count_of(tournament.players, 'player')}, " + (
         f"round {tournament.round}/{tournament.rounds}" if tournament.round else "not started"
     )
 

@@ -17,9 +17,9 @@ the game begins.
 
 ALONE: Final = """\
 Bots take all the other seats, in this program. Otherwise it is an ordinary
-table. Levels go from 1, First-timer, to 11, Grandmaster, at Diamond Trust of
-London, and from 1 to 20 in the other games. The options of a game against bots
-describe how each level plays, and so does `levels` in text mode.
+table. In Diamond Trust of London, levels go from 1, First-timer, to 11,
+Grandmaster; in the other games, from 1 to 20. The Play alone screen describes
+how each level plays, and so does `levels` in text mode.
 
   kimberley alone
   kimberley alone land --seats 3 --option map=small --level 8
@@ -50,8 +50,8 @@ RESUME: Final = """\
 An interrupted game, or one saved for later, waits in the data folder. You
 return to your seat exactly as you left it. Kimberley looks for the others at
 their last addresses and on this network. If several players were away, each
-of them types this. With several saved games it takes the latest; with --plain
-you get the list and choose.
+of them types this. With several saved games it resumes the latest; with
+--plain you choose from a list.
 
   kimberley resume
   kimberley resume ben
@@ -98,10 +98,10 @@ fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
 seated, options, address, port, milliseconds, cup.
 
 With --finished: your finished games, with opponents, date, result and whether
-each was fair. The first time, each is replayed from its seeds, which takes
-seconds. With --json: file, bytes, written, game, names, seat, verdict, reason,
-result, places. kimberley replay shows a record, and kimberley verify checks it
-again.
+each was fair. The first time, each is replayed from its seeds, which takes a
+few seconds. With --json: file, bytes, written, game, names, seat, verdict,
+reason, result, places. kimberley replay shows a record, and kimberley verify
+checks it again.
 """
 
 RULES: Final = """\
@@ -150,7 +150,8 @@ with every byte it signed. You need no network and need not trust anyone.
 In a folder, every record (*.kdt) and tournament file (*.cup) is checked, on all
 cores; so are several files and folders. For a tournament file, every pairing is
 made again by the rules, every signature and record is checked, and the
-standings are recomputed. The exit status is the worst: 1 before 2, 3, 4 and 0.
+standings are recomputed. The exit status is the worst one found; from the worst
+to the best they are 1, 2, 3, 4 and 0.
 
 exit status:
   0  fair
@@ -176,27 +177,26 @@ record.
 
 REVIEW: Final = """\
 Judges every decision of every player twice, by what they knew and with
-hindsight: what was chosen, what was best, and what that cost in
-expected diamonds, points or money. Also the chances, the turning point, and the
-accuracy of each player (docs/review.md).
+hindsight: what was chosen, what was best, and what the difference cost in
+expected diamonds, points or money. It also shows each player's chances and
+accuracy, and the turning point (docs/review.md).
 
 It uses all cores. The result is saved next to the record as
-RECORD.review.json, so the second time it is instant. Ctrl-C stops it and saves
-nothing.
---json has decisions (seat, step, kind, chosen, best, loss, best_in_truth ...),
-accuracy, chances and turning_point. 'best' is only ever a choice that is
-certainly better; another option may have scored higher by luck. --html needs the extra
-"referee".
+RECORD.review.json, so the second time it is instant. Ctrl-C stops it and
+saves nothing. --json has decisions (seat, step, kind, chosen, best, loss,
+best_in_truth ...), accuracy, chances and turning_point. 'best' is only ever a
+choice that is certainly better; another option may have scored higher by
+luck. --html needs the extra "referee".
 
   kimberley review game.kdt
   kimberley review game.kdt --level 20 --html game.html
 """
 
 LISTEN: Final = """\
-Every game has its own music, which follows what both sides do in public. Here
-it plays by itself, from the first event to the last, printing the time, the bar
-and the passage. The same record always gives the same music. It needs the extra
-"music".
+Every game has its own music, which follows what everyone does in public. Here
+it plays by itself, from the first event to the last, and prints the time, the
+bar and the passage. The same record always gives the same music. It needs the
+extra "music".
 
   kimberley listen game.kdt
   kimberley listen game.kdt --out game.flac
@@ -262,9 +262,9 @@ Players of every game: random, and level:N (the bot). Diamond, land, mine and
 piecepack have greedy, which does what gains most at once. Diamond Trust of
 London has heuristic, tuned (the policy without a search), search:N (the search
 of the bot's higher levels, with N times as many games), recipe:N (the recipe
-of the original's computer player at its level N), sixteen rivals with a habit
-each, from greedy to deceiving (docs/bots.md), or a file that `kimberley
-train` wrote (*.json). Without GAME they play Diamond Trust.
+of the original's computer player at its level N), some rivals with one habit
+each, such as greedy or deceiving (docs/bots.md), or a file that `kimberley
+train` wrote (*.json). Without GAME they play Diamond Trust of London.
 
 Each pair is two games with the same seed, with the seats swapped. With more
 seats, A sits alone against players like B, in one game at every seat. --pairs

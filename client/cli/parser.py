@@ -154,14 +154,14 @@ def _add_playing(top: Any) -> None:
         "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder that holds the records"
     )
     listed.add_argument(
-        "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
+        "--seconds", type=seconds, default=1.5, metavar="S", help="how long to look for tables (default: %(default)s)"
     )
     add_json(listed)
 
     rules = _add(top, "rules", commands.run_rules, "read the rules of a game", manual.RULES)
     add_game(rules)
 
-    bot = _add(top, "bot", commands.run_bot, "put a bot at a table, without a screen", manual.BOT, seat=True)
+    bot = _add(top, "bot", commands.run_bot, "put a bot at a table", manual.BOT, seat=True)
     kinds = bot.add_subparsers(title="commands", metavar="host|join|resume", dest="bot", required=True)
     bot_host = _add(kinds, "host", commands.run_bot, "host a table with a bot at it", manual.BOT, seat=True)
     add_game(bot_host)
@@ -182,7 +182,7 @@ def _add_playing(top: Any) -> None:
 def _add_tournament(top: Any) -> None:
     """The command that runs a tournament."""
     referee = _add(
-        top, "referee", commands.run_referee, "run a tournament, without a screen", manual.REFEREE, screen=True
+        top, "referee", commands.run_referee, "run a tournament from the command line", manual.REFEREE, screen=True
     )
     add_referee_options(referee)
     add_json(referee)
@@ -194,7 +194,7 @@ def _add_records(top: Any) -> None:
     verify.add_argument(
         "files", type=path, nargs="+", metavar="FILE|DIR", help="records, folders of records, or tournament files"
     )
-    verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
+    verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster with this scheduler")
     add_json(verify)
 
     replay = _add(
@@ -211,13 +211,13 @@ def _add_records(top: Any) -> None:
 
     reviewed = _add(top, "review", commands.run_review, "see what each decision in a finished game cost", manual.REVIEW)
     reviewed.add_argument("file", type=path, metavar="RECORD", help="the record")
-    reviewed.add_argument("--html", type=path, metavar="FILE", help="write a page to this file")
+    reviewed.add_argument("--html", type=path, metavar="FILE", help="write the review to this file as a web page")
     add_judge_level(reviewed)
     add_json(reviewed)
 
     heard = _add(top, "listen", commands.run_listen, "listen to the music of a finished game", manual.LISTEN)
     heard.add_argument("file", type=path, metavar="RECORD", help="the record")
-    heard.add_argument("--out", type=path, metavar="FILE", help="write it to this file (.wav or .flac) instead")
+    heard.add_argument("--out", type=path, metavar="FILE", help="write the music to this file (.wav or .flac) instead")
 
 
 def _add_checking(top: Any) -> None:
@@ -254,7 +254,7 @@ def _add_checking(top: Any) -> None:
     conform = _add(top, "conform", commands.run_conform, "test whether a peer speaks the protocol", manual.CONFORM)
     add_conform_options(conform)
 
-    _add(top, "peer", commands.run_peer, "take part in conform, as lines of JSON say", manual.PEER)
+    _add(top, "peer", commands.run_peer, "play a peer for conform, driven by lines of JSON", manual.PEER)
 
 
 def _add_bots(top: Any) -> None:
@@ -262,30 +262,38 @@ def _add_bots(top: Any) -> None:
     arena = _add(top, "arena", commands.run_arena, "play two bots against each other, many times", manual.ARENA)
     add_game(arena)
     arena.add_argument("a", metavar="A", help="a player")
-    arena.add_argument("b", metavar="B", help="another")
+    arena.add_argument("b", metavar="B", help="the player to compare it with")
     add_seats(arena, "the fewest", "the game's own")
     arena.add_argument(
         "--pairs", type=count, default=100, metavar="N", help="how many times A plays each seat (default: 100)"
     )
     add_work_options(arena)
-    arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
+    arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time in this file, as SVG")
     add_json(arena)
 
     tune = _add(top, "tune", commands.run_tune, "tune the policy of the bot of Diamond Trust of London", manual.TUNE)
-    tune.add_argument("--generations", type=count, metavar="N", help="how long (default: 1000)")
+    tune.add_argument("--generations", type=count, metavar="N", help="how many generations (default: 1000)")
     add_work_options(tune)
-    tune.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
+    tune.add_argument(
+        "--out", type=path, metavar="FILE", help="write the result to this file, as JSON (default: print it)"
+    )
 
     train = _add(
         top, "train", commands.run_train, "train the bot of Diamond Trust of London by self-play", manual.TRAIN
     )
-    train.add_argument("--generations", type=count, metavar="N", help="of a response (default: 40)")
     train.add_argument(
-        "--pairs", type=count, metavar="N", help="of games against each player, at the end (default: 50)"
+        "--generations", type=count, metavar="N", help="how many generations for a response (default: 40)"
+    )
+    train.add_argument(
+        "--pairs", type=count, metavar="N", help="pairs of games against each player, at the end (default: 50)"
     )
     what = train.add_mutually_exclusive_group()
     what.add_argument("--against", metavar="B", help="only train against this player, to see how it can be exploited")
-    what.add_argument("--begin", type=path, metavar="FILE", help="begin with this population (default: what ships)")
+    what.add_argument(
+        "--begin", type=path, metavar="FILE", help="begin with this population (default: the one that ships)"
+    )
     train.add_argument("--add", type=path, metavar="FILE", help="add this response, which was trained before")
     add_work_options(train)
-    train.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
+    train.add_argument(
+        "--out", type=path, metavar="FILE", help="write the result to this file, as JSON (default: print it)"
+    )

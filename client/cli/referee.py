@@ -217,9 +217,9 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
         check_game(store.settings, lookup.find)
         if differences := _differences(found, store.settings):
             raise UserError(
-                f'{folder} holds the tournament "{store.settings.name}", begun with other settings than these: '
-                f"{'; '.join(differences)}. Its name alone continues it. For another one choose another folder with "
-                "--data."
+                f'{folder} already holds the tournament "{store.settings.name}", with other settings: '
+                f"{'; '.join(differences)}. To continue it, type only its name. For a new one, choose another folder "
+                "with --data."
             )
         _check_teams(found, store.settings)
     except ValueError as error:
@@ -249,7 +249,7 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
     ]
     for name, value in read_options(lookup.find(begun.game), found.options).items():
         pairs.append((f"--option {name}", format_value(value), format_value(options.get(name))))
-    return [f"{what} is {typed!s}, but was {was!s}" for what, typed, was in pairs if typed not in (None, was)]
+    return [f"{what} is {was!s}, not {typed!s}" for what, typed, was in pairs if typed not in (None, was)]
 
 
 def _check_teams(found: argparse.Namespace, settings: TournamentSettings) -> None:

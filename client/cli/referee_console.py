@@ -71,7 +71,7 @@ from kimberley.p2p.tournament.table_referee import TableReferee
 
 OWN_COMMANDS: Final = {
     "status": "show the players, tables and standings",
-    "y": "copy what players type",
+    "y": "copy the join command to the clipboard",
     "stop": "stop the referee for now",
 }
 """What can be typed only at the referee's machine, and what it does."""
@@ -169,7 +169,7 @@ class RefereeConsole:
         now, server = self._server.tournament, self._server
         names = [now.label(player.identity) for player in now.players if player.state == IN]
         away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in server.present]
-        self.say(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
+        self.say(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
             self._away |= {one.identity for one in now.players if one.state == IN} - server.present
@@ -254,8 +254,8 @@ class RefereeConsole:
             if identity not in self._restless:
                 self._restless.add(identity)
                 self.say(
-                    f"{name} keeps losing the connection. You will be told less often from now on. To keep a player "
-                    "out, type: ban NAME: REASON"
+                    f"{name} keeps losing the connection. You will be told less often from now on. To remove a player "
+                    "for good, type: ban NAME: REASON"
                 )
         elif not here:
             self._away.add(identity)
@@ -287,7 +287,8 @@ class RefereeConsole:
 
     def _ended(self) -> None:
         server = self._server
-        self.say(f"{server.settings.name} is over. {winner_name(server.tournament)} wins.")
+        winner = winner_name(server.tournament)
+        self.say(f"{server.settings.name} is over.{f' {winner} wins.' if winner is not None else ''}")
         self._standings()
         self._tasks.start(self._export(tell=True))
 

@@ -65,7 +65,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
         *describe_events(tournament, reader.events()),
     ]
     names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
-    said.append(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
+    said.append(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
     if tournament.round is not None:
         said.append(f"{round_title(tournament)}:")
         for table in current_tables(tournament):

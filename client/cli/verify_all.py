@@ -265,7 +265,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
         lines.append("Taken on the referee's word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
     lines += team_lines(tournament)
-    lines.append(f"{tournament.settings.name}: {len(tournament.players)} players")
+    lines.append(f"{tournament.settings.name}: {count_of(len(tournament.players), 'player')}")
     lines += [
         f"{one.rank:>4}  {points_in_words(one.points):>6}  {_known_as(one.player)}" for one in tournament.standings()
     ]
@@ -285,12 +285,37 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     return [
         *([lots] if tournament.seed is not None else []),
         f"Every {paired} by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
-        f"The referee signed {count_of(results, 'result')}, each for the players at that table."
-        + (again if former else ""),
-        f"{count_of(records, 'game')}, each of the right game and options and signed by its players for its table, "
-        f"{'was' if records == 1 else 'were'} replayed from the published seeds; the results match.",
+        f"{_signed(results)}{again if former else ''}",
+        _replayed(records),
         "The standings match the results.",
     ]
+
+
+def _signed(results: int) -> str:
+    """A sentence about the results of the tables."""
+    if results == 0:
+        return "The referee signed no results."
+    each = "for the players at that table"
+    return (
+        f"The referee signed 1 result, {each}."
+        if results == 1
+        else f"The referee signed {results} results, each {each}."
+    )
+
+
+def _replayed(records: int) -> str:
+    """A sentence about the games whose records were checked."""
+    if records == 0:
+        return "No game was played out, so there is no record to check."
+    if records == 1:
+        return (
+            "1 game, with the right rules and options and signed by its players for its table, was replayed from the "
+            "published seeds; the result matches."
+        )
+    return (
+        f"{records} games, each with the right rules and options and signed by its players for its table, were "
+        "replayed from the published seeds; the results match."
+    )
 
 
 def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:

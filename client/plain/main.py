@@ -18,6 +18,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.options import (
     NONE_GIVEN,
     chosen_level,
@@ -151,7 +152,7 @@ class PlainClient:
                 kept.last_look = int(rest)
                 kept.save()
                 say(
-                    f"Plans can be adjusted for {rest} seconds at your tables."
+                    f"Plans can be adjusted for {count_of(int(rest), 'second')} at your tables."
                     if int(rest)
                     else "No time limit for adjusting at your tables."
                 )
@@ -401,7 +402,7 @@ def _listed(table: ListedTable) -> str:
     versions = f" {table.versions}" if table.versions else ""
     options = f", {in_short(table.options)}" if table.options else ""
     if table.tournament is not None:
-        players = f"{table.tournament.players} players"
+        players = count_of(table.tournament.players, "player")
         return f"{table.host} at {table.address}: a {table.title} tournament, {players}.{versions}"
     return (
         f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "

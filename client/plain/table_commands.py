@@ -296,7 +296,7 @@ class TableCommands:
     async def _share(self) -> None:
         """Shares this program, unless it is shared already, and says what a friend types."""
         if self._sharing.offer is None:
-            self.lines.say("Building a copy. This can take some seconds.")
+            self.lines.say("Building a copy. This can take a few seconds.")
         if (offer := await self._offered()) is not None:
             self.lines.say(INVITATION)
             self.lines.show(offer.lines[CommandShell.SH])

@@ -19,7 +19,7 @@ from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.next_level import next_level
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
@@ -115,7 +115,8 @@ class TableNews:
                 self.lines.say(*self.seat.guidance(), *self.seat.prompt(), *self._time())
         if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
             seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
-            self.lines.say(f"Adjust: {seconds:.0f} seconds to change your plan. Your plan when time runs out counts.")
+            left = count_of(round(seconds), "second")
+            self.lines.say(f"Adjust: {left} to change your plan. The plan you have then counts.")
         self._look = table.final_adjustment_until
 
     def _time(self) -> list[str]:
@@ -140,7 +141,7 @@ class TableNews:
         waiting, self._waiting = self._waiting, tuple(table.queue)
         changes += [f"{name} waits for a seat." for name in missing_names(self._waiting, waiting)]
         if changes:
-            say(*changes, f"{len(table.names)} of {table.seats} seats are taken.")
+            say(*changes, f"{len(table.names)} of {table.seats} seats taken.")
         own = table.names[table.seat]
         before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.names)}
         for name, ready in self._ready.items():
@@ -178,7 +179,7 @@ class TableNews:
                     "any word differs.")  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
-                say(f"The game begins: {table.game.title}, {join_names(table.names)}.", *self.seat.describe())
+                say(f"The game begins: {table.game.title}, with {join_names(table.names)}.", *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
                 self._guided = False

@@ -11,7 +11,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import clocks
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.services import Services
 from kimberley.client.session.tournaments import (
     current_tables,
@@ -151,7 +151,8 @@ class PlainTournament:
         tournament = self.client.tournament
         if tournament.round is None:
             names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
-            return [f"The first round has not started. {len(names)} players: {', '.join(names)}."]
+            who = f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet."
+            return [f"The first round has not started. {who}"]
         lines = []
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]

@@ -83,7 +83,7 @@ def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
 def draw_preparing(ground: Canvas) -> Canvas:
     """Draws what is shown until there is something to share. Returns the region that is left below."""
     ground.put(1, 1, "For a friend without Kimberley", "text", bold=True)
-    paragraph(ground, 1, 3, ["Building one file from this program. This can take some seconds."], "text")
+    paragraph(ground, 1, 3, ["Building one file from this program. This can take a few seconds."], "text")
     y = paragraph(ground, 1, 5, [TRUST])
     return ground.region(0, y, ground.width, ground.height - y)
 

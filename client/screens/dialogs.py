@@ -255,7 +255,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Settings", "s", lambda: shell.push(SettingsScreen(shell))))
     if not shell.audio.silence:
-        items.append(MenuItem("Close the lid", LID_KEY, lambda: shell.push(LidScreen(shell))))
+        items.append(MenuItem("Dark screen", LID_KEY, lambda: shell.push(LidScreen(shell))))
     table = table_of(screen)
     if table is not None and not only_bots(table):
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))

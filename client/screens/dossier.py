@@ -90,7 +90,8 @@ class DossierScreen(AuditScreen):
         if table.host:
             if asked:
                 return "Waiting for the others to join again."
-            who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of {len(table.names) - 1} want"
+            others = len(table.names) - 1
+            who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of the {others} others want"
             return f"{who} a rematch. You decide." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.nearby import NearbyScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.watch import open_watch
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.options import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.tournaments import FORMATS
@@ -200,8 +201,8 @@ class JoinScreen(NearbyScreen):
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
         columns = (
-            Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 7),
-            Column("Trust", 53 + 2 * extra, 18 + extra), Column("Ping", ground.width - 9, 6, right=True),
+            Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 11),
+            Column("Trust", 57 + 2 * extra, 14 + extra), Column("Ping", ground.width - 9, 6, right=True),
         )  # fmt: skip
         column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
         ground.rule(1, 2, ground.width - 2)
@@ -375,7 +376,8 @@ def _kind(table: ListedTable) -> str:
 
 def _seats(table: ListedTable) -> str:
     """How many seats of a table are taken, or how many play in a tournament."""
-    return f"{table.taken} of {table.total}" if table.tournament is None else f"{table.tournament.players} in"
+    cup = table.tournament
+    return f"{table.taken} of {table.total}" if cup is None else count_of(cup.players, "player")
 
 
 def _progress(tournament: TournamentCard) -> str:

@@ -11,7 +11,7 @@ from kimberley.client.session.participants import choosing_seats
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
 
-OPENS = "Press any key to open the lid."
+OPENS = "Press any key to see the game."
 
 
 class LidScreen(Screen):

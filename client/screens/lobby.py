@@ -74,9 +74,13 @@ class LobbyScreen(Screen):
 
     @staticmethod
     def _other_key(changed: list[str]) -> str:
-        return (
-            f"The key of {join_names(changed)} has changed. Unless they told you so, someone else is using their name."
-        )
+        names = "name" if len(changed) == 1 else "names"
+        return f"{LobbyScreen._keys(changed)} Unless they told you so, someone else is using their {names}."
+
+    @staticmethod
+    def _keys(changed: list[str]) -> str:
+        keys = "The key of {} has changed." if len(changed) == 1 else "The keys of {} have changed."
+        return keys.format(join_names(changed))
 
     def _waiting(self, room: int) -> list[str]:
         missing = names_with_you(self._table, awaited_seats(self._table))
@@ -213,7 +217,7 @@ class LobbyScreen(Screen):
             case "y" if not table.agreed[table.seat]:
                 changed = self._changed()
                 if changed:
-                    question = f"The key of {join_names(changed)} has changed. Play anyway?"
+                    question = f"{self._keys(changed)} Play anyway?"
                     self.ui.confirm("Key changed", question, "Play", "Back", lambda: self._same(True), danger=True)
                 else:
                     self._same(True)

@@ -10,6 +10,7 @@ from kimberley.client.boards.review_report import AS_CHOSEN, NONE_FOUND, SIGNS, 
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
@@ -222,13 +223,13 @@ class ReviewScreen(Screen):
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
         """Whose decisions are listed, and in which order."""
         canvas.right(canvas.width - 1, 0, "by cost" if self._by_cost else "in order", "soft")
-        count = len(self._lines)
+        decisions = count_of(len(self._lines), "decision")
         if self._seats > 2:
             x = canvas.put(1, 0, *report.marks[self._whose], bold=True) + 1
-            canvas.put(x, 0, f"{short_name(report.names, self._whose, NAME)}, {count} decisions", "text", bold=True)
+            canvas.put(x, 0, f"{short_name(report.names, self._whose, NAME)}, {decisions}", "text", bold=True)
             return
         names = [short_name(report.names, seat, NAME) for seat in range(self._seats)]
-        names[self._whose] = f"{names[self._whose]}, {count} decisions"
+        names[self._whose] = f"{names[self._whose]}, {decisions}"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
     def _told(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:

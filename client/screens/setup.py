@@ -26,7 +26,7 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 LEVEL: Final = "level"
 SEATS: Final = "seats"
 MAY: Final = "How many can play. If the game allows fewer, it can start as soon as everyone here is ready."
-BOTS: Final = "bots play when you seat them"
+BOTS: Final = "bots play when you add them"
 LOOKS: Final = (0, 6, 12, 20, 30)
 GAUGE: Final = 10
 """The columns of the bar that shows how high a level is."""
@@ -107,7 +107,7 @@ class SetupScreen(RowsScreen):
         offered = sorted({*GRACES, self.shell.settings.grace})
         return SetupRow(GRACE, "Absent player", tuple((seconds, duration(seconds)) for seconds in offered),
                    "How long to wait for a player who lost the connection before the others can end the game. They "
-                   "do not have to: whoever comes back gets the seat back."
+                   "do not have to: a player who comes back gets the seat back."
         )  # fmt: skip
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell, TournamentFlowLike
 from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.participants import elapsed
 from kimberley.client.session.tournaments import (
     after_game,
@@ -94,9 +94,10 @@ class TournamentScreen(Screen):
             return f"referee offline {elapsed(now - away)}", "warning"
         if round_ is None:
             count = sum(player.state == IN for player in self.tournament.players)
-            return f"{count} joined", "soft"
+            return count_of(count, "player"), "soft"
         tables = current_tables(self.tournament)
-        return (f"{len(round_.open)} of {len(tables)} still playing", "soft") if round_.open else ("", "soft")
+        playing = f"{len(round_.open)} of {count_of(len(tables), 'table')} playing"
+        return (playing, "soft") if round_.open else ("", "soft")
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -175,7 +176,7 @@ class TournamentScreen(Screen):
                                   "confirm them in time, you lose."),
                 Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs only "
                                   "while you have something to choose. If it runs out, you lose. If your opponent is "
-                                  "away, your clock soon stops; whoever stays away loses."),
+                                  "away, your clock soon stops. A player who stays away loses."),
                 Section("Whom you trust", "The referee pairs, keeps the clocks and signs the results. It sees no "
                                           "secrets, and every game is still proven fair: its record goes to your "
                                           "folder."),

@@ -135,7 +135,7 @@ class WaitingScreen(Screen):
 
     @property
     def _ready_label(self) -> str:
-        return "Not yet" if self._ready() else "Ready"
+        return "Not ready" if self._ready() else "Ready"
 
     def _waiting(self, room: int) -> list[str]:
         """What the table is waiting for, as lines."""

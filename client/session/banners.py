@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from kimberley.client.session.notices import back, here, join_names, not_come
+from kimberley.client.session.notices import back, count_of, here, join_names, not_come
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
 
@@ -294,7 +294,7 @@ class Banners:
             head,
             text,
             "At 0:00 you can stop waiting.",
-            f"In {seconds} seconds you can type stop waiting{once}.",
+            f"In {count_of(seconds, 'second')} you can type stop waiting{once}.",
             buttons,
             until,
             float(table.grace),

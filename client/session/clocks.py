@@ -85,16 +85,18 @@ def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room:
 
 def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
     """The clocks in sentences, for the line mode."""
-    return [_clock_sentence(face, "You have" if face.seat == own else f"{names[face.seat]} has") for face in found]
+    return [_clock_sentence(face, None if face.seat == own else names[face.seat]) for face in found]
 
 
-def _clock_sentence(face: ClockFace, who_has: str) -> str:
-    left = f"{who_has} {clock_digits(face.left)} left"
+def _clock_sentence(face: ClockFace, name: str | None) -> str:
+    """The clock of a player in a sentence; `name` is None for the reader's own."""
+    left = f"{'You have' if name is None else f'{name} has'} {clock_digits(face.left)} left"
+    away = "are away" if name is None else "is away"
     match face.away, face.runs:
         case True, True:
-            return f"{left}, is away, and the clock is running."
+            return f"{left}, {away}, and the clock is running."
         case True, False:
-            return f"{left} and is away."
+            return f"{left} and {away}."
         case False, True:
             return f"{left}, and the clock is running."
     return f"{left}."

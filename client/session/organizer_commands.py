@@ -123,14 +123,14 @@ async def _start(organizer: Organizer, tournament: Tournament, rest: str) -> str
 
 async def _withdraw(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     if not rest:
-        raise Misspelled("Type who withdraws.")
+        raise Misspelled("Type the name of the player.")
     return await organizer.withdraw(_player(tournament, rest))
 
 
 async def _ban(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     name, _, reason = rest.partition(":")
     if not name.strip():
-        raise Misspelled("Say whom you keep out.")
+        raise Misspelled("Type the name of the player.")
     return await organizer.ban(_player(tournament, name), reason.strip())
 
 
@@ -138,7 +138,7 @@ async def _team(organizer: Organizer, tournament: Tournament, rest: str) -> str 
     name, _, people = rest.partition(":")
     members = [_player(tournament, one) for one in people.split(",") if one.strip()]
     if not name.strip() or not members:
-        raise Misspelled("Say who plays in which team.")
+        raise Misspelled("Type the team and its players.")
     return await organizer.form_team(name.strip(), members)
 
 
@@ -167,17 +167,17 @@ COMMANDS: Final = {
             _next,
             _coming,
         ),
-        OrganizerCommand("hold", "", "make the next round wait for you", _hold, _coming),
+        OrganizerCommand("hold", "", "make the next round wait until you type next", _hold, _coming),
         OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),
         OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
-        OrganizerCommand("resume", "[TABLE]", "start them again", _resume),
+        OrganizerCommand("resume", "[TABLE]", "start the clocks again", _resume),
         OrganizerCommand("decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end a table by your decision", _decide),
         OrganizerCommand("replay", "TABLE: REASON", "replay a table of this round", _replay),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
         OrganizerCommand("close", "", "close entry to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),
         OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
-        OrganizerCommand("ban", "NAME: REASON", "take a player out of the tournament for good", _ban),
+        OrganizerCommand("ban", "NAME: REASON", "remove a player from the tournament for good", _ban),
     )
 }
 

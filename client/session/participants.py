@@ -9,7 +9,14 @@ from typing import Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.bots import is_practice, progress
-from kimberley.client.session.notices import NOBODY_AWAITED, YOU_HAVE_LEFT, connection_lost_for, join_names, not_come
+from kimberley.client.session.notices import (
+    NOBODY_AWAITED,
+    YOU_HAVE_LEFT,
+    connection_lost_for,
+    count_of,
+    join_names,
+    not_come,
+)
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -103,7 +110,7 @@ def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> li
     fits.
     """
     others = [name for name in who if name != "you"]
-    count = f"{len(others)} others" if "you" in who else f"{len(others)} players"
+    count = count_of(len(others), "other" if "you" in who else "player")
     shorter = join_names([*(["you"] if "you" in who else []), count])
     ways = [f"Waiting for {join_names(who)}.{more}", f"Waiting for {join_names(who)}.", f"Waiting for {shorter}.{more}"]
     return next((lines for way in ways if len(lines := wrap(way, room)) <= rows), wrap(ways[-1], room, rows))

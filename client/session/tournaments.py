@@ -105,7 +105,7 @@ def describe_format(settings: TournamentSettings) -> str:
     """The format in a few words, with the length of an arena and the boards of teams."""
     form = FORMATS[settings.format]
     if settings.minutes:
-        return f"{count_of(settings.minutes, 'minute')} {form}"
+        return f"{settings.minutes}-minute {form}"
     return f"{form}, teams of {settings.boards}" if settings.boards else form
 
 
@@ -241,7 +241,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
     """Says what the organizer has done, in a sentence; None for an event that is no order of the organizer's."""
     match event:
         case TimeAdded(table=table, identity=identity, seconds=seconds):
-            more = f"{clock_digits(seconds)} more"
+            more = f"{clock_digits(seconds)} more on the clock"
             return f"{table_name(table).capitalize()}: the organizer gives {tournament.name(identity)} {more}."
         case TablePaused(table=table):
             return f"The organizer has paused {table_name(table)}."
@@ -254,7 +254,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
         case EntryClosed():
             return "Entry is closed."
         case PlayerBanned(identity=identity, sentence=sentence):
-            return f"{tournament.name(identity)} is kept out for good, by decision of the organizer: {sentence}"
+            return f"The organizer has removed {tournament.name(identity)} for good: {sentence}"
         case RoundScheduled() if event == tournament.scheduled:
             return describe_next_round(tournament)
     return None

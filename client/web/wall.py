@@ -161,7 +161,7 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
     seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())
     if 0 < tournament.planned < number:
         return "The last round is over", None, ""
-    return f"Round {number}", seconds, "" if seconds is not None else "Starts when the referee says so."
+    return f"Round {number}", seconds, "" if seconds is not None else "Starts when the organizer says so."
 
 
 def code(title: str, text: str) -> Code:

@@ -8,7 +8,7 @@ from typing import Final
 
 SHARED_FILE: Final = "kimberley.pyz"
 MORE_THAN_SHARED: Final = (
-    "needs more than the shared copy. To install Kimberley, see the web page of whoever shared it with you."
+    "needs more than the shared copy. To install Kimberley, see the web page of the person who shared it with you."
 )
 
 

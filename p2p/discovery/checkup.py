@@ -109,7 +109,7 @@ async def check_own_port() -> list[CheckResult]:
     try:
         await listener.open()
     except UserError as error:
-        return [CheckResult("own port", False, "This computer cannot host.", str(error))]
+        return [CheckResult("port for hosting", False, "This computer cannot host.", str(error))]
     port = listener.port
     reached: list[str] = []
     refused: list[str] = []
@@ -123,13 +123,17 @@ async def check_own_port() -> list[CheckResult]:
     found = []
     if port != DEFAULT_PORT:
         found.append(
-            CheckResult("own port", None, f"Port {DEFAULT_PORT} is taken, perhaps by a table; {port} is used instead.")
+            CheckResult(
+                "port for hosting", None, f"Port {DEFAULT_PORT} is taken, perhaps by a table; {port} is used instead."
+            )
         )
     if refused:
         advice = f"Allow TCP {port} in this computer's firewall: others cannot join you there."
-        found.append(CheckResult("own port", False, f"no answer on port {port} at {', '.join(refused)}.", advice))
+        found.append(
+            CheckResult("port for hosting", False, f"no answer on port {port} at {', '.join(refused)}.", advice)
+        )
     if reached:
-        found.append(CheckResult("own port", True, f"{port} answers at {', '.join(reached)}."))
+        found.append(CheckResult("port for hosting", True, f"{port} answers at {', '.join(reached)}."))
     return found
 
 
@@ -143,7 +147,7 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
     for name in dict.fromkeys(one.interface for one in local):
         addresses = [one for one in local if one.interface == name]
         versions = " and ".join(f"IPv{version}" for version in sorted({one.address.version for one in addresses}))
-        kind = ", of a virtual network" if is_virtual(name) else ""
+        kind = " (virtual)" if is_virtual(name) else ""
         listed = ", ".join(str(address) for address in addresses)
         found.append(CheckResult(f"interface {name}", True, f"{versions}{kind}: {listed}"))
     return found
@@ -276,14 +280,14 @@ async def _answers(address: str, port: int) -> bool:
 
 def _speaks(where: str, speaker: PeerVersion) -> CheckResult:
     if set(speaker.revisions) & set(REVISIONS):
-        return CheckResult(f"{where} speaks", True, str(speaker))
+        return CheckResult(f"version of {where}", True, str(speaker))
     own = PeerVersion.own()
-    return CheckResult(f"{where} speaks", False, f"{speaker}; you have {own}.", "Update the older one.")
+    return CheckResult(f"version of {where}", False, f"{speaker}; you have {own}.", "Update the older one.")
 
 
 async def _check_announced(where: str, card: TableCard) -> CheckResult:
     """Returns whether a table that answers at its address is also heard."""
-    what, prefix = f"{where} announced", instance_prefix(card.identity)
+    what, prefix = f"announcement of {where}", instance_prefix(card.identity)
     async with Browser() as browser:
         if await wait_for_table(browser, lambda table: table.name.startswith(prefix), ANNOUNCED_SECONDS) is not None:
             return CheckResult(what, True, "Received, so others will find it.")

@@ -183,7 +183,7 @@ class TableContext(Publisher[TableEvent]):
         elif isinstance(error, InternalError) and self.journals is not None:
             self.end(f"{error} Your game is saved: resume it with kimberley resume.", None)
         else:
-            self.end(str(error), "cannot go on: a fault of the program")
+            self.end(str(error), "cannot continue: the program failed")
 
     def on_internal_error(self, error: BaseException) -> None:
         """Called when a task failed without which the table cannot continue."""

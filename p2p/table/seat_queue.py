@@ -113,7 +113,7 @@ class SeatQueue:
         if len(self._queue) > MOST_QUEUED:
             last = self._in_turn()[-1].link
             del self._queue[last.identity]
-            turn_away(last, f"{NO_SEAT} Too many people are waiting for one.")
+            turn_away(last, f"{NO_SEAT} Too many people are already waiting for a seat.")
         self._on_queue_changed()
 
     def wait(self, link: Link) -> bool:

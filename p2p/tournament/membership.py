@@ -26,7 +26,7 @@ RETURN_SECONDS: Final = 60
 """Time between two returns of a player, before the first round and in an arena; otherwise, one return a round."""
 
 BEING_PAIRED: Final = "The next round is being paired. Try again in a minute."
-KEPT_OUT: Final = "The organizer keeps you out of this tournament."
+KEPT_OUT: Final = "The organizer has removed you from this tournament."
 OUT_FOR_GOOD: Final = {DISQUALIFIED: "You are disqualified from this tournament.", BANNED: KEPT_OUT}
 """The sentence for a player who cannot come back, by state."""
 
@@ -134,4 +134,5 @@ def return_refusal(now: Tournament, identity: bytes, at: int) -> str | None:
     left = RETURN_SECONDS - (at - player.back.at)
     # A clock that was set back makes nobody wait.
     wait = 0 < left <= RETURN_SECONDS
-    return f"You came back a moment ago. You can come back again in {left} seconds." if wait else None
+    seconds = f"{left} second{'s' * (left != 1)}"
+    return f"You came back a moment ago. You can come back again in {seconds}." if wait else None

@@ -42,12 +42,12 @@ def unclear_members(named: Mapping[str, Sequence[str]], now: Tournament, nicknam
             if len(alike) < 2 or (nickname is not None and not any(one.nickname == nickname for one in alike)):
                 continue
             first = _first_called(now, called)
-            plays = f"{now.name(first.identity)} was here first and plays" if first is not None else "Nobody plays"
-            names = " and ".join(now.name(one.identity) for one in alike)
+            plays = f"{now.name(first.identity)} joined first and plays" if first is not None else "None of them plays"
+            *names, last = (now.name(one.identity) for one in alike)
             others = ", ".join(now.name(alike[-1].identity) if one == called else one for one in nicknames)
             questions.append(
-                f"Who is {called} of the {team}: {names}? {plays} for them unless you type, before the first round and "
-                f"once all of them are here: team {team}: {others}"
+                f"Which {called} plays for team {team}: {', '.join(names)} or {last}? {plays}. To change that, once "
+                f"the whole team is here and before round 1, type: team {team}: {others}"
             )
     return questions
 

@@ -90,23 +90,25 @@ def silent_in_game(
         grace: Seconds for which the table waits for a player who is away.
 
     """
-    owed, long = f"{view.owed}, in move {view.slot[0]},", f"{grace} seconds"
+    owed, long = f"{view.owed} for move {view.slot[0]}", _seconds(grace)
     waiting = frozenset(still.waiting)
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
-        said = f"{join_names(names, waiting)} did not finish the fairness check: {view.owed} did not arrive for {long}."
+        said = (
+            f"{join_names(names, waiting)} did not finish the fairness check: after {long}, {view.owed} had not come."
+        )
         return Loss(waiting, events.REFUSED, said) if overdue else None
     if not awaits_choice(view):
-        said = f"{join_names(names, waiting)} lost by silence: {owed} did not arrive for {long}."
+        said = f"{join_names(names, waiting)} lost by silence: {owed} had not arrived after {long}."
         return Loss(waiting, events.SILENCE, said) if overdue else None
     gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
     if gone and (unseen or not keeper.timed):
-        said = f"{join_names(names, gone)} lost: away for {long} while {owed} was due."
+        said = f"{join_names(names, gone)} lost: away for {long} without sending {owed}."
         return Loss(gone, events.SILENCE, said) if overdue else None
     if missing := _missing(attendance, keeper, waiting, now, grace):
         away = _span(min(attendance.away_for(seat, now) for seat in missing))
-        said = f"{join_names(names, missing)} lost: away for {away}, on the turn of {join_names(names, waiting)}."
+        said = f"{join_names(names, missing)} lost: away for {away}, on {join_names(names, waiting)}’s turn."
         return Loss(missing, events.AWAY, said)
     if unseen:
         said = f"Nobody at the table could be reached for {long}, and the referee cannot tell why. Nobody wins."
@@ -130,7 +132,11 @@ def _missing(
 
 
 def _span(seconds: float) -> str:
-    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else _seconds(round(seconds))
+
+
+def _seconds(number: int) -> str:
+    return f"{number} second{'s' * (number != 1)}"
 
 
 __all__ = ["Loss", "given_up", "late_before_game", "silent_in_game"]

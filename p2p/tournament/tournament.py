@@ -177,7 +177,7 @@ class Tournament:
         if found is None and rolls and self.rounds[-1].open:
             return None
         if found is None:
-            self._require(bool(self.rounds), f"Only {len(self.players)} players: too few for a table.")
+            self._require(bool(self.rounds), "There are too few players for a table.")
             return TournamentEnded(at)
         if self.settings.boards:
             found = boards_of(found, self.teams, self._field_of_players.present, self.settings.boards)

@@ -227,12 +227,12 @@ ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN, BAN)
 
 _WORDS: Final = {
     TIME: "lost on time",
-    SILENCE: "lost (no answer)",
-    AWAY: "were away for too long",
+    SILENCE: "lost by silence",
+    AWAY: "stayed away for too long",
     REFUSED: "did not finish the fairness check",
     ORGANIZER: "had their game decided by the organizer",
     ABSENT: "did not show up at the table",
-    UNREADY: "were not ready in time",
+    UNREADY: "did not get ready in time",
     WITHDREW: "left the table for good",
     VOID: "drew by ruling",
     ADDED: "was given more time by the organizer",
@@ -241,8 +241,8 @@ _WORDS: Final = {
     LATE: "joined after the draw",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
-    TEAM: "play in one team",
-    BAN: "was kept out by the organizer, for good",
+    TEAM: "formed a team",
+    BAN: "was removed for good by the organizer",
 }
 
 

@@ -127,7 +127,7 @@ class Machine(ABC):
 
     @abstractmethod
     def owed(self, stage: int) -> str:
-        """Says for a person what a seat owes in this stage: "the opening of its choice"."""
+        """Says for a person what a seat owes in this stage: "the opening of the choice"."""
 
     @abstractmethod
     def body(self, stage: int, choice: Plain) -> Plain:

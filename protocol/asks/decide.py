@@ -33,7 +33,7 @@ class DecideMachine(AskMachine[Decide]):
         return (self.ask.seat,)
 
     def owed(self, stage: int) -> str:
-        return "its choice"
+        return "the choice"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         return (choice,)

@@ -45,7 +45,7 @@ class DiscloseMachine(AskMachine[Disclose]):
         return tuple(sorted({tell.owner for tell in self.tells}))
 
     def owed(self, stage: int) -> str:
-        return "what it discloses"
+        return "the disclosure"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -24,7 +24,7 @@ class KeysMachine(Machine):
         return tuple(range(self.crypto.seats))
 
     def owed(self, stage: int) -> str:
-        return "its keys"
+        return "the keys"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

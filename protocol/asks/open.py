@@ -24,7 +24,7 @@ class OpenMachine(AskMachine[Open]):
         return tuple(sorted({tally.seat for tally in self.tallies}))
 
     def owed(self, stage: int) -> str:
-        return "the opening of its total"
+        return "the opening of the total"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -23,7 +23,7 @@ class RollMachine(AskMachine[Roll]):
         return tuple(range(self.crypto.seats))
 
     def owed(self, stage: int) -> str:
-        return "its share of the roll"
+        return "the share of the roll"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -36,7 +36,7 @@ class SealMachine(AskMachine[Seal]):
         return tuple(seat for seat, space in enumerate(self.ask.spaces) if space is not None)
 
     def owed(self, stage: int) -> str:
-        return "what it seals"
+        return "the sealed amounts"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

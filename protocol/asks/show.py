@@ -29,7 +29,7 @@ class ShowMachine(AskMachine[Show]):
         return self._givers
 
     def owed(self, stage: int) -> str:
-        return "its shares of what is shown"
+        return "the shares of what is shown"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -35,7 +35,7 @@ class ShuffleMachine(AskMachine[Shuffle]):
         return (stage,)
 
     def owed(self, stage: int) -> str:
-        return "its shuffle"
+        return "the shuffle"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -126,7 +126,7 @@ class Machine:
         if (
             self.kind == "person"
             and self._game.may_be_fewer
-            and line == f"{self._game.seats} of {self._game.seats} seats are taken."
+            and line == f"{self._game.seats} of {self._game.seats} seats taken."
         ):
             return "ready"
         if (found := re.search(r"Your friend can play in the browser here: (.*)", line)) is not None:

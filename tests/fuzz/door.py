@@ -99,7 +99,7 @@ def besieged(connections: int, folder: Path) -> Siege:
         ana = program("ana", "host", "land", "--seats", str(seats), "--bind", LOOPBACK, *SHORT_LAND)
         address = ana.wait("Others can join with: kimberley join (.*)")[1]
         everybody = [ana, *(program(name, "join", address) for name in GUESTS)]
-        ana.wait(f"{seats} of {seats} seats are taken")
+        ana.wait(f"{seats} of {seats} seats taken")
         for one in everybody:
             one.type("ready")
         for one in everybody:

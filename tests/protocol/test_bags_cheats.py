@@ -446,13 +446,13 @@ def test_a_share_of_a_roll_proven_in_another_place_is_refused_on_the_spot(where:
 @pytest.mark.parametrize(
     ("topic", "stage", "owed"),
     [
-        ("the keys", 0, "its keys"),
-        ("shuffle", None, "its shuffle"),
-        ("bid", 0, "its commitment"),
-        ("bid", 1, "the opening of its choice"),
-        ("act", 0, "its choice"),
-        ("show", 0, "its shares of what is shown"),
-        ("roll", 0, "its share of the roll"),
+        ("the keys", 0, "the keys"),
+        ("shuffle", None, "the shuffle"),
+        ("bid", 0, "the commitment"),
+        ("bid", 1, "the opening of the choice"),
+        ("act", 0, "the choice"),
+        ("show", 0, "the shares of what is shown"),
+        ("roll", 0, "the share of the roll"),
     ],
 )
 def test_who_is_silent_is_the_one_waited_for(topic: str, stage: int | None, owed: str, seats: int, who: int) -> None:
@@ -470,7 +470,7 @@ def test_who_is_silent_is_the_one_waited_for(topic: str, stage: int | None, owed
 def test_the_result_stands_though_one_seat_refuses_the_audit() -> None:
     wire = seated(CARDS, 3, cheats={2: silent(lambda peer: peer.closing is not None and peer.closing.stage == SHOW)})
     wire.run()
-    verdict = waited_for(wire, 2, "its seed and choices for the audit")
+    verdict = waited_for(wire, 2, "the seed and choices")
     assert verdict.result == wire.peers[0].result is not None
 
 

@@ -463,7 +463,7 @@ def test_refusing_to_open_is_incomplete_and_names_the_absent_step() -> None:
     assert honest.waiting == (CHEAT,)
     verdict = judged(wire)
     assert (verdict.code, verdict.absent) == ("incomplete", (CHEAT,))
-    assert "seat 2 (player2) has not sent the opening of its choice" in verdict.reason
+    assert "seat 2 (player2) has not sent the opening of the choice" in verdict.reason
     assert verdict.result is None
 
 
@@ -471,7 +471,7 @@ def test_refusing_the_audit_is_incomplete_and_the_result_stands() -> None:
     wire = table_with(silent(lambda peer: peer.closing is not None and peer.closing.stage == 1))
     verdict = judged(wire)
     assert (verdict.code, verdict.absent) == ("incomplete", (CHEAT,))
-    assert "its seed and choices for the audit" in verdict.reason
+    assert "the seed and choices" in verdict.reason
     assert verdict.result == wire.peers[HONEST].result is not None
 
 

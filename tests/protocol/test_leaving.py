@@ -500,7 +500,7 @@ def test_leaving_in_a_stage_that_has_not_come_is_silence(kind: int) -> None:
     wire = at_rest(3)
     leave = wire.peers[0].play.leave_body() if kind == LEAVE else None
     broadcast(wire, forged(wire.peers[1], 0, kind, leave, slot=(9, 0)))
-    waited_for(wire, 0, "its choice")
+    waited_for(wire, 0, "the choice")
 
 
 def test_a_resignation_in_another_transcript_is_none_and_blames_nobody() -> None:
@@ -519,7 +519,7 @@ def test_a_seat_that_is_silent_after_another_left_is_the_one_waited_for() -> Non
     }
     wire = seated(CARDS, 4, cheats=kinds)
     wire.run()
-    waited_for(wire, 2, "its share of the roll")
+    waited_for(wire, 2, "the share of the roll")
 
 
 def test_both_that_resign_before_their_keys_and_show_choices_are_judged_without_an_error() -> None:

@@ -65,20 +65,20 @@ def test_an_envelope_out_of_its_own_chain_is_dropped_and_its_seat_waited_for(kin
     loose = replace(forged(wire.peers[1], 0, kind, body), previous=bytes(32))
     broadcast(wire, loose.signed(partial(signatures.sign, identity(0))))
     assert any("does not follow" in event.reason for _, event in wire.events if isinstance(event, Dropped))
-    waited_for(wire, 0, "its choice")
+    waited_for(wire, 0, "the choice")
 
 
 def test_an_envelope_over_another_transcript_is_dropped_and_its_seat_waited_for() -> None:
     wire = at_rest()
     strange = replace(forged(wire.peers[1], 0, STAGE, CHOICE), head=bytes(32))
     broadcast(wire, strange.signed(partial(signatures.sign, identity(0))))
-    waited_for(wire, 0, "its choice")
+    waited_for(wire, 0, "the choice")
 
 
 def test_an_envelope_of_a_stage_that_has_not_come_is_kept_and_its_seat_waited_for() -> None:
     wire = at_rest()
     broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE, slot=(99, 0)))
-    waited_for(wire, 0, "its choice")
+    waited_for(wire, 0, "the choice")
 
 
 @pytest.mark.parametrize("seats", [3, 6])
@@ -121,7 +121,7 @@ def test_asking_for_seeds_while_others_still_play_gets_none(stage: int) -> None:
     wire = at_rest()
     body: Plain = (seed(0), ()) if stage == SHOW else ((1, 2, 3), ((0,), (0,), (0,)), ())
     broadcast(wire, forged(wire.peers[1], 0, CLOSING, body, slot=(wire.peers[1].play.step, stage)))
-    waited_for(wire, 0, "its choice")
+    waited_for(wire, 0, "the choice")
     assert all(seed(seat) not in data for seat, data in wire.sent)
     broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE))
     caught_by_all(wire, 0, "it played on after it had resigned, left or closed the game")

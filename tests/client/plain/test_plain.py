@@ -76,7 +76,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             ben.wait("The host has removed you from this table")
             # All come from one address here.
             cleo.wait("only players whom the host knows can join")
-            ana.wait("^1 of 2 seats are taken.")
+            ana.wait("^1 of 2 seats taken.")
             ben.type(f"join {way}")
             ben.wait("The host has removed you from this table")
 
@@ -268,13 +268,13 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
     with two(tmp_path, "cards", "--seats", "3", environ=environ) as (ana, ben):
         ana.wait("^bot: add a bot")
         ana.wait("ben joined.")
-        ana.wait("2 of 3 seats are taken")
+        ana.wait("2 of 3 seats taken")
         ana.type("bot")
-        ana.wait("3 of 3 seats are taken")
+        ana.wait("3 of 3 seats taken")
         ana.type("no bot")
         ana.wait(" left[.]")
         ana.type("bot")
-        ana.wait("3 of 3 seats are taken")
+        ana.wait("3 of 3 seats taken")
         ben.type("ready")
         ana.wait("ben is ready")
         ben.type("not ready")

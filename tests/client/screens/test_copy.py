@@ -285,7 +285,7 @@ def test_what_is_built_is_said_and_can_be_cancelled() -> None:
         press(app, "f")
         await until(lambda: services.asked == [("share",)])
         painted = shown(app)
-        assert "This can take some seconds." in painted
+        assert "This can take a few seconds." in painted
         assert TRUST in painted
         touch(app, "Cancel f")
         await until(lambda: BUTTON in shown(app))

@@ -372,7 +372,7 @@ def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
     [
         ({1}, "ben wants a rematch. You"),
         ({2}, "carla of a long name wants a rematch. You"),
-        ({1, 2, 3}, "3 of 3 want a rematch. You"),
+        ({1, 2, 3}, "3 of the 3 others want a rematch. You"),
     ],
 )
 def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:

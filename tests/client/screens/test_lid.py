@@ -11,7 +11,7 @@ from kimberley.client.audio.commands import CloseLid, PlayPiece, SetVolumes
 from kimberley.client.audio.sound import Sound
 from kimberley.client.audio.title import TITLE
 from kimberley.client.screens.app import App
-from kimberley.client.screens.lid import LidScreen
+from kimberley.client.screens.lid import OPENS, LidScreen
 from kimberley.client.screens.settings import SettingsScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import MOST_VOLUME
@@ -39,7 +39,7 @@ def running(test: Callable[[App, PretendSender], Awaitable[None]]) -> None:
 def close_lid(app: App) -> None:
     press(app, "f10")
     shown(app)
-    touch(app, "Close the lid")
+    touch(app, "Dark screen")
     assert isinstance(app.stack[-1], LidScreen)
 
 
@@ -85,7 +85,7 @@ def test_what_needs_the_player_is_seen_and_heard_through_a_closed_lid() -> None:
         table.change(table.talk[0])
         assert sender.sounds == [Sound.JOINED, Sound.CHAT]
         assert "1 unread message." in shown(app)
-        assert "Press any key to open the lid." in shown(app)
+        assert OPENS in shown(app)
 
     running(test)
 
@@ -142,11 +142,11 @@ def test_the_strictest_motion_is_silent() -> None:
 def test_where_nothing_is_heard_the_menu_has_no_lid() -> None:
     async def test(app: App, sender: PretendSender) -> None:
         press(app, "f10")
-        assert "Close the lid" in shown(app)
+        assert "Dark screen" in shown(app)
         press(app, "esc")
         app.settings.audio = "off"
         press(app, "f10")
-        assert "Close the lid" not in shown(app)
+        assert "Dark screen" not in shown(app)
 
     running(test)
 

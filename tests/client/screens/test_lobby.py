@@ -79,7 +79,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
-        ("You are ready", "bot", "Waiting for farid", "Not yet r", "- remove bot", "Close Esc"),
+        ("You are ready", "bot", "Waiting for farid", "Not ready r", "- remove bot", "Close Esc"),
     ),
     "all are ready": (
         table(6, readiness=(True,) * 6),
@@ -165,7 +165,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
         assert seated.done == [("away", 1)]
         touch(app, "Ready r")
         assert seated.done[-1] == ("ready", True)
-        touch(app, "Not yet r")
+        touch(app, "Not ready r")
         assert seated.done[-1] == ("ready", False)
         touch(app, "Close Esc")
         touch(app, "Close x")

@@ -67,7 +67,7 @@ def asked(app: App) -> str:
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     async def test(app: App, client: PretendClient) -> None:
         assert "Waiting for the first round." in shown(app)
-        assert "5 joined" in shown(app)
+        assert "5 players" in shown(app)
         client.source.pair()
         client.change("phase", phase="seated")
         for size in SIZES:
@@ -109,7 +109,7 @@ def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
         client.source.tournament = Tournament(client.source.settings)
         text = shown(app)
         assert "Waiting for the first round." in text
-        assert "0 joined" in text
+        assert "0 players" in text
         assert app.settings.name in text
 
     tournament_flow(test)
@@ -157,7 +157,7 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> No
         assert shown(app).count("waiting to start") == 2
         assert "1 – 0" not in shown(app)
         assert "ARENA  You are paired once someone else is free." in shown(app)
-        assert "2 of 2 still playing" in shown(app)
+        assert "2 of 2 tables playing" in shown(app)
 
     tournament_flow(test, NAMES[:4], format="arena", rounds=0, minutes=30)
 
@@ -316,7 +316,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         app.push(TitleScreen(app))
         await until(lambda: "1 table, a tournament here" in shown(app))
         app.push(JoinScreen(app))
-        await until(lambda: "6 in" in shown(app))
+        await until(lambda: "6 players" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
         assert "Diamond Trust of London   a tournament, Swiss system, time to adjust 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)

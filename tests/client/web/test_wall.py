@@ -75,7 +75,7 @@ def test_another_turn_is_another_version_of_the_page() -> None:
 
 def test_the_wall_shows_what_comes_next() -> None:
     source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"))
-    assert "Starts when the referee says so." in wall_of(source)
+    assert "Starts when the organizer says so." in wall_of(source)
     source.pair()
     begins = wall_of(source)
     assert "take your seats" in begins

@@ -55,12 +55,12 @@ def test_all_is_well_between_two_hosts(lan: Lan, tmp_path: Path) -> None:
             assert found.found["interface eth0"].startswith("IPv4 and IPv6: 10.77.0.2, fe80::")
             assert found.found["interface eth0"].endswith("%eth0")
             assert found.found["multicast eth0, IPv4"] == "sent and received; 1 other answered"
-            assert "10.77.0.2" in found.found["own port"]
+            assert "10.77.0.2" in found.found["port for hosting"]
             assert found.found[HOST].startswith("ana hosts stones there. It answered in ")
-            assert found.found[f"{HOST} speaks"].startswith("Kimberley ")
-            assert f"{HOST} announced" in found.found
+            assert found.found[f"version of {HOST}"].startswith("Kimberley ")
+            assert f"announcement of {HOST}" in found.found
             named = await doctor(lan, 2, tmp_path, "ana")
-            assert (named.well, f"{HOST} speaks" in named.found) == (True, True)
+            assert (named.well, f"version of {HOST}" in named.found) == (True, True)
 
     run(story())
 
@@ -71,8 +71,8 @@ def test_blocked_multicast_is_told_where_the_host_answers(lan: Lan, tmp_path: Pa
         async with lan.program(1, "host", "ana") as host:
             await host.says(event="open")
             found = await doctor(lan, 2, tmp_path, HOST)
-            assert list(found.bad) == [f"{HOST} announced"]
-            assert f"Join by address: kimberley join {HOST}" in found.bad[f"{HOST} announced"]
+            assert list(found.bad) == [f"announcement of {HOST}"]
+            assert f"Join by address: kimberley join {HOST}" in found.bad[f"announcement of {HOST}"]
 
     run(story())
 
@@ -94,8 +94,8 @@ def test_a_host_of_another_revision(lan: Lan, tmp_path: Path) -> None:
         async with lan.program(1, "newer", "ana") as host:
             await host.says(event="open")
             found = await doctor(lan, 2, tmp_path, HOST)
-            assert list(found.bad) == [f"{HOST} speaks"]
-            said = found.bad[f"{HOST} speaks"]
+            assert list(found.bad) == [f"version of {HOST}"]
+            said = found.bad[f"version of {HOST}"]
             assert said.startswith("Kimberley 99.0 (protocol revision 99); you have Kimberley ")
             assert said.endswith("Update the older one.")
 
@@ -124,7 +124,7 @@ def test_a_machine_that_lets_neither_multicast_nor_its_port_through(lan: Lan, tm
         found = await doctor(lan, 2, tmp_path)
         assert "does not work (No buffer space available)" in found.bad["multicast eth0, IPv4"]
         assert "Allow UDP 5353 in and out in this computer" in found.bad["multicast eth0, IPv4"]
-        assert "no answer on port 7411 at 10.77.0.2. Allow TCP 7411" in found.bad["own port"]
+        assert "no answer on port 7411 at 10.77.0.2. Allow TCP 7411" in found.bad["port for hosting"]
 
     run(story())
 

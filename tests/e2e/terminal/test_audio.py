@@ -76,7 +76,7 @@ def test_a_game_is_heard_muted_and_goes_on_under_a_closed_lid(tmp_path: Path) ->
         terminal.press("f6")
         terminal.wait("on again")
         terminal.press("f10")
-        terminal.touch("Close the lid")
+        terminal.touch("Dark screen")
         terminal.wait("Your move in Diamond Trust of London.")
         assert "months left" not in terminal.text
         wait_to_hear(log, has(lid=True))
@@ -130,7 +130,7 @@ def test_a_game_plays_on_without_the_extra(tmp_path: Path) -> None:
         terminal.wait("Enter")
         play_on(terminal)
         terminal.press("m")
-        terminal.wait("No sound. Install kimberley[music] to hear it.")
+        terminal.wait("No sound. Music and sounds are an extra: install kimberley[music].")
         assert audio_process(terminal) is None
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0

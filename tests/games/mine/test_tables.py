@@ -137,7 +137,7 @@ def test_nothing_that_was_sent_before_a_landing_opens_the_vein(seats: int) -> No
 def test_all_but_one_who_refuses_its_share_cannot_open_a_vein_by_waiting(seats: int) -> None:
     stopped = silent(lambda peer: isinstance(peer.play.ask, Show))
     wire = table(seats, {WHO: stopped})
-    waited_for(wire, WHO, "its shares of what is shown")
+    waited_for(wire, WHO, "the shares of what is shown")
     assert opened(wire) == 0
 
 

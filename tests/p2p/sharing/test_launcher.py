@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.p2p.base.installation import MORE_THAN_SHARED
 from kimberley.p2p.sharing.archive import SharedFile, build_archive
 from kimberley.p2p.sharing.launcher import search_path, unpack
 
@@ -86,10 +87,7 @@ def test_it_finds_its_games_and_says_what_is_not_in_it(file: Path, tmp_path: Pat
     ):
         ran = started(file, tmp_path, *command)
         assert (ran.returncode, ran.stdout) == (1, ""), ran.stderr
-        assert (
-            "needs more than the shared copy. To install Kimberley, see the web page of whoever shared it with you"
-            in ran.stderr
-        )
+        assert MORE_THAN_SHARED in ran.stderr
 
 
 @pytest.mark.e2e

@@ -148,7 +148,7 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
             await until(lambda: guest.phase == tables.host.phase == "failed")
             assert guest.problem == SENTENCE
             assert not guest.resumable
-            assert tables.host.problem == "ben cannot go on: a fault of the program."
+            assert tables.host.problem == "ben cannot continue: the program failed."
 
     run(story())
 

@@ -325,7 +325,9 @@ def test_the_queue_is_bounded_and_one_address_does_not_fill_it(tmp_path: Path) -
             assert len(host.queue) == MOST_QUEUED
             await until(lambda: any(one.coming.done() for one in crowd))
             turned_away = [one for one in crowd if one.coming.done()]
-            assert [await one.refusal() for one in turned_away] == [f"{NO_SEAT} Too many people are waiting for one."]
+            assert [await one.refusal() for one in turned_away] == [
+                f"{NO_SEAT} Too many people are already waiting for a seat."
+            ]
             for one in (ben, *crowd):
                 one.coming.cancel()
             await until(lambda: not host.queue)

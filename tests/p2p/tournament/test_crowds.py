@@ -340,7 +340,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             await until(lambda: eve.phase == "failed")
             assert eve.problem == f"{KEPT_OUT} The reason: she comes and goes."
             assert why_out(eve.tournament, eve.identity) == KEPT_OUT
-            said = "eve is kept out for good, by decision of the organizer: she comes and goes."
+            said = "The organizer has removed eve for good: she comes and goes."
             assert said in capsys.readouterr().out
             await until(lambda: any(player.state == BANNED for player in held.clients["ana"].tournament.players))
             with pytest.raises(UserError, match=KEPT_OUT):
@@ -355,7 +355,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             judged = judge_bundle(path)
             assert judged.finding.code == audit.INCOMPLETE, judged.finding.reason
             assert (
-                f"Before round 1: eve ({eve.identity.hex()[:16]}) was kept out by the organizer, for good. "
+                f"Before round 1: eve ({eve.identity.hex()[:16]}) was removed for good by the organizer. "
                 "The organizer’s reason: she comes and goes."
             ) in "\n".join(bundle_in_words(judged))
             await console.close()
@@ -393,7 +393,7 @@ def test_the_organizer_is_asked_who_is_meant_when_a_second_one_comes_under_a_mem
             for identity, name in ((Identity.fresh().public, "ana"), (first, "ben"), (second, "Ben")):
                 assert await held.server.enroll(identity, name, bot=False) is None
             (question,) = [news.sentence for news in held.news if isinstance(news, ServerNotice)]
-            assert question.startswith("Who is ben of the Reds: ")
+            assert question.startswith("Which ben plays for team Reds: ")
             # Also after the referee was stopped, when it says how things are.
             await held.reopen()
             RefereeConsole(held.server, tmp_path / "referee", held.identity).open(plan)

@@ -101,9 +101,7 @@ def test_a_place_in_a_team_is_of_the_first_to_come_under_its_name_and_the_organi
     now = now.after(PlayerEnrolled(5, PEOPLE[5], "BEN"))
     assert members(now) == {"Reds": tuple(PEOPLE[:2]), "Blues": tuple(PEOPLE[2:4])}
     (question,) = unclear_members(TEAMS, now)
-    assert question.endswith(
-        f"type, before the first round and once all of them are here: team Reds: ana, BEN {with_key(5)}"
-    )
+    assert question.endswith(f"before round 1, type: team Reds: ana, BEN {with_key(5)}")
     assert unclear_members(TEAMS, now, "cleo") == []
     # Also when the first one is away; only the organizer gives the place to another one.
     assert members(now.after(PlayerWithdrew(6, PEOPLE[1])))["Reds"] == tuple(PEOPLE[:2])
