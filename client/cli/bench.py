@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.counting_group import CountingGroup
-from kimberley.client.session.notices import count_of
 from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
 from kimberley.protocol.crypto.commitments import pedersen
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
@@ -308,7 +307,8 @@ GROUPS: Final = {SODIUM_NAME: "libsodium", PURE_NAME: "pure Python"}
 def in_columns(found: Sequence[Figures]) -> list[str]:
     """Tables at most 80 characters wide: first with a column for each group, then one of bags for each group."""
     on = machine()
-    lines = [f"{on['machine']}, {count_of(on['cores'], 'core')}, Python {on['python']}; ristretto255, one thread", ""]
+    cores = f"{on['cores']} core{'s' * (on['cores'] != 1)}"
+    lines = [f"{on['machine']}, {cores}, Python {on['python']}; ristretto255, one thread", ""]
     heads = "".join(f"{GROUPS[figures.group]:>20}" for figures in found)
     lines.append(f"{'Group operations, a second':40}{heads}")
     for name in found[0].operations:

@@ -69,7 +69,7 @@ class Table:
             lambda: Peer(plan.game, self.roster, None, group=plan.group),
             self.clock,
             self.network,
-            self._draw("onlooker"),
+            self._draw("spectator"),
             self._step,
         )
         # Spectators do not say what they have, so the seat that shows them the game must not be one that forgets.

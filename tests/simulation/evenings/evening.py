@@ -76,7 +76,7 @@ class Evening:
         """What was logged as an error."""
         self.server: TournamentServer
         self.players = [self._player(number) for number in range(len(plan.guests))]
-        self.spectators = [self._spectator(f"onlooker {number}") for number in range(plan.spectators)]
+        self.spectators = [self._spectator(f"spectator {number}") for number in range(plan.spectators)]
         self.ended_at: float | None = None
         self.free_since: float | None = None
         """When the latest result came, or the lots were drawn; None while nothing is decided since the last pairing."""
