@@ -51,7 +51,7 @@ class BarSource(Protocol):
     """What a renderer plays."""
 
     def next_bar(self) -> ArrangedBar | None:
-        """The next bar; None after the last."""
+        """Returns the next bar; None after the last."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Arranger:
             self._change_layer()
 
     def next_bar(self) -> ArrangedBar:
-        """The next bar."""
+        """Returns the next bar."""
         if self.auto and self._idle >= AUTO_BARS and self.passage != self.suite.coda:
             self.cue(Cue(STAGE, 0.5, self._last.near_end, sha256(self._last.digest).digest()))
         self._answer()

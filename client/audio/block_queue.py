@@ -29,7 +29,7 @@ class BlockQueue:
             raise OutputError(GONE) from None
 
     def take(self, frames: int) -> Samples:
-        """The next frames; silence where there are none."""
+        """Returns the next frames; silence where there are none."""
         with suppress(Empty):
             while len(self._rest) < frames:
                 self._rest = np.concatenate((self._rest, self._blocks.get_nowait()))

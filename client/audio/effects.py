@@ -134,7 +134,7 @@ _MADE: Final[dict[Sound, Callable[[], Wave]]] = {
 
 @cache
 def samples_of(sound: Sound) -> NDArray[np.float32]:
-    """A whole sound, in frames by two channels."""
+    """Returns a whole sound, in frames by two channels."""
     wave = _MADE[sound]()
     edge = int(EDGE_SECONDS * RATE)
     wave[:edge] *= np.linspace(0.0, 1.0, edge)

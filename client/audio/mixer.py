@@ -24,7 +24,7 @@ class BlockSource(Protocol):
     """Where the mixer gets its music from."""
 
     def take(self, frames: int) -> Block:
-        """The next frames, without waiting for any."""
+        """Returns the next frames, without waiting for any."""
 
 
 class Mixer:
@@ -48,11 +48,11 @@ class Mixer:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is heard any more because both volumes are 0."""
+        """Returns whether nothing is heard any more because both volumes are 0."""
         return self._levels == (0.0, 0.0)
 
     def block(self, frames: int) -> Block:
-        """The next frames for the device."""
+        """Returns the next frames for the device."""
         sounds = self._mixed_sounds(frames)
         music_gain, sound_gain = (self._ramp(kind, frames) for kind in range(2))
         out = sounds * sound_gain
@@ -80,7 +80,7 @@ class Mixer:
 
 
 def limited(block: Block) -> Block:
-    """The block with everything above the knee bent below the ceiling."""
+    """Returns the block with everything above the knee bent below the ceiling."""
     loud = np.abs(block)
     if float(loud.max(initial=0.0)) <= KNEE:
         return block

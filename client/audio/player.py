@@ -52,7 +52,7 @@ class AudioLog:
 
 
 def described(command: Command) -> dict[str, Any]:
-    """A command as a line of the log tells it."""
+    """Returns a command as a line of the log tells it."""
     match command:
         case PlaySound(sound):
             return {"sound": sound.value}

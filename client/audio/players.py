@@ -67,7 +67,7 @@ class BarContext(NamedTuple):
 
 
 def play(layer: Layer, pattern: str, part: int, bar: BarContext) -> Iterator[Note]:
-    """The notes of a layer in a bar. `part` tells the players apart: no two of them are late by the same."""
+    """Yields the notes of a layer in a bar. `part` tells the players apart: no two of them are late by the same."""
     bars = read_pattern(pattern)
     for number, step in enumerate(bars[bar.place % len(bars)]):
         late = MOST_LATE * draw(b"late", part, bar.place, number) / 2**32
@@ -86,7 +86,7 @@ def play(layer: Layer, pattern: str, part: int, bar: BarContext) -> Iterator[Not
 
 
 def draw(digest: bytes, *what: object) -> int:
-    """A number below 2**32 that follows from a digest and from what it is drawn for."""
+    """Returns a number below 2**32 that follows from a digest and from what it is drawn for."""
     return int.from_bytes(sha256(digest + repr(what).encode()).digest()[:4], "big")
 
 
@@ -108,8 +108,8 @@ def _stacked(tones: Sequence[int], number: int) -> int:
 
 @cache
 def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], ...]:
-    """The pitches of each chord, ascending: each voice goes to the next chord by the shortest way, and none goes
-    far from the octave above `low`.
+    """Returns the pitches of each chord, ascending: each voice goes to the next chord by the shortest way, and none
+    goes far from the octave above `low`.
     """
     voicings: list[tuple[int, ...]] = []
     for chord in chords:

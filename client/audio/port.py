@@ -17,11 +17,11 @@ class AudioLike(Protocol):
 
     @property
     def silence(self) -> str:
-        """Why nothing can be heard, as a sentence; empty if something can."""
+        """Returns why nothing can be heard, as a sentence; empty if something can."""
 
     @property
     def one_room(self) -> bool:
-        """Whether the other players hear what this machine plays."""
+        """Returns whether the other players hear what this machine plays."""
 
     def play(self, sound: Sound) -> None:
         """Plays a sound, now."""

@@ -55,11 +55,11 @@ class Renderer:
 
     @property
     def over(self) -> bool:
-        """Whether the source has no more bars. What it played may still ring."""
+        """Returns whether the source has no more bars. What it played may still ring."""
         return self._over
 
     def block(self, count: int) -> Samples:
-        """The next samples, shape (count, 2), from -1 to 1."""
+        """Returns the next samples, shape (count, 2), from -1 to 1."""
         parts = [self._ready]
         have = len(self._ready)
         while have < count:

@@ -33,7 +33,7 @@ class Reverb:
         self._places = np.arange(-1, BLOCK)[None] - np.array(DELAYS)[:, None]
 
     def block(self, dry: Samples) -> Samples:
-        """What the hall adds to a block (n): the two channels of its echo, (2, n)."""
+        """Returns what the hall adds to a block (n): the two channels of its echo, (2, n)."""
         old = self._lines[self._rows, (self._places + self._at) & (_RING - 1)]
         echoes = old[:, 1:] * np.float32(1 - DAMPING) + old[:, :-1] * np.float32(DAMPING)
         echoes *= self._gains

@@ -183,18 +183,18 @@ class Suite:
         return self.arc[0][1][0]
 
     def passages_at(self, near_end: float) -> tuple[str, ...]:
-        """The names of the passages that may follow at a part of the game."""
+        """Returns the names of the passages that may follow at a part of the game."""
         return [names for begins, names in self.arc if begins <= near_end][-1]
 
 
 def pitch_class(name: str) -> int:
-    """The pitch class of a name such as "Bb", from 0 (C) to 11."""
+    """Returns the pitch class of a name such as "Bb", from 0 (C) to 11."""
     return (_LETTERS[name[0]] + {"": 0, "#": 1, "b": -1}[name[1:]]) % 12
 
 
 @cache
 def read_chords(text: str) -> tuple[Chord, ...]:
-    """The chords of a text such as "Am9 F/A G7". Raises ValueError if one is not a chord."""
+    """Returns the chords of a text such as "Am9 F/A G7". Raises ValueError if one is not a chord."""
     chords = []
     for word in text.split():
         found = _CHORD.fullmatch(word)
@@ -207,7 +207,7 @@ def read_chords(text: str) -> tuple[Chord, ...]:
 
 @cache
 def read_pattern(text: str) -> tuple[tuple[PatternStep, ...], ...]:
-    """The steps of each bar of a pattern. Raises ValueError if a token is not one of these."""
+    """Returns the steps of each bar of a pattern. Raises ValueError if a token is not one of these."""
     return tuple(_read_bar(bar.split()) for bar in text.split("|"))
 
 

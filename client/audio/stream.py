@@ -27,10 +27,10 @@ class Music(Protocol):
         """Something has happened. It is heard with the next bar."""
 
     def go_on_alone(self, alone: bool) -> None:
-        """Whether it makes transitions by itself, without cues."""
+        """Makes transitions by itself, without cues, or no longer."""
 
     def block(self, frames: int) -> Block:
-        """The next frames."""
+        """Returns the next frames."""
 
 
 MusicCommand: TypeAlias = PlayPiece | GiveCue | CloseLid
@@ -59,7 +59,9 @@ class MusicStream:
         start_thread(self._render)
 
     def take(self, frames: int) -> Block:
-        """The next frames; silence where there is no music, or where it is late. For the thread of the device."""
+        """Returns the next frames; silence where there is no music, or where it is late. For the thread of
+        the device.
+        """
         out = np.zeros((frames, CHANNELS), np.float32)
         filled = 0
         while filled < frames:

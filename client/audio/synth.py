@@ -35,14 +35,14 @@ _HALF_PI: Final = 1.5707963267948966
 
 
 def frequency(pitch: float, cents: float = 0.0) -> float:
-    """The hertz of a pitch in semitones, of which only the whole part counts, moved by a few cents."""
+    """Returns the hertz of a pitch in semitones, of which only the whole part counts, moved by a few cents."""
     octave, semitone = divmod(int(pitch) - _A4, 12)
     scale = float(1 << octave) if octave >= 0 else 1 / (1 << -octave)
     return 440.0 * scale * _SEMITONES[semitone] * (1 + cents * _CENT)
 
 
 def falloff(x: float) -> float:
-    """The exponential function of -x, for x from 0 to about 50."""
+    """Returns the exponential function of -x, for x from 0 to about 50."""
     part = x / 256
     power = 1 - part * (1 - part / 2 * (1 - part / 3 * (1 - part / 4 * (1 - part / 5))))
     for _ in range(8):
@@ -66,7 +66,7 @@ def _sine_table() -> NDArray[np.float64]:
 
 @cache
 def wave(*amplitudes: float) -> Samples:
-    """One period of a wave with these amplitudes of its harmonics, from the first."""
+    """Returns one period of a wave with these amplitudes of its harmonics, from the first."""
     sine, places = _sine_table(), np.arange(_TABLE_SIZE)
     made = np.zeros(_TABLE_SIZE)
     for harmonic, amplitude in enumerate(amplitudes, 1):
@@ -76,7 +76,7 @@ def wave(*amplitudes: float) -> Samples:
 
 
 def harmonics(hertz: float, most: int, slope: Sequence[float]) -> tuple[float, ...]:
-    """The amplitudes of harmonics that stay below 12 kHz: what `slope` says, then ever less. At least one."""
+    """Returns the amplitudes of harmonics that stay below 12 kHz: what `slope` says, then ever less. At least one."""
     count = max(1, min(most, int(12000 / hertz)))
     return tuple(slope[n] if n < len(slope) else slope[-1] * len(slope) / (n + 1) for n in range(count))
 
@@ -87,18 +87,18 @@ def oscillate(table: Samples, hertz: float, n: int, phase: float = 0.0) -> Sampl
 
 
 def vibrate(table: Samples, hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> Samples:
-    """A wave whose frequency is moved: `bend` is its factor for each sample."""
+    """Returns a wave whose frequency is moved: `bend` is its factor for each sample."""
     return table.take(bent_places(hertz, bend, phase))
 
 
 def places(hertz: float, n: int, phase: float = 0.0) -> NDArray[np.uint32]:
-    """Where in its table a wave is, for each of `n` samples."""
+    """Returns where in its table a wave is, for each of `n` samples."""
     found = np.arange(n, dtype=np.uint32) * np.uint32(_step(hertz)) + np.uint32(int(phase * 2**32) % 2**32)
     return found >> np.uint32(32 - _TABLE_BITS)
 
 
 def bent_places(hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> NDArray[np.uint32]:
-    """The same for a wave whose frequency is moved."""
+    """Returns the same for a wave whose frequency is moved."""
     steps = (bend * _step(hertz)).astype(np.uint32)
     found = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
     return found >> np.uint32(32 - _TABLE_BITS)
@@ -109,7 +109,7 @@ def _step(hertz: float) -> int:
 
 
 def frames(seconds: float) -> int:
-    """The samples in a time."""
+    """Returns the samples in a time."""
     return int(seconds * RATE)
 
 
@@ -142,14 +142,15 @@ def noise(n: int, seed: int) -> Samples:
 
 
 def smoothed(samples: Samples, width: int) -> Samples:
-    """A moving average, which dulls."""
+    """Returns a moving average, which dulls."""
     sums = np.add.accumulate(samples.astype(np.float64))
     sums[width:] -= sums[:-width].copy()
     return (sums / width).astype(np.float32)
 
 
 def pluck(hertz: float, n: int, brightness: float, ring: float, seed: int) -> Samples:
-    """A plucked string (Karplus and Strong): noise that runs around a loop as long as a period, and dulls on its way.
+    """Returns a plucked string (Karplus and Strong): noise that runs around a loop as long as a period, and dulls on
+    its way.
 
     `brightness` from 0 to 1 is that of the pluck, `ring` the part of the sound that each period leaves.
     """

@@ -81,20 +81,20 @@ def _ring_out(samples: Samples) -> Samples:
 
 
 def pad(pitch: int, held: int, force: float) -> Samples:
-    """A soft, wide chord sound that comes and goes slowly."""
+    """Returns a soft, wide chord sound that comes and goes slowly."""
     shape = swell(0.7, held, 1.4)
     (sound,) = _section(pitch, len(shape), (-5, 5, 2, -2), (PAD_SLOPE,))
     return sound * (shape * np.float32(0.6 + 0.4 * force))
 
 
 def strings(pitch: int, held: int, force: float) -> Samples:
-    """A section of bowed strings: six players with a vibrato that sets in late."""
+    """Returns a section of bowed strings: six players with a vibrato that sets in late."""
     shape = swell(0.22 if force > 0.8 else 0.4, held, 0.55)
     return _bowed(pitch, shape, force, (-6, 6, -2.5, 3, 1, -1))
 
 
 def short_strings(pitch: int, held: int, force: float) -> Samples:
-    """The same section with short strokes."""
+    """Returns the same section with short strokes."""
     shape = swell(0.025, min(held, frames(0.16)), 0.28)
     return _bowed(pitch, shape, force, (-5, 5, -2, 2))
 
@@ -123,7 +123,7 @@ def brass(pitch: int, held: int, force: float) -> Samples:
 
 
 def reed(pitch: int, held: int, force: float) -> Samples:
-    """A clarinet."""
+    """Returns a clarinet."""
     shape = swell(0.06, held, 0.12)
     n = len(shape)
     depth = np.concatenate((np.zeros(min(n, frames(0.3))), np.ones(max(0, n - frames(0.3))))) * 0.002
@@ -133,7 +133,7 @@ def reed(pitch: int, held: int, force: float) -> Samples:
 
 
 def flute(pitch: int, held: int, force: float) -> Samples:
-    """A wooden flute, with some breath."""
+    """Returns a wooden flute, with some breath."""
     shape = swell(0.07, held, 0.16)
     n = len(shape)
     bend = 1 + 0.0035 * ramp(n) * oscillate(wave(1.0), 5.3, n)
@@ -143,12 +143,12 @@ def flute(pitch: int, held: int, force: float) -> Samples:
 
 
 def guitar(pitch: int, held: int, force: float) -> Samples:
-    """A nylon string, plucked with the finger."""
+    """Returns a nylon string, plucked with the finger."""
     return _plucked(pitch, held, 0.25 + 0.45 * force, 2.6)
 
 
 def harp(pitch: int, held: int, force: float) -> Samples:
-    """A brighter string that rings for longer."""
+    """Returns a brighter string that rings for longer."""
     return _plucked(pitch, max(held, frames(1.2)), 0.5 + 0.4 * force, 3.2)
 
 
@@ -163,7 +163,7 @@ def _plucked(pitch: int, held: int, brightness: float, longest: float) -> Sample
 
 
 def bass(pitch: int, held: int, force: float) -> Samples:
-    """A plucked double bass: round, and soon gone."""
+    """Returns a plucked double bass: round, and soon gone."""
     hertz = frequency(pitch)
     n = min(frames(1.8), held + frames(0.3))
     sound = oscillate(_table(hertz, (1.0, 0.35, 0.1)), hertz, n) * decay(0.9, n)
@@ -202,7 +202,7 @@ def kalimba(pitch: int, held: int, force: float) -> Samples:
 
 
 def bell(pitch: int, held: int, force: float) -> Samples:
-    """A small bell, far away."""
+    """Returns a small bell, far away."""
     del held
     modes = ((1.0, 0.55, 1.1), (2.76, 0.3, 0.55), (5.4, 0.14 * force, 0.25), (0.5, 0.2, 1.4))
     return _struck(pitch, modes, 3.2)
@@ -220,7 +220,7 @@ def _slower(pitch: int) -> float:
 
 
 def timpani(pitch: int, held: int, force: float) -> Samples:
-    """A kettledrum."""
+    """Returns a kettledrum."""
     del held
     n = frames(1.6)
     modes = _struck(pitch, ((1.0, 0.9, 0.55), (1.5, 0.4, 0.35), (1.98, 0.25, 0.25), (2.44, 0.12, 0.2)), 1.6)
@@ -229,7 +229,7 @@ def timpani(pitch: int, held: int, force: float) -> Samples:
 
 
 def drum(pitch: int, held: int, force: float) -> Samples:
-    """A frame drum: its pitch falls as the skin comes to rest."""
+    """Returns a frame drum: its pitch falls as the skin comes to rest."""
     del pitch, held
     n = frames(0.7)
     fall = 1 + 0.55 * decay(0.05, n).astype(np.float64)
@@ -253,14 +253,14 @@ def shaker(pitch: int, held: int, force: float) -> Samples:
 
 
 def tick(pitch: int, held: int, force: float) -> Samples:
-    """A block of wood, like a clock."""
+    """Returns a block of wood, like a clock."""
     del held
     modes = ((1.0, 0.6, 0.03), (2.6, 0.3 * force, 0.015), (4.1, 0.15 * force, 0.008))
     return _struck(pitch, modes, 0.3)
 
 
 def pick(pitch: int, held: int, force: float) -> Samples:
-    """A pickaxe on stone."""
+    """Returns a pickaxe on stone."""
     del held
     n = frames(0.8)
     modes = ((1.0, 0.3, 0.22), (2.31, 0.25 * force, 0.14), (3.87, 0.2 * force, 0.07), (5.13, 0.12 * force, 0.04))
@@ -317,5 +317,5 @@ VOICES: Final[Mapping[str, Voice]] = {
 
 
 def sound(voice: str, pitch: int, held: int, force: float) -> Samples:
-    """A note of a voice, as loud as the other voices are."""
+    """Returns a note of a voice, as loud as the other voices are."""
     return VOICES[voice](pitch, held, force) * np.float32(TRIMS.get(voice, 1.0))

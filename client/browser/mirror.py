@@ -58,7 +58,7 @@ class Mirror:
 
     @property
     def clean(self) -> bool:
-        """Whether the database has everything that is in the folder."""
+        """Returns whether the database has everything that is in the folder."""
         return not self._writing.locked() and not self._changes(dict(self._found()))
 
     async def flush(self) -> None:

@@ -115,7 +115,7 @@ class WasmFunction:
 
 
 def libsodium_of(module: SodiumModule, pulse: Callable[[], None]) -> Libsodium:
-    """The copy of libsodium in a module that is ready. Raises LibsodiumMissing if it does not start.
+    """Returns the copy of libsodium in a module that is ready. Raises LibsodiumMissing if it does not start.
 
     `pulse` is called after each call of a function: computing for long is calling these again and again.
     """

@@ -57,7 +57,7 @@ class ContestStanding:
 
     @classmethod
     def of(cls, rotations: Sequence[Rotation]) -> ContestStanding:
-        """The standing after `rotations`, which must not be empty."""
+        """Returns the standing after `rotations`, which must not be empty."""
         seats = len(rotations[0].points)
         games, fair = seats * len(rotations), 1 / seats
         rate = sum(sum(rotation.points) for rotation in rotations) / games
@@ -73,7 +73,9 @@ class ContestStanding:
 
 
 def interval(rate: float, games: int) -> tuple[float, float]:
-    """The 95% interval of a rate over so many games (Wilson 1927). It assumes that the games are independent."""
+    """Returns the 95% interval of a rate over so many games (Wilson 1927). It assumes that the games are
+    independent.
+    """
     spread = NORMAL**2 / games
     middle = (rate + spread / 2) / (1 + spread)
     reach = NORMAL * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
@@ -144,8 +146,8 @@ def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[R
 
 
 def described(found: argparse.Namespace, digests: Mapping[str, str]) -> dict[str, Any]:
-    """The contest as its file tells it from others: what the command says of it, without what is so by default, and
-    the digests of files with players.
+    """Returns the contest as its file tells it from others: what the command says of it, without what is so by default,
+    and the digests of files with players.
     """
     game = None if found.game == DEFAULT_GAME else found.game
     optional = {"game": game, "seats": found.seats, "options": sorted(found.options), DIGESTS: digests}
@@ -154,12 +156,13 @@ def described(found: argparse.Namespace, digests: Mapping[str, str]) -> dict[str
 
 
 def unit_of(table: ContestTable) -> str:
-    """What the games of one seed are called, of several seeds."""
+    """Returns what the games of one seed are called, of several seeds."""
     return "pairs" if table.seats == 2 else "rotations"
 
 
 def contender(game: Game, name: str) -> tuple[Contender, str]:
-    """The player with that name, or the one in that file (*.json), with the SHA-256 of the file; empty without one.
+    """Returns the player with that name, or the one in that file (*.json), with the SHA-256 of the file; empty without
+    one.
 
     Raises ArenaTrouble.
     """

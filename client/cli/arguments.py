@@ -29,7 +29,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def did_you_mean(typed: str, names: Iterable[str]) -> str:
-    """A question to add to a refusal, with the nearest name; empty if none is near."""
+    """Returns a question to add to a refusal, with the nearest name; empty if none is near."""
     near = difflib.get_close_matches(typed.lower(), list(names), n=1, cutoff=0.65)
     return f" Did you mean {near[0]}?" if near else ""
 

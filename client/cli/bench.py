@@ -191,7 +191,9 @@ def proofs() -> Iterator[Task]:
 
 
 def bag(count: int, parts: int) -> Bag:
-    """The tasks for a bag of `count` items with `parts` parts: one seat's shuffle, and its shares of all parts."""
+    """Returns the tasks for a bag of `count` items with `parts` parts: one seat's shuffle, and its shares of
+    all parts.
+    """
     g0 = RISTRETTO
     key = SeatKey.derive(g0, SEED, CONTEXT, BAG).public
     items = [elgamal.known_item(g0, key, [(place, part) for part in range(parts)]) for place in range(count)]
@@ -208,7 +210,7 @@ def bag(count: int, parts: int) -> Bag:
 
 
 def share_tasks(pairs: Sequence[elgamal.Pair]) -> tuple[Task, ...]:
-    """One seat's shares of these parts of items under one proof, and another seat's check of them."""
+    """Returns one seat's shares of these parts of items under one proof, and another seat's check of them."""
     key, box = (SeatKey.derive(RISTRETTO, SEED, CONTEXT, purpose) for purpose in (BAG, MAILBOX))
     sent = shares.share(RISTRETTO, SEED, CONTEXT, key.secret, pairs)
     mailed = shares.mail(RISTRETTO, SEED, CONTEXT, key.secret, box.public, pairs)

@@ -68,7 +68,7 @@ async def _check_table(where: str) -> list[CheckResult]:
 
 
 def lines_of(found: Sequence[CheckResult]) -> list[str]:
-    """A line for each finding, and below it what to do."""
+    """Returns a line for each finding, and below it what to do."""
     lines = []
     for one in found:
         lines.append(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}")
@@ -90,7 +90,7 @@ def check_program() -> list[CheckResult]:
 
 
 def check_terminal() -> list[CheckResult]:
-    """The terminal's size, colors and characters, and what it reports of itself."""
+    """Returns the terminal's size, colors and characters, and what it reports of itself."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return [
             CheckResult(
@@ -126,7 +126,9 @@ def check_terminal() -> list[CheckResult]:
 
 
 def check_folder(folder: Path) -> list[CheckResult]:
-    """The data folder: whether files can be kept there, how much room is left, and whether the identity is whole."""
+    """Returns the data folder: whether files can be kept there, how much room is left, and whether the identity is
+    whole.
+    """
     what, tried = f"data folder {folder}", folder / f".doctor-{random_bytes(4).hex()}"
     try:
         make_folder(folder)

@@ -28,5 +28,5 @@ _NO_VERDICTS: Final = FailureStatuses(misused=64, failed=69, crashed=70)
 
 
 def failure_statuses(typed: Sequence[str]) -> FailureStatuses:
-    """The statuses of what was typed, which may be wrong in front of the command already."""
+    """Returns the statuses of what was typed, which may be wrong in front of the command already."""
     return _NO_VERDICTS if "verify" in typed else _USUAL

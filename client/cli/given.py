@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def given_level(found: argparse.Namespace) -> int:
-    """The given level, or the usual one. Raises UserError if the game has no such level."""
+    """Returns the given level, or the usual one. Raises UserError if the game has no such level."""
     from kimberley.client.session.options import chosen_level
     from kimberley.games import lookup
 
@@ -21,7 +21,7 @@ def given_level(found: argparse.Namespace) -> int:
 
 
 def given_game(found: argparse.Namespace) -> str:
-    """The id of the named game. Raises UserError, which lists the installed games."""
+    """Returns the id of the named game. Raises UserError, which lists the installed games."""
     from kimberley.games import lookup
     from kimberley.p2p.base.errors import UserError
 
@@ -33,7 +33,9 @@ def given_game(found: argparse.Namespace) -> str:
 
 
 def given_seats(found: argparse.Namespace) -> int | None:
-    """The requested number of seats, or None for the default. Raises UserError if the game does not allow it."""
+    """Returns the requested number of seats, or None for the default. Raises UserError if the game does not
+    allow it.
+    """
     from kimberley.games import lookup
     from kimberley.games.options import format_seat_counts
     from kimberley.p2p.base.errors import UserError
@@ -46,7 +48,7 @@ def given_seats(found: argparse.Namespace) -> int | None:
 
 
 def given_options(found: argparse.Namespace) -> dict[str, Plain]:
-    """The given options, by name.
+    """Returns the given options, by name.
 
     Raises UserError if the game has no such option, or does not allow it for that number of seats.
     """
@@ -72,7 +74,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
 
 
 def given_settings(found: argparse.Namespace) -> Settings:
-    """The user's saved settings, with what the command line overrides for this run."""
+    """Returns the user's saved settings, with what the command line overrides for this run."""
     from kimberley.client.session import settings
 
     chosen = settings.load(settings.data_folder(found.data))

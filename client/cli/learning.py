@@ -26,7 +26,7 @@ class Learning(Protocol):
 
 
 def read(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
-    """What is in a file, and the SHA-256 of that. Raises UserError if it holds something else."""
+    """Returns what is in a file, and the SHA-256 of that. Raises UserError if it holds something else."""
     try:
         return load(path, of_plain)
     except Unusable as error:
@@ -65,11 +65,13 @@ class LearningState:
 
     @property
     def path(self) -> Path | None:
-        """Where it is, if anything is kept."""
+        """Returns where it is, if anything is kept."""
         return None if self.file is None else self.file.path
 
     def begun(self, of_plain: Callable[[Any], T]) -> T | None:
-        """What goes on from its state, if there is one. Raises LearningTrouble if it is the state of something else."""
+        """Returns what goes on from its state, if there is one. Raises LearningTrouble if it is the state of something
+        else.
+        """
         if self.path is None or not self.path.exists():
             return None
         kept, _ = read(self.path, lambda plain: (plain, of_plain(plain)))

@@ -50,7 +50,7 @@ def _columns(*cells: str) -> str:
 
 
 def record_as_plain(game: KeptGame) -> dict[str, Any]:
-    """A record as plain data, for a program. Seats count from 0, as on the wire."""
+    """Returns a record as plain data, for a program. Seats count from 0, as on the wire."""
     found = game.finding
     return {
         "file": str(game.path),

@@ -43,7 +43,9 @@ def run(*, seconds: float, as_json: bool) -> int:
 
 
 def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
-    """A line for each table under headings. `KEY` is the fingerprint of the host's identity, `LATENCY` a round trip."""
+    """Returns a line for each table under headings. `KEY` is the fingerprint of the host's identity, `LATENCY` a round
+    trip.
+    """
     rows = [_HEADINGS, *map(_row, found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -67,7 +69,7 @@ def _tournament(tournament: TournamentCard) -> str:
 
 
 def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:
-    """A table as plain data, for a program."""
+    """Returns a table as plain data, for a program."""
     card = table.card
     return {
         "name": table.name,

@@ -80,7 +80,7 @@ def _play(samples: Iterable[Samples], output: str) -> None:
 
 
 def performance_of(audited: AuditedGame, path: Path) -> Performance:
-    """The music of a game. Raises UserError if the game has none."""
+    """Returns the music of a game. Raises UserError if the game has none."""
     board = board_of(audited.record.table.roster.game)
     music = None if board is None else board.game.music()
     if board is None or music is None:
@@ -91,7 +91,7 @@ def performance_of(audited: AuditedGame, path: Path) -> Performance:
 
 
 def blocks(source: BarSource) -> Iterator[Samples]:
-    """The samples of all that a source plays, and of the hall after it."""
+    """Yields the samples of all that a source plays, and of the hall after it."""
     renderer = Renderer(source)
     while not renderer.over:
         yield renderer.block(BLOCK)

@@ -60,7 +60,7 @@ class ShowVersions(argparse.Action):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """All commands and options, with their help."""
+    """Returns all commands and options, with their help."""
     parser = CommandParser(
         prog="kimberley",
         description=(

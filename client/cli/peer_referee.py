@@ -22,7 +22,7 @@ from kimberley.p2p.tournament.store import Store
 async def run_tournament(
     job: Mapping[str, Any], data: Path, find: Callable[[str], Game], identity: Identity, bind: str
 ) -> AsyncIterator[TournamentServer]:
-    """A round-robin tournament at tables of two, which begins once it has as many players as the job says.
+    """Runs a round-robin tournament at tables of two, which begins once it has as many players as the job says.
     Raises UserError, LookupError, ValueError.
     """
     game, seed = find(job.get("game", "script")), random_bytes(SEED_SIZE)

@@ -159,7 +159,7 @@ class RefereeRun:
 
 
 def read_run(folder: Path) -> RefereeRun:
-    """The last run in a folder; one that was told nothing if there was none."""
+    """Returns the last run in a folder; one that was told nothing if there was none."""
     try:
         kept = json.loads(read_file(folder / RUN, MOST_RUN_BYTES))
     except (OSError, ValueError, RecursionError):

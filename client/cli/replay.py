@@ -125,7 +125,7 @@ def steps(audited: AuditedGame) -> Iterator[ReplayStep]:
 
 
 def as_plain(step: ReplayStep) -> Mapping[str, Any]:
-    """A step as plain data, for a program.
+    """Returns a step as plain data, for a program.
 
     Bytes are in hexadecimal. {"hidden": true} stands for something unknown, {"nothing": true} for a disclosure that the
     receiver could not read, and {"item": its number, "parts": what is known about it} for an item of a bag.

@@ -72,7 +72,7 @@ class RotationLog:
             ) from error
 
     def ordered(self, first: int, count: int) -> list[Rotation]:
-        """The rotations played with `count` seeds from `first` on, in the order of their seeds."""
+        """Returns the rotations played with `count` seeds from `first` on, in the order of their seeds."""
         return [self.rotations[seed] for seed in sorted(self.rotations) if first <= seed < first + count]
 
 

@@ -56,7 +56,7 @@ async def _share(sharing: Sharing, port: int | None, bind: str | None, *, as_jso
 
 
 def lines_of(offer: CopyOffer) -> list[str]:
-    """What is printed: the address with its code, the lines to type, the words, and whom the friend trusts."""
+    """Returns what is printed: the address with its code, the lines to type, the words, and whom the friend trusts."""
     numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
     kept = [
         "",

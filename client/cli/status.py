@@ -58,7 +58,7 @@ def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
 
 
 def lines(folder: Path, reader: StoreReader) -> list[str]:
-    """The tournament in sentences: what has happened, which tables are playing, and the standings."""
+    """Returns the tournament in sentences: what has happened, which tables are playing, and the standings."""
     tournament = reader.tournament()
     said = [
         f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",

@@ -33,8 +33,8 @@ class TournamentFolders:
         """Where it is unless the command says otherwise."""
 
     def choose(self, typed: Path | None) -> Path:
-        """The folder to go on in, or to begin in: what was typed, otherwise where an unfinished tournament of this name
-        is. Raises UserError if there are several.
+        """Returns the folder to go on in, or to begin in: what was typed, otherwise where an unfinished tournament of
+        this name is. Raises UserError if there are several.
         """
         if typed is not None:
             return typed
@@ -46,7 +46,7 @@ class TournamentFolders:
         return elsewhere[0]
 
     def others(self, folder: Path) -> list[Path]:
-        """The other folders with an unfinished tournament of this name."""
+        """Returns the other folders with an unfinished tournament of this name."""
         places = dict.fromkeys(place.absolute() for place in (self.usual, *self._places()))
         places.pop(folder.absolute(), None)
         return [place for place in places if self._is_unfinished(place)]

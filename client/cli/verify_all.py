@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 def worst(codes: Iterable[str]) -> str:
-    """The worst of many verdicts."""
+    """Returns the worst of many verdicts."""
     return min(codes, key=WORST_FIRST.index, default=FAIR)
 
 
@@ -177,7 +177,7 @@ class JudgedBundle:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong with it, as far as it goes."""
+        """Returns whether nothing is wrong with it, as far as it goes."""
         found = self.finding
         return found.code == FAIR or (found.code == INCOMPLETE and found.reason.startswith(NOT_ENDED))
 
@@ -255,7 +255,7 @@ def _badness(finding: Finding) -> int:
 
 
 def bundle_in_words(judged: JudgedBundle) -> list[str]:
-    """The judgment on a bundle, as lines for a person."""
+    """Returns the judgment on a bundle, as lines for a person."""
     lines = [f"{heading(judged.finding.code)}: {clean(judged.finding.reason, MOST_SHOWN)}."]
     if (tournament := judged.tournament) is None:
         return lines
@@ -273,7 +273,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
 
 
 def checks_in_words(tournament: Tournament, records: int) -> list[str]:
-    """What was checked of a tournament in which nothing is wrong, a sentence for each."""
+    """Returns what was checked of a tournament in which nothing is wrong, a sentence for each."""
     rounds = tournament.rounds
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
@@ -319,7 +319,7 @@ def _replayed(records: int) -> str:
 
 
 def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
-    """The judgment on a bundle as plain data, for a program."""
+    """Returns the judgment on a bundle as plain data, for a program."""
     from kimberley.p2p.tournament.export import as_json
 
     tournament = judged.tournament

@@ -33,7 +33,7 @@ class Unusable(Exception):
 
 
 def load(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
-    """What training wrote into a file, and the SHA-256 of that file.
+    """Returns what training wrote into a file, and the SHA-256 of that file.
 
     `of_plain` reads it from plain data, and may raise ValueError, of which a NotTrained says why, TypeError, KeyError.
     Raises Unusable.
@@ -77,7 +77,7 @@ class OutputFile:
 
     @classmethod
     def at(cls, path: Path, *spared: Path | None) -> OutputFile:
-        """The file of that name. What is in it now is lost in the end.
+        """Returns the file of that name. What is in it now is lost in the end.
 
         Raises WorkFileTrouble if it cannot be written, or is one of those that must be spared.
         """
@@ -111,12 +111,12 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def going_on(state: Path | None) -> str:
-    """What to do when work has ended early, in a sentence."""
+    """Returns what to do when work has ended early, in a sentence."""
     if state is None:
         return "Nothing is saved; with --state FILE it could continue."
     return f"The same command continues from {state}."
 
 
 def after_loss(state: Path | None) -> str:
-    """What to do when a worker was killed."""
+    """Returns what to do when a worker was killed."""
     return f"{going_on(state)} Fewer workers need less memory: --workers N."

@@ -34,14 +34,14 @@ BOTS: Final = "bot: add a bot. no bot: remove one."
 
 
 def menu_help(table: TableLike, *, counts: bool) -> tuple[str, ...]:
-    """What can be typed at a table at any time."""
+    """Returns what can be typed at a table at any time."""
     if counts:
         return IN_A_TOURNAMENT
     return IN_PRACTICE if would_lose_practice(table) else TABLE
 
 
 def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
-    """What can be typed before the game, if there is anything to do except wait."""
+    """Returns what can be typed before the game, if there is anything to do except wait."""
     removes = [REMOVE] if table.host and not counts else []
     if table.phase != "open":
         return removes
@@ -51,5 +51,5 @@ def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
 
 
 def can_share(table: TableLike, *, counts: bool) -> bool:
-    """Whether the table is the player's own, and somebody can reach it."""
+    """Returns whether the table is the player's own, and somebody can reach it."""
     return table.host and bool(table.port) and not counts

@@ -209,7 +209,7 @@ class TableNews:
 
 
 def dossier_lines(table: TableLike) -> list[str]:
-    """What is known at the end of a game, and whether it was fair."""
+    """Returns what is known at the end of a game, and whether it was fair."""
     found: list[str] = []
     if table.audited is not None:
         found += find_board(table.game.id).dossier(table.audited, table.names, table.seat).lines

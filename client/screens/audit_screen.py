@@ -97,7 +97,7 @@ class AuditScreen(Screen):
     @property
     @abstractmethod
     def finished(self) -> FinishedGame:
-        """What is known about the game so far."""
+        """Returns what is known about the game so far."""
 
     @property
     @abstractmethod
@@ -106,7 +106,7 @@ class AuditScreen(Screen):
 
     @property
     def over_graph(self) -> bool:
-        """Whether the rows are shown to which `d` led from the graph. Esc goes back to it."""
+        """Returns whether the rows are shown to which `d` led from the graph. Esc goes back to it."""
         return self.graph is not None and not self.shows_graph
 
     @property
@@ -207,7 +207,7 @@ class AuditScreen(Screen):
         return name in steps
 
     def upright_hints(self, *own: Hint) -> list[Hint]:
-        """The buttons of a portrait screen, with those that a subclass adds."""
+        """Returns the buttons of a portrait screen, with those that a subclass adds."""
         if self.shows_graph and self.graph is not None:
             shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show")]
         else:
@@ -291,7 +291,7 @@ class AuditScreen(Screen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def hints(self, *own: Hint) -> list[Hint]:
-        """The key row, with the keys that a subclass adds."""
+        """Returns the key row, with the keys that a subclass adds."""
         move = (
             [Hint("d", self._called), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
         )
@@ -432,7 +432,7 @@ _ABOUT: Final = (
 
 
 def home_short(path: Path) -> str:
-    """A path with ~ for the user's home folder."""
+    """Returns a path with ~ for the user's home folder."""
     try:
         return f"~/{path.relative_to(Path.home())}"
     except (ValueError, RuntimeError):

@@ -33,7 +33,7 @@ BAR: Final = 9
 
 
 def insertion_row(canvas: Canvas) -> int:
-    """The row from which on a screen moves down to make room for a banner."""
+    """Returns the row from which on a screen moves down to make room for a banner."""
     strip = canvas.strip
     if strip is None or not strip.full:
         return 1
@@ -41,7 +41,7 @@ def insertion_row(canvas: Canvas) -> int:
 
 
 def covered_row(canvas: Canvas) -> int | None:
-    """The first of two rows that a banner may cover on a screen that cannot make room; None if there are none.
+    """Returns the first of two rows that a banner may cover on a screen that cannot make room; None if there are none.
 
     Above a phase strip further down lies a card about what is touched. Nothing is chosen there.
     """
@@ -50,7 +50,7 @@ def covered_row(canvas: Canvas) -> int | None:
 
 
 def answer_to(banner: Banner, key: str) -> BannerAction | None:
-    """What a key answers to a banner, or None."""
+    """Returns what a key answers to a banner, or None."""
     return next((each.action for each in banner.buttons if each.action is not None and KEYS[each.action] == key), None)
 
 

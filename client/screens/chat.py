@@ -26,13 +26,13 @@ CHAT_KEYS: Final = (CHAT_KEY, "c")
 
 
 def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
-    """The entry of the key row: the key, what it does, and how many messages are unread."""
+    """Returns the entry of the key row: the key, what it does, and how many messages are unread."""
     count = (StyledText(str(unread.count), "money", bold=True),) if unread.count else ()
     return StyledText(CHAT_KEY.upper(), "text", bold=True), StyledText("chat", "soft"), *count
 
 
 def hint_width(hint: tuple[StyledText, ...]) -> int:
-    """The columns that an entry takes at the end of the key row."""
+    """Returns the columns that an entry takes at the end of the key row."""
     return sum(cell_width(part.text) + 1 for part in hint) + 1 if hint else 0
 
 
@@ -78,7 +78,7 @@ def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
 
 
 def seat_color(seat: int) -> Color:
-    """The color of a seat's name."""
+    """Returns the color of a seat's name."""
     return f"seat{seat + 1}"
 
 

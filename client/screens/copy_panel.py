@@ -27,7 +27,7 @@ SPACIOUS_ROWS: Final = 26
 
 
 def line_rows(line: str, room: int) -> list[str]:
-    """The line in rows, with nothing added. No row begins or ends with a space, which nobody would see."""
+    """Returns the line in rows, with nothing added. No row begins or ends with a space, which nobody would see."""
     rows = []
     while line:
         end = min(room, len(line))

@@ -244,7 +244,9 @@ KEPT: Final = "Choices you have confirmed are saved; an unfinished turn starts o
 
 
 def menu(shell: Shell, screen: Screen) -> Menu:
-    """The menu over a screen: help, controls, settings, the screen's own items, and what you can do at its table."""
+    """Returns the menu over a screen: help, controls, settings, the screen's own items, and what you can do at its
+    table.
+    """
     from kimberley.client.screens.lid import LidScreen
     from kimberley.client.screens.settings import SettingsScreen
 
@@ -287,7 +289,7 @@ def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], No
 
 
 def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
-    """The ways to end a game early, other than leaving it."""
+    """Returns the ways to end a game early, other than leaving it."""
     items: list[MenuItem] = []
     if table.can_adjourn and table.seat not in table.adjourn_from and table.seat not in departed_seats(table):
         items.append(MenuItem("Save for later", "p", partial(put_aside, shell, table)))
@@ -355,7 +357,9 @@ def show_help(shell: Shell, screen: Screen) -> None:
 
 
 def game_of(shell: Shell, screen: Screen) -> str | None:
-    """The id of the game that a screen is about, or else the nearest screen below it, or else the whole program."""
+    """Returns the id of the game that a screen is about, or else the nearest screen below it, or else the whole
+    program.
+    """
     below = shell.stack[: shell.stack.index(screen)] if screen in shell.stack else ()
     for each in (screen, *reversed(below)):
         table = table_of(each)
@@ -374,7 +378,7 @@ def show_people(shell: Shell) -> None:
 
 
 def table_of(screen: Screen) -> TableLike | None:
-    """The table of a screen, or None if it has none."""
+    """Returns the table of a screen, or None if it has none."""
     return screen.table if isinstance(screen, AtTable) else None
 
 

@@ -43,7 +43,7 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
 
 
 def has_guide(game: Game) -> bool:
-    """Whether the board of a game brings a guide."""
+    """Returns whether the board of a game brings a guide."""
     board = board_of(game.id)
     return board is not None and bool(board.game.guide)
 

@@ -31,7 +31,7 @@ class LidScreen(Screen):
         self._shell.audio.close_lid(False)
 
     def needs_player(self, now: float) -> list[str]:
-        """What the player should open the lid for, a sentence each."""
+        """Returns what the player should come back for, a sentence each."""
         flow = self._shell.table_flow
         if flow is None:
             return []

@@ -29,7 +29,7 @@ COSTS: Final = 8
 
 
 def accuracy_text(accuracy: float | None) -> str:
-    """An accuracy in percent; a dash for a seat that decided nothing."""
+    """Returns an accuracy in percent; a dash for a seat that decided nothing."""
     return "–" if accuracy is None else f"{round(accuracy)}%"
 
 

@@ -20,7 +20,7 @@ class RowsScreen(Screen):
 
     @abstractmethod
     def names(self) -> Sequence[str]:
-        """The names of the rows, from top to bottom."""
+        """Returns the names of the rows, from top to bottom."""
 
     @abstractmethod
     def change(self, name: str, steps: int) -> None:

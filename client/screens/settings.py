@@ -44,7 +44,7 @@ PANEL_ROWS: Final = 15
 
 
 def volume_words(volume: int) -> str:
-    """A volume as a row shows it."""
+    """Returns a volume as a row shows it."""
     return f"{volume} of {MOST_VOLUME}" if volume else "off"
 
 

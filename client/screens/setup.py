@@ -112,7 +112,7 @@ class SetupScreen(RowsScreen):
 
     @property
     def many(self) -> bool:
-        """Whether the player can choose the number of seats."""
+        """Returns whether the player can choose the number of seats."""
         return len(self.game.seats) > 1
 
     def names(self) -> list[str]:

@@ -32,7 +32,7 @@ class TableFrameLike(Protocol):
         """Answers to the banner that is shown. Returns False if the key answers nothing."""
 
     def row_of(self, y: int) -> int:
-        """The row of the screen that is shown in a row of the terminal."""
+        """Returns the row of the screen that is shown in a row of the terminal."""
 
 
 class TableFlowLike(Protocol):
@@ -42,19 +42,21 @@ class TableFlowLike(Protocol):
     def table(self) -> TableLike: ...
     @property
     def waits(self) -> WaitTracker:
-        """Whom the table is waiting for, and since when."""
+        """Returns whom the table is waiting for, and since when."""
 
     @property
     def counts(self) -> bool:
-        """Whether the game counts for a tournament."""
+        """Returns whether the game counts for a tournament."""
 
     @property
     def final(self) -> str | None:
-        """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+        """Returns who has won the tournament for which the game counts; None as long as it is played, or if there is
+        none.
+        """
 
     @property
     def sounds(self) -> TableSounds:
-        """What is heard of this table outside of its game."""
+        """Returns what is heard of this table outside of its game."""
 
     @property
     def sharing(self) -> TableSharing:
@@ -66,13 +68,13 @@ class TableFlowLike(Protocol):
 
     @property
     def chat(self) -> UnreadChat:
-        """What the player has not read of the table's chat."""
+        """Returns what the player has not read of the table's chat."""
 
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
-        """What the table says across `screen` at a time, the most urgent first."""
+        """Returns what the table says across `screen` at a time, the most urgent first."""
 
     def next_frame(self, now: float) -> float | None:
-        """When the banners or the shown chat line change by themselves; None if they do not."""
+        """Returns when the banners or the shown chat line change by themselves; None if they do not."""
 
     def answer(self, action: BannerAction, banner: Banner) -> None:
         """Answers to a banner."""
@@ -151,11 +153,13 @@ class Shell(Ui, Protocol):
         """The keys of the shown screen for which a portrait terminal has no room."""
 
     def games(self) -> Sequence[Game]:
-        """The installed games, in their usual order."""
+        """Returns the installed games, in their usual order."""
 
     @property
     def gives_files(self) -> bool:
-        """Whether `give_file` hands over the file itself. Where it does not, the user finds the file by its path."""
+        """Returns whether `give_file` hands over the file itself. Where it does not, the user finds the file by its
+        path.
+        """
 
     def give_file(self, path: Path) -> None:
         """Hands a file to the user: in a page the file, on a terminal a copy of its path. Says so."""

@@ -68,11 +68,11 @@ class TournamentHome(Protocol):
     """The tournament that opens and closes the table."""
 
     def lounge(self) -> Screen:
-        """The screen between two games."""
+        """Returns the screen between two games."""
 
     @property
     def final(self) -> str | None:
-        """Who has won the tournament, in a sentence; None as long as it is played."""
+        """Returns who has won the tournament, in a sentence; None as long as it is played."""
 
 
 class TableFlow:
@@ -112,12 +112,14 @@ class TableFlow:
 
     @property
     def counts(self) -> bool:
-        """Whether the game counts for a tournament."""
+        """Returns whether the game counts for a tournament."""
         return self._tournament is not None
 
     @property
     def final(self) -> str | None:
-        """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+        """Returns who has won the tournament for which the game counts; None as long as it is played, or if there is
+        none.
+        """
         return self._tournament.final if self._tournament is not None else None
 
     def leave(self) -> None:
@@ -227,12 +229,12 @@ class TableFlow:
     # -- banners -------------------------------------------------------------------------------------------------------
 
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
-        """What the table says across `screen` at a time, the most urgent first."""
+        """Returns what the table says across `screen` at a time, the most urgent first."""
         asked = screen.requests() if isinstance(screen, GameScreen) else ()
         return (*asked, *self._banners.current(now))
 
     def next_frame(self, now: float) -> float | None:
-        """When the banners or the shown chat line change by themselves; None if they do not."""
+        """Returns when the banners or the shown chat line change by themselves; None if they do not."""
         times = (self._banners.next_frame(now), self.chat.next_frame(now))
         return min((when for when in times if when is not None), default=None)
 

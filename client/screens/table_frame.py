@@ -84,5 +84,5 @@ class TableFrame:
         return action is not None
 
     def row_of(self, y: int) -> int:
-        """The row of the screen that is shown in a row of the terminal."""
+        """Returns the row of the screen that is shown in a row of the terminal."""
         return y if self._inserted is None or y < self._inserted else y - banner.ROWS

@@ -33,14 +33,14 @@ class TournamentFlow:
         self._follow()
 
     def lounge(self) -> Screen:
-        """The screen between two games."""
+        """Returns the screen between two games."""
         from kimberley.client.screens.tournament import TournamentScreen
 
         return TournamentScreen(self.shell, self)
 
     @property
     def final(self) -> str | None:
-        """Who has won the tournament, in a sentence; None as long as it is played."""
+        """Returns who has won the tournament, in a sentence; None as long as it is played."""
         return final_sentence(self.client.tournament) if self.client.tournament.ended else None
 
     def withdraw(self) -> None:

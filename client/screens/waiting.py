@@ -106,19 +106,19 @@ class WaitingScreen(Screen):
 
     @property
     def shares(self) -> bool:
-        """Whether the player may give a copy of the program to a friend: somebody can reach the table, and it is the
-        player's own.
+        """Returns whether the player may give a copy of the program to a friend: somebody can reach the table, and it
+        is the player's own.
         """
         return self._table.host and bool(self._table.port) and not self.table_flow.counts
 
     @property
     def seats_bots(self) -> bool:
-        """Whether the player may give a free seat to a bot."""
+        """Returns whether the player may give a free seat to a bot."""
         return self._table.host and self._table.seats > 2
 
     @property
     def free(self) -> int:
-        """How many seats are free."""
+        """Returns how many seats are free."""
         return self._table.seats - len(self._table.names)
 
     def _bots(self) -> list[int]:

@@ -127,7 +127,7 @@ class WatchScreen(SteppingScreen):
 
     @property
     def live(self) -> bool:
-        """Whether the latest moment is shown and the next one will follow."""
+        """Returns whether the latest moment is shown and the next one will follow."""
         return self.head.playing and self.at == len(self.timeline.steps)
 
     def _on_watch_event(self, event: Any) -> None:

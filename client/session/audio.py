@@ -68,7 +68,7 @@ class Audio:
 
     @property
     def silence(self) -> str:
-        """Why nothing can be heard, as a sentence; empty if something can."""
+        """Returns why nothing can be heard, as a sentence; empty if something can."""
         if self._settings.audio == OFF or self._environ.get(OUTPUT_VARIABLE) == OFF:
             return "Turned off."
         if shared_file() is not None:

@@ -84,7 +84,7 @@ class Banner:
 
 
 def is_deserted(table: TableLike) -> bool:
-    """Whether nobody else is at the table: all others who still play have lost the connection."""
+    """Returns whether nobody else is at the table: all others who still play have lost the connection."""
     others = set(range(len(table.names))) - departed_seats(table) - {table.seat}
     return bool(others) and others <= set(table.away)
 
@@ -148,7 +148,7 @@ class Banners:
         self._hidden.add(topic)
 
     def current(self, now: float) -> tuple[Banner, ...]:
-        """The banners at a time, the most urgent first."""
+        """Returns the banners at a time, the most urgent first."""
         table = self._table
         if table.phase not in ("playing", "closing", "done"):
             return ()
@@ -158,7 +158,7 @@ class Banners:
         return tuple(each for each in found if each.topic not in self._hidden)
 
     def next_frame(self, now: float) -> float | None:
-        """When the banners change by themselves; None if they do not."""
+        """Returns when the banners change by themselves; None if they do not."""
         times = [each.until for each in self.current(now) if each.until is not None and now < each.until]
         # The countdown shows whole seconds.
         ticks = [until if each < 1 else now + (each % 1.0 or 1.0) for until in times if (each := until - now)]

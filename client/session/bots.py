@@ -35,7 +35,7 @@ class Progressing(Protocol):
 
     @property
     def progress(self) -> float:
-        """How much of the current choice is thought through, from 0 to 1. Safe to read from any thread."""
+        """Returns how much of the current choice is thought through, from 0 to 1. Safe to read from any thread."""
 
 
 @runtime_checkable
@@ -71,25 +71,25 @@ def play_alone(table: TableLike, level: int, *, aided: bool = True, practice: bo
 
 
 def is_practice(table: TableLike) -> bool:
-    """Whether a choice was taken back in this game: it leaves no journal and no record."""
+    """Returns whether a choice was taken back in this game: it leaves no journal and no record."""
     solo = _solos.get(table)
     return solo is not None and solo.practice is not None and solo.practice is table.peer
 
 
 def solo_at(table: TableLike) -> Solo | None:
-    """How a person plays alone at a table; None at every other table."""
+    """Returns how a person plays alone at a table; None at every other table."""
     return _solos.get(table)
 
 
 def is_aided(table: TableLike) -> bool:
-    """Whether there are hints at a table: only where a person plays alone."""
+    """Returns whether there are hints at a table: only where a person plays alone."""
     solo = _solos.get(table)
     return solo is not None and solo.aided
 
 
 def progress(table: TableLike, seat: int) -> float | None:
-    """How much of its current choice a bot of this process has thought through, from 0 to 1. None for seats without
-    such a bot, for bots that do not report progress, and during a last look.
+    """Returns how much of its current choice a bot of this process has thought through, from 0 to 1. None for seats
+    without such a bot, for bots that do not report progress, and during a last look.
     """
     bots = (bot for side, bot in _thinking.get(table, ()) if side.seat == seat)
     return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)

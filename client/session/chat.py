@@ -21,7 +21,7 @@ NOT_CHECKED: Final = "Unchecked: the host, or someone on the network, could have
 
 
 def can_talk(table: TableLike) -> bool:
-    """Whether the chat is open: it is while somebody else is there."""
+    """Returns whether the chat is open: it is while somebody else is there."""
     return not why_silent(table)
 
 
@@ -33,7 +33,7 @@ def why_silent(table: TableLike) -> str:
 
 
 def speaker_name(table: TableLike, line: ChatLine) -> str:
-    """Who has said a line, with a mark if that is not checked."""
+    """Returns who has said a line, with a mark if that is not checked."""
     name = table.names[line.seat]
     return name if line.checked else f"{name} {UNCHECKED_MARK}"
 
@@ -52,7 +52,7 @@ def unchecked_note(table: TableLike) -> str:
 
 
 def reading_seconds(text: str) -> float:
-    """How long a chat line stays on the board, in seconds: as long as it takes to read."""
+    """Returns how long a chat line stays on the board, in seconds: as long as it takes to read."""
     return max(LEAST_SECONDS, SECONDS_A_CHARACTER * len(text))
 
 
@@ -83,18 +83,18 @@ class UnreadChat:
         self._open = False
 
     def latest(self, now: float) -> ChatLine | None:
-        """The line to show on the board at a time, if any."""
+        """Returns the line to show on the board at a time, if any."""
         return self._latest[0] if self._latest is not None and now < self._latest[1] else None
 
     def part(self, now: float, parts: int) -> int:
-        """Which of so many parts of that line is shown at a time, if each has its share of the time; from 0."""
+        """Returns which of so many parts of that line is shown at a time, if each has its share of the time; from 0."""
         if self._latest is None:
             return 0
         message, until = self._latest
         return max(0, min(parts - 1, int(parts * (1 - (until - now) / reading_seconds(message.text)))))
 
     def next_frame(self, now: float) -> float | None:
-        """When that line goes, or might show its next part, as a time like `now`; None if none is shown."""
+        """Returns when that line goes, or might show its next part, as a time like `now`; None if none is shown."""
         if self._latest is None or now >= self._latest[1]:
             return None
         message, until = self._latest

@@ -32,20 +32,20 @@ def set_clock_keeper(table: TableLike, keeper: ClockKeeperLike) -> None:
 
 
 def clocks_unknown(table: TableLike) -> bool:
-    """Whether a table has clocks, but the referee who keeps them is away."""
+    """Returns whether a table has clocks, but the referee who keeps them is away."""
     keeper = _keepers.get(table)
     return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
 def clocks_paused(table: TableLike) -> bool:
-    """Whether the organizer has stopped the clocks of a table."""
+    """Returns whether the organizer has stopped the clocks of a table."""
     keeper = _keepers.get(table)
     return keeper is not None and keeper.paused
 
 
 def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
-    """The clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or this
-    program cannot reach.
+    """Returns the clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or
+    this program cannot reach.
     """
     if (keeper := _keepers.get(table)) is None:
         return ()
@@ -64,8 +64,9 @@ def clock_digits(seconds: float) -> str:
 
 
 def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:
-    """All clocks in at most `room` cells, yours first, a running one marked, and "away" beside that of a player who is.
-    Names are cut, and then left out, where they do not fit; where not even the times fit, the running ones come first.
+    """Returns all clocks in at most `room` cells, yours first, a running one marked, and "away" beside that of a player
+    who is. Names are cut, and then left out, where they do not fit; where not even the times fit, the running ones come
+    first.
     """
     mine = next((face for face in found if face.seat == own), None)
     fg: Color = "warning" if any(face.away for face in found) else "soft"
@@ -84,7 +85,7 @@ def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room:
 
 
 def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
-    """The clocks in sentences, for the line mode."""
+    """Returns the clocks in sentences, for the line mode."""
     return [_clock_sentence(face, None if face.seat == own else names[face.seat]) for face in found]
 
 
@@ -103,7 +104,7 @@ def _clock_sentence(face: ClockFace, name: str | None) -> str:
 
 
 def next_clock_tick(found: Sequence[ClockFace], now: float) -> float | None:
-    """The time at which the shown digits change next; None if no clock runs."""
+    """Returns the time at which the shown digits change next; None if no clock runs."""
     running = [face.left for face in found if face.runs and face.left > 0]
     return min((now + (left % 1.0 or 1.0) for left in running), default=None)
 

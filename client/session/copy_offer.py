@@ -67,6 +67,6 @@ class CopyOffer:
 
     @property
     def firewall(self) -> str:
-        """What a firewall of this machine must let in."""
+        """Returns what a firewall of this machine must let in."""
         page = self.site.rpartition(":")[2]
         return f"allow TCP {page}" if self.table is None else f"allow TCP {page} and {self.table.port}"

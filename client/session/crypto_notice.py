@@ -16,18 +16,18 @@ INSTALL: Final = "To fix both, install libsodium, or the Python packages rbcl an
 
 
 def crypto_in_use() -> str:
-    """The libraries, such as "libsodium 1.0.18 (rbcl) for proofs, cryptography 50.0.2 for signatures"."""
+    """Returns the libraries, such as "libsodium 1.0.18 (rbcl) for proofs, cryptography 50.0.2 for signatures"."""
     proofs, signatures = in_use()
     return proofs if proofs == signatures else f"{proofs} for proofs, {signatures} for signatures"
 
 
 def runs_pure_python() -> bool:
-    """Whether pure Python does some of the work."""
+    """Returns whether pure Python does some of the work."""
     return PURE_PYTHON in in_use()
 
 
 def pure_remedy() -> str:
-    """Why pure Python runs, and what to do about it."""
+    """Returns why pure Python runs, and what to do about it."""
     if os.environ.get(VARIABLE):
         return f"{VARIABLE} asks for it. Without that variable, Kimberley uses the best available here."
     if in_use()[0] != PURE_PYTHON:

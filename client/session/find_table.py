@@ -53,18 +53,20 @@ async def find_table(
 
 
 def is_no_name(where: str) -> bool:
-    """Whether this can only be an address: no table is looked for by it."""
+    """Returns whether this can only be an address: no table is looked for by it."""
     return any(mark in where for mark in ".:[")
 
 
 async def is_tournament(table: DiscoveredTable | str) -> bool:
-    """Whether the table found, or the one at an address, is a tournament. False if nobody answers at the address."""
+    """Returns whether the table found, or the one at an address, is a tournament. False if nobody answers at the
+    address.
+    """
     card = await read_card(table)
     return card is not None and card.tournament is not None
 
 
 async def read_card(table: DiscoveredTable | str) -> TableCard | None:
-    """The card of the table found, or of the one at an address. None if nobody answers at the address."""
+    """Returns the card of the table found, or of the one at an address. None if nobody answers at the address."""
     if isinstance(table, DiscoveredTable):
         return table.card
     backoff = Backoff((LOOK_AGAIN_SECONDS,))

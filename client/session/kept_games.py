@@ -34,7 +34,7 @@ MOST_REASON: Final = 400
 
 
 def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
-    """The records in a data folder, the latest first, with what earlier audits found. Raises UserError."""
+    """Returns the records in a data folder, the latest first, with what earlier audits found. Raises UserError."""
     kept = _findings(data)
     games = []
     for one in archive.list_records(data):
@@ -109,7 +109,7 @@ def _packed(noted: Sequence[tuple[str, RecordFinding]]) -> bytes:
 
 
 def describe_kept(game: KeptGame) -> str:
-    """A record in sentences, for the line mode."""
+    """Returns a record in sentences, for the line mode."""
     company = f" with {join_names(game.others)}" if game.others else ""
     told = [f"{game.title}{company}, {written_when(game.written)}."]
     if (found := game.finding) is not None:

@@ -21,7 +21,7 @@ NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
 def values_of(option: Option) -> str:
-    """The values a user can type for an option: "small, large or huge"."""
+    """Returns the values a user can type for an option: "small, large or huge"."""
     typed = [format_value(value) for value, _ in option.values]
     return " or ".join([", ".join(typed[:-1]), typed[-1]] if len(typed) > 1 else typed)
 
@@ -48,7 +48,9 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:
 
 
 def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
-    """Why this number of players cannot play with these options, in the words of the rules; None if they can."""
+    """Returns why this number of players cannot play with these options, in the words of the rules; None if
+    they can.
+    """
     names = {option.name for option in game.options}
     try:
         game.start(seats, {name: value for name, value in options.items() if name in names})
@@ -58,8 +60,8 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
 
 
 def chosen_level(game: Game, given: int | None, otherwise: int) -> int:
-    """The number of a level that was given, else of the level nearest to `otherwise`. Raises UserError if the game has
-    no such level.
+    """Returns the number of a level that was given, else of the level nearest to `otherwise`. Raises UserError if the
+    game has no such level.
     """
     if given is None:
         return nearest_level(game, otherwise)
@@ -71,7 +73,7 @@ def chosen_level(game: Game, given: int | None, otherwise: int) -> int:
 
 
 def level_lines(game: Game) -> list[str]:
-    """The levels of a game, a line each."""
+    """Returns the levels of a game, a line each."""
     return [f"{level_label(game, number)}. {level.about}" for number, level in enumerate(game.levels, 1)]
 
 
@@ -87,14 +89,16 @@ def remember(settings: Settings, game: Game, options: Mapping[str, Plain], *, al
 
 
 def last_look(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
-    """The length of a last look last chosen, against people or `alone` against bots; empty if a game has none."""
+    """Returns the length of a last look last chosen, against people or `alone` against bots; empty if a game
+    has none.
+    """
     seconds = settings.last_look_alone if alone else settings.last_look
     return {FINAL_ADJUSTMENT: seconds} if game.last_looks else {}
 
 
 def remembered(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
-    """The options last chosen for a game; before the first game, those that make it short. An option whose value no
-    longer exists has its default.
+    """Returns the options last chosen for a game; before the first game, those that make it short. An option whose
+    value no longer exists has its default.
     """
     kept = settings.options.get(game.id)
     if kept is None:
@@ -116,7 +120,7 @@ def for_table(
     *,
     alone: bool = False,
 ) -> tuple[int, dict[str, Plain]]:
-    """The seats and options of a new table: the given ones, else the last ones chosen if they fit the number of
+    """Returns the seats and options of a new table: the given ones, else the last ones chosen if they fit the number of
     seats.
     """
     wanted = fitting_seats(game, seats or settings.seats)
@@ -127,25 +131,25 @@ def for_table(
 
 
 def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Plain]:
-    """The options of a table that others join, with the last grace chosen if it is not the default."""
+    """Returns the options of a table that others join, with the last grace chosen if it is not the default."""
     grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != GRACE_SECONDS else {}
     return grace | dict(options)
 
 
 def duration(seconds: int) -> str:
-    """A chosen time in its largest whole unit: "30 s", "2 min", "1 h"."""
+    """Returns a chosen time in its largest whole unit: "30 s", "2 min", "1 h"."""
     units = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
     size, unit = next((size, unit) for size, unit in units if seconds % size == 0)
     return f"{seconds // size} {unit}"
 
 
 def look_label(seconds: Plain) -> str:
-    """The last look in words."""
+    """Returns the last look in words."""
     return f"{seconds!r} s for everyone" if seconds else "no limit; waiting may give you away"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
-    """The options of a table in words, (label, value): first the game's own, then the table's."""
+    """Returns the options of a table in words, (label, value): first the game's own, then the table's."""
     lines = []
     for option in game.options:
         value = format_value(options.get(option.name, option.values[0][0]))
@@ -158,12 +162,12 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
 
 
 def unusual_lines(game: Game, options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[tuple[str, str]]:
-    """Those of `option_lines` in which a table differs from the game's defaults and from `usual`."""
+    """Returns those of `option_lines` in which a table differs from the game's defaults and from `usual`."""
     return [line for line in option_lines(game, options) if line not in option_lines(game, usual)]
 
 
 def in_short(lines: Iterable[tuple[str, str]]) -> str:
-    """The output of `option_lines` in one line. Times keep their label; other options are shown by their value
+    """Returns the output of `option_lines` in one line. Times keep their label; other options are shown by their value
     alone.
     """
     return ", ".join(
@@ -173,5 +177,5 @@ def in_short(lines: Iterable[tuple[str, str]]) -> str:
 
 
 def fitting_seats(game: Game, wanted: int) -> int:
-    """The wanted number of seats if the game supports it; else the smallest number it supports."""
+    """Returns the wanted number of seats if the game supports it; else the smallest number it supports."""
     return wanted if wanted in game.seats else min(game.seats)

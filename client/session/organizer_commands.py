@@ -183,7 +183,7 @@ COMMANDS: Final = {
 
 
 def usage() -> list[tuple[str, str]]:
-    """What can be typed, and what it does."""
+    """Returns what can be typed, and what it does."""
     return [(f"{command.word} {command.usage}".rstrip(), command.effect) for command in COMMANDS.values()]
 
 

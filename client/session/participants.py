@@ -40,43 +40,49 @@ PRACTICE: Final = "This is a practice game: nothing is saved."
 
 
 def spoken_names(table: TableLike) -> tuple[str, ...]:
-    """The names of all seats, as they are read aloud. No name is empty."""
+    """Returns the names of all seats, as they are read aloud. No name is empty."""
     return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
 
 
 def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The nicknames of the players called `before` that those called `after` lack, each as often as it is lacking."""
+    """Returns the nicknames of the players called `before` that those called `after` lack, each as often as it is
+    lacking.
+    """
     return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
 
 
 def only_bots(table: TableLike) -> bool:
-    """Whether all seats are taken, and all others at the table are bots in this program."""
+    """Returns whether all seats are taken, and all others at the table are bots in this program."""
     others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
     return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
 
 
 def assurance(table: TableLike) -> str:
-    """Text for the title bar: how sure the players are that nobody sits between them. Empty if they do not know."""
+    """Returns text for the title bar: how sure the players are that nobody sits between them. Empty if they do not
+    know.
+    """
     if only_bots(table):
         return AGAINST_BOTS
     return "words compared ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
 
 
 def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:
-    """Text for the title bar of a two-player game: the players, and whether they know that nobody sits between them."""
+    """Returns text for the title bar of a two-player game: the players, and whether they know that nobody sits between
+    them.
+    """
     known = assurance(table)
     return known if known == AGAINST_BOTS else " · ".join(filter(None, (join_names(names), known)))
 
 
 def removable_seats(table: TableLike) -> list[int]:
-    """The seats of people whom the player can remove, as the host of a table whose game has not begun."""
+    """Returns the seats of people whom the player can remove, as the host of a table whose game has not begun."""
     if not table.host or table.phase not in ("open", "words"):
         return []
     return [seat for seat, known in enumerate(table.acquaintance) if seat != table.seat and known != "bot"]
 
 
 def removal_warning(name: str) -> str:
-    """What removing a player means."""
+    """Returns what removing a player means."""
     return (
         f"{name} would lose the seat and could not join this table again. Nor could a stranger from the same address, "
         "unless somebody else at your table came from there."
@@ -84,13 +90,15 @@ def removal_warning(name: str) -> str:
 
 
 def seats_taken(table: TableLike) -> str:
-    """How many seats are taken, and how many people wait for one."""
+    """Returns how many seats are taken, and how many people wait for one."""
     seats = f"{len(table.names)} of {table.seats} seats"
     return f"{seats}, {len(table.queue)} in the queue" if table.queue else f"{seats} taken"
 
 
 def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
-    """Those of the given seats whose players must make a choice. Steps that programs do by themselves take no time."""
+    """Returns those of the given seats whose players must make a choice. Steps that programs do by themselves take no
+    time.
+    """
     ask = table.peer.state.ask() if table.peer is not None else None
     return [] if ask is None else [seat for seat in seats if space_for(ask, seat) is not None]
 
@@ -101,7 +109,7 @@ def table_owner(table: TableLike) -> str:
 
 
 def names_with_you(table: TableLike, seats: Sequence[int]) -> list[str]:
-    """The names of seats. Your own is "you", and comes first."""
+    """Returns the names of seats. Your own is "you", and comes first."""
     return ["you" if seat == table.seat else table.names[seat] for seat in sorted(seats, key=lambda s: s != table.seat)]
 
 
@@ -117,8 +125,8 @@ def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> li
 
 
 def short_name(names: Sequence[str], seat: int, room: int) -> str:
-    """A seat's name in at most `room` cells. If a plain cut would make it look like another seat's name, the part that
-    distinguishes them stays.
+    """Returns a seat's name in at most `room` cells. If a plain cut would make it look like another seat's name, the
+    part that distinguishes them stays.
     """
     short = truncate(names[seat], room)
     if sum(truncate(name, room) == short for name in names) < 2 or cell_width(short) < 8:
@@ -129,25 +137,25 @@ def short_name(names: Sequence[str], seat: int, room: int) -> str:
 
 
 def own_name(name: str, room: int) -> str:
-    """The player's own name with "you" after it. Where that does not fit into `room` cells, the name's first word does,
-    or "you" alone.
+    """Returns the player's own name with "you" after it. Where that does not fit into `room` cells, the name's first
+    word does, or "you" alone.
     """
     return next((text for each in (name, name.split(" ")[0]) if cell_width(text := f"{each}, you") <= room), "you")
 
 
 def is_ready(table: TableLike, seat: int) -> bool:
-    """Whether a seat is ready for the game to begin."""
+    """Returns whether a seat is ready for the game to begin."""
     return seat < len(table.readiness) and table.readiness[seat]
 
 
 def departed_seats(table: TableLike) -> Set[int]:
-    """The seats that have left the current game for good. The game goes on without them."""
+    """Returns the seats that have left the current game for good. The game goes on without them."""
     story = table.peer.story if table.peer is not None else ()
     return {ask.seat for ask, _ in story if isinstance(ask, Leave)}
 
 
 def continues_without_you(table: TableLike) -> bool:
-    """Whether the game would go on without this seat if it left now."""
+    """Returns whether the game would go on without this seat if it left now."""
     from kimberley.protocol.play import LEAST_TO_LEAVE
 
     peer, gone = table.peer, departed_seats(table)
@@ -157,14 +165,14 @@ def continues_without_you(table: TableLike) -> bool:
 
 
 def waits_for_you(table: TableLike) -> bool:
-    """Whether a running game goes on with this player after the program has ended: its journal leads back to the
-    seat.
+    """Returns whether a running game goes on with this player after the program has ended: its journal leads back to
+    the seat.
     """
     return _plays(table) and not is_practice(table)
 
 
 def would_lose_practice(table: TableLike) -> bool:
-    """Whether a running game is practice, of which nothing stays when the player leaves it."""
+    """Returns whether a running game is practice, of which nothing stays when the player leaves it."""
     return _plays(table) and is_practice(table)
 
 
@@ -173,13 +181,13 @@ def _plays(table: TableLike) -> bool:
 
 
 def waiting_people(table: TableLike) -> list[str]:
-    """The names of the others who still play, without the bots of this program."""
+    """Returns the names of the others who still play, without the bots of this program."""
     gone, known = departed_seats(table) | {table.seat}, table.acquaintance
     return [name for seat, name in enumerate(table.names) if seat not in gone and known[seat] != "bot"]
 
 
 def lost_by_leaving(table: TableLike) -> str:
-    """What is over for a player who leaves a table where no running game waits for them."""
+    """Returns what is over for a player who leaves a table where no running game waits for them."""
     match table.phase:
         case "open" | "words" if table.host:
             return "Your table closes."
@@ -194,7 +202,7 @@ def lost_by_leaving(table: TableLike) -> str:
 
 
 def awaited_seats(table: TableLike) -> tuple[int, ...]:
-    """The seats whose answer or choice the table needs to go on."""
+    """Returns the seats whose answer or choice the table needs to go on."""
     match table.phase:
         case "open" if table.asks_ready:
             return tuple(seat for seat in range(len(table.names)) if not is_ready(table, seat))
@@ -206,7 +214,7 @@ def awaited_seats(table: TableLike) -> tuple[int, ...]:
 
 
 def elapsed(seconds: float) -> str:
-    """A time that has passed: "7 s", "3 min"."""
+    """Returns a time that has passed: "7 s", "3 min"."""
     return f"{seconds:.0f} s" if seconds < 60 else f"{int(seconds // 60)} min"
 
 
@@ -228,13 +236,13 @@ class WaitTracker:
         self._since = {seat: before.get(seat, now) for seat in awaited_seats(table)}
 
     def since(self, seat: int) -> float | None:
-        """The time since which a seat is away, or else awaited; None if it is neither."""
+        """Returns the time since which a seat is away, or else awaited; None if it is neither."""
         away = self._table.away.get(seat)
         return self._since.get(seat) if away is None else away
 
     def strip_text(self, now: float, room: int, doing: str = "choosing…") -> tuple[str, Color]:
-        """Text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color. Lost
-        connections come first.
+        """Returns text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color.
+        Lost connections come first.
         """
         table = self._table
         others = [seat for seat in self._since if seat != table.seat]
@@ -259,8 +267,8 @@ class WaitTracker:
         return f"{names}{rest}", "warning" if table.away else "soft"
 
     def timed(self, now: float, room: int) -> tuple[str, Color] | None:
-        """The clocks of a tournament, at most `room` cells wide; None without clocks, or if nothing is known of them
-        while a player is away.
+        """Returns the clocks of a tournament, at most `room` cells wide; None without clocks, or if nothing is known of
+        them while a player is away.
         """
         if clocks.clocks_unknown(self._table):
             return None if self._table.away else ("referee offline", "warning")
@@ -277,7 +285,7 @@ class WaitTracker:
         return min(known) if known and len(known) == len(shares) else None
 
     def sentences(self, now: float) -> list[str]:
-        """The same information in whole sentences, for the line mode."""
+        """Returns the same information in whole sentences, for the line mode."""
         table = self._table
         gone = [not_come([table.names[seat]]) if seat in table.not_come else
                 connection_lost_for(table.names[seat], elapsed(now - since))
@@ -293,7 +301,7 @@ class WaitTracker:
         return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited})."]
 
     def next_frame(self, now: float) -> float | None:
-        """The time at which the text of `strip_text` changes by itself."""
+        """Returns the time at which the text of `strip_text` changes by itself."""
         if not clocks.clocks_unknown(self._table) and (found := clocks.clock_faces(self._table, now)):
             return clocks.next_clock_tick(found, now)
         starts = [since for seat in {*self._since, *self._table.away} if (since := self.since(seat)) is not None]
@@ -315,7 +323,7 @@ KEYS: Final = {
 
 
 def key_status(table: TableLike, seat: int) -> tuple[str, Color]:
-    """How well the key of a seat is known, and the color for that. Empty for your own seat."""
+    """Returns how well the key of a seat is known, and the color for that. Empty for your own seat."""
     known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
     if known == "new" and seat < len(table.called_bots) and table.called_bots[seat]:
         return "a bot (host says so)", "soft"

@@ -95,7 +95,7 @@ class TableLike(Protocol):
 
     @property
     def asks_ready(self) -> bool:
-        """Whether the players say when they are ready. They do if the number of players is open."""
+        """Returns whether the players say when they are ready. They do if the number of players is open."""
 
     @property
     def readiness(self) -> Sequence[bool]:
@@ -131,7 +131,7 @@ class TableLike(Protocol):
     def final_adjustment_until(self) -> float | None: ...
     @property
     def talk(self) -> Sequence[ChatLine]:
-        """What those who sit here have said, before, in and after games, the latest last."""
+        """Returns what those who sit here have said, before, in and after games, the latest last."""
 
     @property
     def verdict(self) -> VerdictLike | None: ...
@@ -155,19 +155,19 @@ class TableLike(Protocol):
 
     @property
     def page_seats(self) -> PageSeats:
-        """How seats come by the page that this program serves."""
+        """Returns how seats come by the page that this program serves."""
 
     @property
     def resumable(self) -> bool:
-        """Whether a failed table can be resumed from its journal."""
+        """Returns whether a failed table can be resumed from its journal."""
 
     @property
     def can_adjourn(self) -> bool:
-        """Whether the current game can be continued another day."""
+        """Returns whether the current game can be continued another day."""
 
     @property
     def adjourned(self) -> bool:
-        """Whether all have agreed to put the game aside, and the table has ended for that."""
+        """Returns whether all have agreed to put the game aside, and the table has ended for that."""
 
     @property
     def adjourn_from(self) -> Set[int]:
@@ -220,7 +220,7 @@ class SharingLike(Protocol):
     """A copy of this program that friends can fetch (`session.sharing.Sharing`)."""
 
     def offer(self) -> CopyOffer:
-        """What to show to a friend."""
+        """Returns what to show to a friend."""
 
     async def close(self) -> None: ...
 
@@ -240,7 +240,7 @@ class ClockLike(Protocol):
     def runs(self) -> bool: ...
     @property
     def away(self) -> bool:
-        """Whether the referee could not reach the seat's player."""
+        """Returns whether the referee could not reach the seat's player."""
 
     def left(self, now: float) -> float:
         """Seconds left at the loop time `now`."""
@@ -253,7 +253,7 @@ class ClockKeeperLike(Protocol):
     def clocks(self) -> Sequence[ClockLike]: ...
     @property
     def paused(self) -> bool:
-        """Whether the organizer has stopped them."""
+        """Returns whether the organizer has stopped them."""
 
     @property
     def away_since(self) -> float | None:
@@ -285,7 +285,7 @@ class TournamentClientLike(Protocol):
     def clocks(self) -> Sequence[ClockLike]: ...
     @property
     def paused(self) -> bool:
-        """Whether the organizer has stopped them."""
+        """Returns whether the organizer has stopped them."""
 
     @property
     def away_since(self) -> float | None:
@@ -337,7 +337,7 @@ class SpectatorLike(Protocol):
     def game(self) -> Game | None: ...
     @property
     def peer(self) -> SpectatedPeer | None:
-        """What is known about the game: one object per game, None before the first."""
+        """Returns what is known about the game: one object per game, None before the first."""
 
     @property
     def problem(self) -> str | None: ...

@@ -42,7 +42,7 @@ UNFIT: Final = (OSError, ValueError, LookupError, TypeError, OverflowError, Recu
 
 
 def kept_review(audited: AuditedGame, path: Path, level: int, unit: str) -> GameReview | None:
-    """The review that is kept beside the record at `path`; None if there is none of this version and level."""
+    """Returns the review that is kept beside the record at `path`; None if there is none of this version and level."""
     beside = review_file(path)
     try:
         kept = json.loads(files.read_file(beside, MOST_BYTES))
@@ -69,17 +69,17 @@ def keep_review(path: Path, level: int, review: GameReview) -> str:
 
 
 def review_file(path: Path) -> Path:
-    """Where the review of the record at `path` is kept."""
+    """Returns where the review of the record at `path` is kept."""
     return path.with_name(f"{path.name}{SUFFIX}")
 
 
 def digest(path: Path) -> str:
-    """The hash of a record. Raises OSError."""
+    """Returns the hash of a record. Raises OSError."""
     return hashlib.sha256(read_record(path)).hexdigest()
 
 
 def seats_of(audited: AuditedGame) -> int:
-    """How many seats a game has."""
+    """Returns how many seats a game has."""
     return len(audited.record.table.roster.seats)
 
 

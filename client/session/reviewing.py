@@ -166,18 +166,18 @@ def _judge_in_worker(step: int) -> tuple[int, list[ReviewedDecision]]:
 
 
 def reviewable(audited: AuditedGame) -> bool:
-    """Whether a game was played to its end, and fairly, and there is a judge of its choices."""
+    """Returns whether a game was played to its end, and fairly, and there is a judge of its choices."""
     game = lookup.find(audited.record.table.roster.game)
     return isinstance(game, SupportsReview) and is_whole(audited)
 
 
 def is_whole(audited: AuditedGame) -> bool:
-    """Whether a game was played to its end, and fairly."""
+    """Returns whether a game was played to its end, and fairly."""
     return audited.result is not None and audited.verdict.code == FAIR
 
 
 def check_reviewable(audited: AuditedGame, level: int) -> str:
-    """The unit in which the choices of a game are judged. Raises ReviewTrouble if they cannot be."""
+    """Returns the unit in which the choices of a game are judged. Raises ReviewTrouble if they cannot be."""
     game = lookup.find(audited.record.table.roster.game)
     if not isinstance(game, SupportsReview):
         raise ReviewTrouble(f"{game.title} cannot be reviewed yet.")

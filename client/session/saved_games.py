@@ -23,7 +23,7 @@ DEFAULT_LEVEL: Final = 5
 
 
 def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
-    """The unfinished games of an identity in a data folder, the latest first."""
+    """Returns the unfinished games of an identity in a data folder, the latest first."""
     from kimberley.client.session.services import UnfinishedGame
 
     return tuple(
@@ -35,20 +35,22 @@ def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
 
 
 def title_of(game: str) -> str:
-    """A game's title, or its id if the game is not installed."""
+    """Returns a game's title, or its id if the game is not installed."""
     return lookup.find(game).title if game in lookup.ids() else clean(game, 40) or "A game"
 
 
 def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
-    """The journal that the user means: a file, a game's id or a nickname; None for the latest. Raises UserError."""
+    """Returns the journal that the user means: a file, a game's id or a nickname; None for the latest. Raises
+    UserError.
+    """
     if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
         return Path(wanted).expanduser()
     return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
 
 
 def was_alone(path: Path) -> bool:
-    """Whether the user plays alone in the game of a journal: all others are bots of this program, at a table that did
-    not listen. False for a journal that cannot be read.
+    """Returns whether the user plays alone in the game of a journal: all others are bots of this program, at a table
+    that did not listen. False for a journal that cannot be read.
     """
     try:
         contents = read_journal(path)
@@ -60,7 +62,7 @@ def was_alone(path: Path) -> bool:
 
 
 def bot_settings(note: Plain) -> tuple[int, int]:
-    """A bot's level and seed, as kept in the journal."""
+    """Returns a bot's level and seed, as kept in the journal."""
     match note:
         case (int() as level, int() as seed):
             return level, seed
@@ -84,7 +86,9 @@ def choices_played(game: UnfinishedGame) -> str:
 
 
 def kept_when(written: float) -> str:
-    """A day in local time, in 11 columns: with the time if it is today, with the year if it is not this year's."""
+    """Returns a day in local time, in 11 columns: with the time if it is today, with the year if it is not
+    this year's.
+    """
     day, now = datetime.datetime.fromtimestamp(written), datetime.datetime.fromtimestamp(wall_time())
     if day.date() == now.date():
         return f"today {day:%H:%M}"
@@ -92,6 +96,6 @@ def kept_when(written: float) -> str:
 
 
 def written_when(written: float) -> str:
-    """A day and time in local time."""
+    """Returns a day and time in local time."""
     day = datetime.datetime.fromtimestamp(written)
     return f"{day.day} {day:%b %H:%M}"

@@ -141,7 +141,7 @@ class KeptGame:
 
     @property
     def standing(self) -> str:
-        """How the game ended for the user, in a word or three."""
+        """Returns how the game ended for the user, in a word or three."""
         places = self.finding.places if self.finding is not None else ()
         if not places:
             return ""
@@ -164,7 +164,7 @@ class Services(Protocol):
 
     @property
     def may_host(self) -> bool:
-        """Whether `host` can open a table."""
+        """Returns whether `host` can open a table."""
 
     async def host(
         self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
@@ -193,7 +193,7 @@ class Services(Protocol):
         """
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
-        """The unfinished games in the user's journals, the latest first."""
+        """Returns the unfinished games in the user's journals, the latest first."""
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
         """Takes the user's seat in an unfinished game again. The game may be given as an object, by its journal's file,
@@ -201,7 +201,7 @@ class Services(Protocol):
         """
 
     async def records(self) -> tuple[KeptGame, ...]:
-        """The records in the user's folder, the latest first."""
+        """Returns the records in the user's folder, the latest first."""
 
     async def judge(self, game: KeptGame) -> KeptGame:
         """Audits a record, and notes what it found."""
@@ -218,10 +218,10 @@ class Services(Protocol):
         """Looks for tables until the returned function is called. Calls `changed` when `nearby` may have changed."""
 
     def nearby(self) -> NearbyTables:
-        """The tables found on this network so far."""
+        """Returns the tables found on this network so far."""
 
     async def addresses(self) -> tuple[str, ...]:
-        """The addresses of this machine on its networks, the likeliest first. May be empty."""
+        """Returns the addresses of this machine on its networks, the likeliest first. May be empty."""
 
     async def warm(self) -> None:
         """Loads in the background what the next screens need."""

@@ -97,7 +97,7 @@ class Settings:
 
 
 def login_name() -> str:
-    """The user's login name, or "player" if there is none."""
+    """Returns the user's login name, or "player" if there is none."""
     try:
         return clean_nickname(getpass.getuser()) or "player"
     except (KeyError, OSError, ImportError):
@@ -110,7 +110,7 @@ def clean_nickname(text: str) -> str:
 
 
 def data_folder(given: Path | None = None) -> Path:
-    """The folder for identity, settings, journals and records: the given one, or the user's default."""
+    """Returns the folder for identity, settings, journals and records: the given one, or the user's default."""
     return given if given is not None else platform.data_folder()
 
 

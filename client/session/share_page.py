@@ -36,7 +36,7 @@ MEGABYTE: Final = 1_000_000
 
 
 def share_page(offer: CopyOffer) -> ServedFile:
-    """The page. It may load nothing, and runs no script but its own."""
+    """Returns the page. It may load nothing, and runs no script but its own."""
     if offer.table is None:
         invites, what = "shares Kimberley", "Diamond games for people on one network, each proven fair."
         picture = ""

@@ -85,7 +85,7 @@ class Sharing:
             await self._door.close()
 
     def offer(self, address: str | None = None) -> CopyOffer:
-        """What to show to a friend who reaches this machine at that address; at its likeliest one if None."""
+        """Returns what to show to a friend who reaches this machine at that address; at its likeliest one if None."""
         # A link-local address has a scope, which means something on this machine only.
         known = [*([] if address is None else [address]), *reachable_at(self._bind)]
         host = next((one for one in known if "%" not in one), LOOPBACK)
@@ -119,7 +119,7 @@ class Sharing:
 def copy_offer(
     nickname: str, host: str, port: int, file: SharedFile, wheel: SharedFile | None, table: SharedTable | None
 ) -> CopyOffer:
-    """What to show to a friend.
+    """Returns what to show to a friend.
 
     Args:
         nickname: Of the person who shares.
@@ -128,7 +128,6 @@ def copy_offer(
         file: The whole program.
         wheel: The package for pip, if there is one.
         table: The table that the friend joins, if one is open.
-
     """
     site = site_of(host, port)
     joining = () if table is None else ("join", format_address(host, table.port))

@@ -26,7 +26,7 @@ INVITATION: Final = (
 
 
 def offer_lines(offer: CopyOffer) -> list[str]:
-    """What a friend must know besides the line to type, in sentences."""
+    """Returns what a friend must know besides the line to type, in sentences."""
     play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
         f"Its hash in words: {', '.join(offer.words)}.",
@@ -61,7 +61,7 @@ class TableSharing:
 
     @property
     def preparing(self) -> bool:
-        """Whether the file is being built, which takes seconds."""
+        """Returns whether the file is being built, which takes seconds."""
         return self._starting is not None
 
     async def start(self) -> None:

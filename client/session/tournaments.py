@@ -64,7 +64,7 @@ FORMATS: Final = {
 
 
 def title(settings: TournamentSettings) -> str:
-    """The title of the game, or its id if the game is not installed."""
+    """Returns the title of the game, or its id if the game is not installed."""
     try:
         return lookup.find(settings.game).title
     except LookupError:
@@ -86,8 +86,8 @@ def describe_settings(settings: TournamentSettings) -> str:
 
 
 def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
-    """The options in which a tournament's tables differ from the usual ones, (label, value); none for a game that is
-    not installed.
+    """Returns the options in which a tournament's tables differ from the usual ones, (label, value); none for a game
+    that is not installed.
     """
     try:
         found = lookup.find(game)
@@ -97,12 +97,12 @@ def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, 
 
 
 def options_in_short(game: str, options: Mapping[str, Plain]) -> str:
-    """Those options in one line; empty if there are none."""
+    """Returns those options in one line; empty if there are none."""
     return in_short(unusual_options(game, options))
 
 
 def describe_format(settings: TournamentSettings) -> str:
-    """The format in a few words, with the length of an arena and the boards of teams."""
+    """Returns the format in a few words, with the length of an arena and the boards of teams."""
     form = FORMATS[settings.format]
     if settings.minutes:
         return f"{settings.minutes}-minute {form}"
@@ -115,7 +115,7 @@ def points_text(number: Fraction) -> str:
 
 
 def round_title(tournament: Tournament) -> str:
-    """What is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
+    """Returns what is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
     if (round_ := tournament.round) is None:
         return ""
     if tournament.format.rolling:
@@ -125,14 +125,14 @@ def round_title(tournament: Tournament) -> str:
 
 
 def round_label(tournament: Tournament) -> str:
-    """The round in capitals, for the strip of a screen. Empty before the first round."""
+    """Returns the round in capitals, for the strip of a screen. Empty before the first round."""
     if tournament.round is None:
         return ""
     return "ARENA" if tournament.format.rolling else f"ROUND {tournament.round.number}"
 
 
 def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
-    """The tables to show as those of now: of a round all, of an arena those where a player has played last."""
+    """Returns the tables to show as those of now: of a round all, of an arena those where a player has played last."""
     tables = tournament.round.tables if tournament.round is not None else ()
     if not tournament.format.rolling:
         return tables
@@ -141,7 +141,7 @@ def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
 
 
 def team_lines(tournament: Tournament) -> list[str]:
-    """The standings of the teams, a sentence for each; nothing if everybody plays alone."""
+    """Returns the standings of the teams, a sentence for each; nothing if everybody plays alone."""
     return [
         f"{one.row.rank}: {one.team.name}, {count_of_points(one.match_points, 'match point')}, "
         f"{count_of_points(one.game_points, 'game point')} ({', '.join(map(tournament.name, one.team.members))})."
@@ -150,7 +150,7 @@ def team_lines(tournament: Tournament) -> list[str]:
 
 
 def count_of_points(number: Fraction, what: str) -> str:
-    """A number of points: "1 match point", "2½ game points"."""
+    """Returns a number of points: "1 match point", "2½ game points"."""
     return f"{points_in_words(number)} {what}{'s' * (number != 1)}"
 
 
@@ -181,7 +181,7 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
 
 
 def winner_name(tournament: Tournament) -> str | None:
-    """The name of the winner of a finished tournament; None if nobody enrolled."""
+    """Returns the name of the winner of a finished tournament; None if nobody enrolled."""
     if teams := tournament.team_standings():
         return teams[0].team.name
     standings = tournament.standings()
@@ -195,7 +195,9 @@ def final_sentence(tournament: Tournament) -> str:
 
 
 def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:
-    """Whom a table waits for before its game: "fay (comparing words, 1:40)". `seconds` is how long that may last."""
+    """Returns whom a table waits for before its game: "fay (comparing words, 1:40)". `seconds` is how long that may
+    last.
+    """
     return f"{join_names(list(names))} ({doing}, {clock_digits(seconds)})"
 
 
@@ -296,7 +298,7 @@ def _what_follows(tournament: Tournament) -> str:
 
 
 def is_last_round(tournament: Tournament) -> bool:
-    """Whether no round follows the current one."""
+    """Returns whether no round follows the current one."""
     return 0 < tournament.planned <= len(tournament.rounds)
 
 
@@ -311,7 +313,7 @@ def after_game(tournament: Tournament) -> str:
 
 
 def describe_table(table: TournamentTable) -> str:
-    """What the store knows about a table: its result, or whether its game has begun and is paused."""
+    """Returns what the store knows about a table: its result, or whether its game has begun and is paused."""
     if table.decided is not None:
         return table.decided.sentence
     return f"{'playing.' if table.game else 'not started.'}{describe_pause(table)}"

@@ -58,7 +58,7 @@ def ask_for_patience(path: Path) -> None:
 
 
 def judge_file(path: Path) -> Verdict:
-    """The verdict on a file. A file that cannot be read is "damaged", and the reason says why."""
+    """Returns the verdict on a file. A file that cannot be read is "damaged", and the reason says why."""
     try:
         return verify(_contents(path), lookup.find)
     except CannotBeAudited as error:
@@ -66,12 +66,12 @@ def judge_file(path: Path) -> Verdict:
 
 
 def audit_file(path: Path) -> AuditedGame:
-    """The audited game in a file. It takes as long as the verdict. Raises CannotBeAudited."""
+    """Returns the audited game in a file. It takes as long as the verdict. Raises CannotBeAudited."""
     return audit(_contents(path), lookup.find)
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a file begins like the bundle of a tournament."""
+    """Returns whether a file begins like the bundle of a tournament."""
     from kimberley.p2p.tournament.bundle import MAGIC, MOST_FILE
 
     try:
@@ -82,7 +82,7 @@ def is_bundle(path: Path) -> bool:
 
 
 def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda _: True) -> AuditedGame:
-    """The audited game in a file from which something is made.
+    """Returns the audited game in a file from which something is made.
 
     Args:
         path: Where the record is.
@@ -91,7 +91,6 @@ def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda 
 
     Raises:
         UserError: The file cannot be judged here, or its game does not fit. The message says why.
-
     """
     try:
         audited = audit_file(path)
@@ -115,17 +114,17 @@ def _contents(path: Path) -> bytes:
 
 
 def read_record(path: Path) -> bytes:
-    """The content of a file that is no larger than a record can be. Raises OSError."""
+    """Returns the content of a file that is no larger than a record can be. Raises OSError."""
     return read_file(path, MOST_BYTES)
 
 
 def heading(code: str) -> str:
-    """What a verdict is called, at the beginning of a sentence."""
+    """Returns what a verdict is called, at the beginning of a sentence."""
     return VERDICT_WORDS[code].capitalize()
 
 
 def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
-    """Why a verdict is as it is, in words without a period. `names` are what the players are called here."""
+    """Returns why a verdict is as it is, in words without a period. `names` are what the players are called here."""
     if verdict.code == FAIR:
         return f"every seat was replayed, and all {verdict.envelopes} signed messages match"
     if verdict.code == UNFAIR and verdict.deviations:
@@ -134,17 +133,17 @@ def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
 
 
 def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:
-    """The verdict and why, in one sentence. `names` are what the players are called here."""
+    """Returns the verdict and why, in one sentence. `names` are what the players are called here."""
     return f"{heading(verdict.code)}: {verdict_reason(verdict, names)}."
 
 
 def shown_names(names: Sequence[str]) -> Sequence[str]:
-    """The names in a record as they can be shown: each unlike all others."""
+    """Returns the names in a record as they can be shown: each unlike all others."""
     return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:
-    """The verdict as lines for a person."""
+    """Returns the verdict as lines for a person."""
     lines = [verdict_sentence(verdict, shown_names(verdict.names))]
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
@@ -165,7 +164,7 @@ def result_sentence(result: Result, names: tuple[str, ...]) -> str:
 
 
 def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as data for a program. Seats count from 0, as on the wire."""
+    """Returns the verdict as data for a program. Seats count from 0, as on the wire."""
     return {
         "verdict": verdict.code,
         "reason": verdict.reason,
@@ -183,7 +182,7 @@ def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:
 
 
 def result_as_plain(result: Result) -> dict[str, Any]:
-    """The result of a game as data for a program."""
+    """Returns the result of a game as data for a program."""
     return {
         "winners": list(result.winners),
         "places": list(result.places),

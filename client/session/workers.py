@@ -33,7 +33,7 @@ class WorkerLost(UserError):
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -153,7 +153,7 @@ class _ClusterExecutor(Executor):
 
 
 def in_order(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]]) -> list[T]:
-    """What comes of `work(*job)` for each job.
+    """Returns what comes of `work(*job)` for each job.
 
     If it is interrupted, it cancels no job, as `Executor.map` would: Ctrl-C ends the workers, too, and the pool's own
     thread then fails at a job that another thread has canceled.

@@ -13,7 +13,7 @@ _NOTIFY_BY_777: Final = ("rxvt", "foot")
 
 
 def desktop_notice(title: str, text: str) -> str:
-    """The sequence that shows a notice on the desktop: OSC 777 where the terminal is known for it, else OSC 9.
+    """Returns the sequence that shows a notice on the desktop: OSC 777 where the terminal is known for it, else OSC 9.
 
     Only one of them, since some terminals know both, and would show it twice. `text` begins with a letter: OSC 9 and a
     digit mean something else on some terminals.
@@ -25,7 +25,7 @@ def desktop_notice(title: str, text: str) -> str:
 
 
 def copied(text: str) -> str:
-    """The sequence that copies text to the clipboard (OSC 52), if the terminal allows it."""
+    """Returns the sequence that copies text to the clipboard (OSC 52), if the terminal allows it."""
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 

@@ -45,23 +45,23 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
 
 
 def note_room(width: int, title: str) -> int:
-    """The columns for a note in a title bar."""
+    """Returns the columns for a note in a title bar."""
     return max(0, width - len("F1 Help  F10 Menu") - 11 - cell_width(title))
 
 
 def whole_sentences(text: str, room: int) -> str:
-    """The sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
+    """Returns the sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
     ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
     return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
 
 
 def strip_room(width: int, waiting: str) -> int:
-    """The columns that a phase strip has for its phase and its sentence."""
+    """Returns the columns that a phase strip has for its phase and its sentence."""
     return width - 1 - (cell_width(waiting) + 2 if waiting else 0)
 
 
 def sentence_room(room: int, phase: str) -> int:
-    """The columns for the sentence, of those that a strip has for it and its phase."""
+    """Returns the columns for the sentence, of those that a strip has for it and its phase."""
     return room - cell_width(phase) - 3
 
 

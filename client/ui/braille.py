@@ -13,12 +13,12 @@ DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def braille(dots: int) -> str:
-    """The character with these dots."""
+    """Returns the character with these dots."""
     return chr(0x2800 + dots)
 
 
 def steps_between(a: Spot, b: Spot) -> Iterator[tuple[int, int]]:
-    """The whole points on the way from `a` to `b`, one for each step along the longer axis."""
+    """Yields the whole points on the way from `a` to `b`, one for each step along the longer axis."""
     count = max(ceil(abs(b[0] - a[0])), ceil(abs(b[1] - a[1])), 1)
     for step in range(count + 1):
         yield int(a[0] + (b[0] - a[0]) * step / count), int(a[1] + (b[1] - a[1]) * step / count)

@@ -13,7 +13,7 @@ from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 
 
 def button_width(label: str, key: str = "") -> int:
-    """How many columns a button takes."""
+    """Returns how many columns a button takes."""
     return cell_width(f"{label} {key}".strip()) + 4
 
 

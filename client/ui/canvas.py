@@ -57,7 +57,7 @@ class HitArea(NamedTuple):
     action: Action
 
     def rows_from(self, x: int, y: int) -> float:
-        """How many rows a cell is away from it; a column counts as half a row. 0 within it."""
+        """Returns how many rows a cell is away from it; a column counts as half a row. 0 within it."""
         aside = max(self.x - x, x - self.x - self.width + 1, 0)
         return max(self.y - y, y - self.y - self.height + 1, aside / 2, 0)
 
@@ -342,7 +342,7 @@ class Canvas:
 
     @property
     def strip(self) -> StripArea | None:
-        """Where the phase strip was drawn, if it was."""
+        """Returns where the phase strip was drawn, if it was."""
         return self._grid.strip
 
     def mark_strip(self, x: int, y: int, columns: int, rows: int) -> None:
@@ -398,8 +398,9 @@ class Canvas:
             self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action))
 
     def touched(self, x: int, y: int, reach: int = 0) -> Action | None:
-        """The action of a click on a cell of the whole canvas, or None. One that meets nothing means the nearest area
-        that is at most `reach` rows away, or twice as many columns. The phase strip is text and means nothing else.
+        """Returns the action of a click on a cell of the whole canvas, or None. One that meets nothing means the
+        nearest area that is at most `reach` rows away, or twice as many columns. The phase strip is text and means
+        nothing else.
         """
         exact, strip = self._touched_at(x, y), self._grid.strip
         on_strip = strip is not None and not self._grid.covered and strip.has(x, y)
@@ -426,7 +427,7 @@ class Canvas:
 
     @property
     def covered(self) -> bool:
-        """Whether what is drawn now lies over another screen."""
+        """Returns whether what is drawn now lies over another screen."""
         return self._grid.covered
 
     def leave_out(self, label: str, key: str) -> None:
@@ -441,24 +442,24 @@ class Canvas:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def cell(self, x: int, y: int) -> Cell:
-        """The cell at a position of this canvas. Raises IndexError outside."""
+        """Returns the cell at a position of this canvas. Raises IndexError outside."""
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise IndexError(f"({x}, {y}) is outside {self.width} x {self.height}")
         row, column = self._top + y, self._left + x
         return Cell(self._grid.chars[row][column], self._grid.styles[row][column])
 
     def row(self, y: int) -> tuple[list[str], list[Style]]:
-        """The characters and styles of a whole row of the grid, for display. Do not change them."""
+        """Returns the characters and styles of a whole row of the grid, for display. Do not change them."""
         return self._grid.chars[y], self._grid.styles[y]
 
     def lines(self) -> list[str]:
-        """The text of every row, without trailing spaces."""
+        """Returns the text of every row, without trailing spaces."""
         rows = range(self._top, self._top + self.height)
         columns = slice(self._left, self._left + self.width)
         return ["".join(self._grid.chars[row][columns]).rstrip() for row in rows]
 
     def runs(self, y: int) -> list[tuple[str, str]]:
-        """A row as prompt_toolkit fragments, (style, text), with equal neighbors merged."""
+        """Returns a row as prompt_toolkit fragments, (style, text), with equal neighbors merged."""
         found: list[tuple[str, str]] = []
         chars, styles = self.row(self._top + y)
         start = self._left

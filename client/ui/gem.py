@@ -72,8 +72,8 @@ def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, li
 
 @lru_cache(maxsize=4)
 def picture(width: int, height: int, smooth: bool) -> list[list[Color | None]]:
-    """The diamond in `width` by `height` pixels: mixed colors if `smooth`, else the color of each pixel's largest
-    facet.
+    """Returns the diamond in `width` by `height` pixels: mixed colors if `smooth`, else the color of each pixel's
+    largest facet.
     """
     ink, white = ROLES["ink"].rgb, ROLES["bright"].rgb
     totals = [[(0.0, 0.0, 0.0, 0.0)] * width for _ in range(height)]

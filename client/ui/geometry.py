@@ -30,7 +30,7 @@ class Area(NamedTuple):
         return self.top + self.height
 
     def holds(self, column: int, row: int) -> bool:
-        """Whether a cell lies in it."""
+        """Returns whether a cell lies in it."""
         return self.left <= column < self.right and self.top <= row < self.bottom
 
 
@@ -42,8 +42,8 @@ def nearest(
     bend: float = 1.5,
     narrow: float = 0.0,
 ) -> K | None:
-    """The place (key, across, down) that an arrow key leads to from `start`: the nearest in that direction; None if
-    there is none.
+    """Returns the place (key, across, down) that an arrow key leads to from `start`: the nearest in that direction;
+    None if there is none.
 
     What lies aside counts `bend` times as far, and in that direction is what lies more than `narrow` times as far along
     as aside.

@@ -30,7 +30,7 @@ UNSAFE: Final = frozenset("\u200d\u200c\ufe0e\ufe0f\u2060\ufeff\u00ad")
 
 @cache
 def cells_of(character: str) -> int:
-    """How many cells a terminal gives to a character.
+    """Returns how many cells a terminal gives to a character.
 
     Programs without a screen measure text too, so this module does not import prompt_toolkit, which takes a fifth of a
     bot's start-up time.
@@ -79,7 +79,7 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def cell_width(text: str) -> int:
-    """How many cells a canvas gives to `text`. Frames repeat most of their texts."""
+    """Returns how many cells a canvas gives to `text`. Frames repeat most of their texts."""
     text = clean(text)
     if text.isascii():
         return len(text)
@@ -150,7 +150,8 @@ def _pieces(word: str, room: int) -> list[str]:
 
 
 def needs_ascii(environ: Mapping[str, str] | None = None, encoding: str | None = None) -> bool:
-    """Whether the terminal can show only ASCII: the locale's encoding is not UTF-8, or the terminal is too simple.
+    """Returns whether the terminal can show only ASCII: the locale's encoding is not UTF-8, or the terminal is too
+    simple.
 
     If Python finds the locale C, it sets LC_CTYPE to C.UTF-8 for itself (PEP 538). LANG then has the user's choice.
     """

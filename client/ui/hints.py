@@ -14,7 +14,7 @@ SPELLED: Final = {
 
 
 def key_name(shown: str) -> str:
-    """The key that a hint such as "Enter", "F1", "←" or "d" names. For several ("← →"), the last."""
+    """Returns the key that a hint such as "Enter", "F1", "←" or "d" names. For several ("← →"), the last."""
     last = shown.split()[-1] if shown.split() else shown
     return SPELLED.get(last) or (last.lower() if len(last) > 1 else last)
 
@@ -32,5 +32,5 @@ class Hint(NamedTuple):
 
     @property
     def means(self) -> Action:
-        """What a click on it sends."""
+        """Returns what a click on it sends."""
         return f"key:{key_name(self.key)}" if self.action is None else self.action

@@ -16,8 +16,8 @@ SEAT_MARKS: Final = "▲■●◆+="
 
 
 def stage(canvas: Canvas, columns: int = 80, rows: int = 24) -> Canvas:
-    """A centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom. On a portrait
-    screen all between the phase strip and the buttons.
+    """Returns a centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom. On a
+    portrait screen all between the phase strip and the buttons.
     """
     if canvas.portrait:
         top = 1 + STRIP_ROWS + 1

@@ -34,7 +34,7 @@ def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, acti
 
 
 def tab_lines(canvas: Canvas, x: int, names: Sequence[str]) -> int:
-    """How many lines `tabs` takes on a portrait screen."""
+    """Returns how many lines `tabs` takes on a portrait screen."""
     lines, at = 1, x
     for name in names:
         room = cell_width(name) + 2
@@ -120,7 +120,7 @@ class Scroll:
         self.top = 0
 
     def shown(self, count: int, room: int) -> range:
-        """The visible indices of `count` rows in `room`. Keeps the focus within both."""
+        """Returns the visible indices of `count` rows in `room`. Keeps the focus within both."""
         self.focus = min(max(0, self.focus), max(0, count - 1))
         self.top = min(max(self.top, self.focus - room + 1), self.focus, max(0, count - room))
         return range(self.top, min(count, self.top + room))

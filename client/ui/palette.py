@@ -179,7 +179,7 @@ _CUBE: Final = (0, 95, 135, 175, 215, 255)
 
 
 def indexed_rgb(index: int) -> Rgb:
-    """The color that xterm shows for an index from 16 to 255."""
+    """Returns the color that xterm shows for an index from 16 to 255."""
     if index >= 232:
         grey = 8 + 10 * (index - 232)
         return grey, grey, grey
@@ -189,7 +189,7 @@ def indexed_rgb(index: int) -> Rgb:
 
 @lru_cache(maxsize=4096)
 def nearest_index(rgb: Rgb) -> int:
-    """The index from 16 to 255 whose color is nearest to `rgb`."""
+    """Returns the index from 16 to 255 whose color is nearest to `rgb`."""
 
     def distance(index: int) -> int:
         return sum((a - b) ** 2 for a, b in zip(rgb, indexed_rgb(index), strict=True))
@@ -219,27 +219,27 @@ class Palette:
 
     @property
     def true(self) -> bool:
-        """Whether mixtures can be shown. Smooth borders and supersampled pictures need 24-bit color."""
+        """Returns whether mixtures can be shown. Smooth borders and supersampled pictures need 24-bit color."""
         return self.depth is Depth.TRUE
 
     @property
     def plain(self) -> bool:
-        """Whether there are no colors at all."""
+        """Returns whether there are no colors at all."""
         return self.depth is Depth.NONE
 
     def rgb(self, color: Color) -> Rgb:
-        """The 24-bit value of a color in the theme, whatever the depth. Raises KeyError for an unknown role."""
+        """Returns the 24-bit value of a color in the theme, whatever the depth. Raises KeyError for an unknown role."""
         if isinstance(color, Dimmed):
             return mix(self.rgb(color.color), self.rgb("ink"), color.percent / 100)
         return dark_rgb(color) if color in AS_NAMED else self.theme.rgb(dark_rgb(color))
 
     def indexed(self, role: str) -> int:
-        """The index of a role among 256 colors in the theme."""
+        """Returns the index of a role among 256 colors in the theme."""
         index = ROLES[role].indexed
         return index if self.theme is DARK or role in AS_NAMED else _index_in(self.theme, index)
 
     def basic(self, role: str) -> int:
-        """The number of a role among sixteen colors in the theme."""
+        """Returns the number of a role among sixteen colors in the theme."""
         number = ROLES[role].basic
         return number if role in AS_NAMED else self.theme.basic.get(number, number)
 
@@ -250,7 +250,7 @@ class Palette:
         return _mixed(a, b, share, role)
 
     def style(self, fg: Color, bg: Color, bold: bool = False, underline: bool = False) -> str:
-        """The prompt_toolkit style string of a cell."""
+        """Returns the prompt_toolkit style string of a cell."""
         key = (fg, bg, bold, underline)
         found = self._styles.get(key)
         if found is None:
@@ -286,7 +286,7 @@ def _mixed(a: Color, b: Color, share: float, role: str | None) -> Tint:
 
 
 def dark_rgb(color: Color) -> Rgb:
-    """The 24-bit value of a color in the dark theme, in which all mixtures are made. Raises KeyError."""
+    """Returns the 24-bit value of a color in the dark theme, in which all mixtures are made. Raises KeyError."""
     match color:
         case Tint(r, g, b, _):
             return r, g, b
@@ -325,7 +325,7 @@ def _stand_in(color: Color) -> str:
 
 
 def detect_depth(environ: Mapping[str, str] | None = None) -> Depth:
-    """How many colors the terminal shows, by NO_COLOR, COLORTERM and TERM (https://no-color.org)."""
+    """Returns how many colors the terminal shows, by NO_COLOR, COLORTERM and TERM (https://no-color.org)."""
     env = os.environ if environ is None else environ
     term = env.get("TERM", "").lower()
     if env.get("NO_COLOR") or term in ("", "dumb", "unknown") or term.startswith("vt"):
@@ -338,5 +338,5 @@ def detect_depth(environ: Mapping[str, str] | None = None) -> Depth:
 
 
 def depth_named(name: str) -> Depth | None:
-    """The depth for a setting ("24-bit", "8-bit", "4-bit", "none"); None for anything else, such as "auto"."""
+    """Returns the depth for a setting ("24-bit", "8-bit", "4-bit", "none"); None for anything else, such as "auto"."""
     return next((depth for depth in Depth if depth.value == name), None)

@@ -18,8 +18,8 @@ _PLAIN: Final = "\x1b[0m"
 
 
 def code_lines(text: str, quiet: int = QUIET) -> list[str]:
-    """A QR code of `text`, to be shown dark on light, with that many modules of quiet around it: its lines have as many
-    columns as the code has modules.
+    """Returns a QR code of `text`, to be shown dark on light, with that many modules of quiet around it: its lines have
+    as many columns as the code has modules.
     """
     code = segno.make(text, error="l", micro=False, boost_error=False)
     modules = [[bool(module) for module in row] for row in code.matrix_iter(border=quiet)]
@@ -32,7 +32,7 @@ def code_lines(text: str, quiet: int = QUIET) -> list[str]:
 
 
 def can_show_codes(canvas: Canvas) -> bool:
-    """Whether a code can be read from this terminal: it needs blocks, and colors to be dark on light."""
+    """Returns whether a code can be read from this terminal: it needs blocks, and colors to be dark on light."""
     return not canvas.ascii_only and canvas.palette.depth is not Depth.NONE
 
 
@@ -44,7 +44,9 @@ def draw_code(canvas: Canvas, x: int, y: int, lines: list[str]) -> None:
 
 
 def printed_code(text: str) -> list[str]:
-    """The lines of a code for a terminal that prints line by line; none if it cannot show them, or they do not fit."""
+    """Returns the lines of a code for a terminal that prints line by line; none if it cannot show them, or they do not
+    fit.
+    """
     if not sys.stdout.isatty() or needs_ascii() or detect_depth() in (Depth.NONE, Depth.BASIC):
         return []
     size = os.get_terminal_size(sys.stdout.fileno())

@@ -48,11 +48,11 @@ class ScreenSize(NamedTuple):
 
     @property
     def portrait(self) -> bool:
-        """Whether it is the form of a phone that is held upright, in which everything can be done by touch."""
+        """Returns whether it is the form of a phone that is held upright, in which everything can be done by touch."""
         return self.columns < NARROW
 
     def fits(self, width: int, height: int) -> bool:
-        """Whether a terminal of `width` columns by `height` rows is as large."""
+        """Returns whether a terminal of `width` columns by `height` rows is as large."""
         return width >= self.columns and height >= self.rows
 
 
@@ -95,18 +95,18 @@ class Ui(Protocol):
     def palette(self) -> Palette: ...
     @property
     def calm(self) -> bool:
-        """Whether to skip all animation."""
+        """Returns whether to skip all animation."""
 
     @property
     def window(self) -> WindowKind:
-        """What shows all this, and what its user can do there."""
+        """Returns what shows all this, and what its user can do there."""
 
     @property
     def audio(self) -> AudioLike:
         """Music and sounds."""
 
     def now(self) -> float:
-        """The time of the event loop in seconds. Safe to call from any thread."""
+        """Returns the time of the event loop in seconds. Safe to call from any thread."""
 
     def redraw(self) -> None:
         """Draws a frame soon. Call it on the event loop's thread."""
@@ -201,20 +201,20 @@ class Screen:
         return False
 
     def next_frame(self, now: float) -> float | None:
-        """When to draw the next frame, as a time like `now`; None if nothing moves."""
+        """Returns when to draw the next frame, as a time like `now`; None if nothing moves."""
         del now
         return None
 
     def help(self) -> Help | None:
-        """The first page of F1: what to do on this screen now."""
+        """Returns the first page of F1: what to do on this screen now."""
         return None
 
     def game_id(self) -> str | None:
-        """The id of the game that this screen is about. The second page of F1 has its rules."""
+        """Returns the id of the game that this screen is about. The second page of F1 has its rules."""
         return None
 
     def menu(self) -> list[MenuItem]:
-        """The lines that this screen adds to the menu."""
+        """Returns the lines that this screen adds to the menu."""
         return []
 
     def opened(self) -> None:

@@ -44,7 +44,7 @@ _NUMBERED: Final = re.compile(r"\x1b\[<?\d{1,6};\d{1,6};\d{1,6}[mM]")
 
 
 def is_report(data: str) -> bool:
-    """Whether this is a complete mouse report. A fragment left by a bad connection is not."""
+    """Returns whether this is a complete mouse report. A fragment left by a bad connection is not."""
     if data.startswith("\x1b[M"):
         return len(data) == 6 and ord(data[3]) in typical_mouse_events
     return _NUMBERED.fullmatch(data) is not None

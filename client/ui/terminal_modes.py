@@ -22,7 +22,7 @@ _DUMB: Final = frozenset({"dumb", "unknown"})
 
 
 def is_dumb(environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether the terminal only prints lines, by its name in TERM: escape codes would show as garbage."""
+    """Returns whether the terminal only prints lines, by its name in TERM: escape codes would show as garbage."""
     return environ.get("TERM", "").lower() in _DUMB
 
 
@@ -55,7 +55,7 @@ def reported_modes() -> ReportedModes:
 
 
 def read_modes(answer: bytes) -> ReportedModes:
-    """The modes in a terminal's answer. A mode is known unless its state is 0."""
+    """Returns the modes in a terminal's answer. A mode is known unless its state is 0."""
     known = {int(mode): state != b"0" for mode, state in _MODE.findall(answer)}
     return ReportedModes(known.get(MOUSE), known.get(SYNCHRONIZED))
 

@@ -56,7 +56,7 @@ class Rectangle(NamedTuple):
 
 
 def svg(canvas: Canvas, title: str) -> str:
-    """The picture of a whole canvas in 24-bit color. `title` is what it shows, for those who do not see it."""
+    """Returns the picture of a whole canvas in 24-bit color. `title` is what it shows, for those who do not see it."""
     width, height = canvas.width * UNIT, canvas.height * 2 * UNIT
     return "\n".join((_opening(width, height, title), *_drawn(canvas), "</svg>")) + "\n"
 

@@ -55,7 +55,7 @@ class PaletteStyle(BaseStyle):
     """Reads only the style strings of `Palette.style`, many times faster than a style sheet would."""
 
     def get_attrs_for_style_str(self, style_str: str, default: Attrs = DEFAULT_ATTRS) -> Attrs:
-        """The attributes of a palette's style string. Classes of prompt_toolkit are ignored."""
+        """Returns the attributes of a palette's style string. Classes of prompt_toolkit are ignored."""
         words = style_str.split()
         marks = {word for word in words if word in ("bold", "underline", "reverse")}
         colours = {word[:3]: word[3:].removeprefix("#") for word in words if word[:3] in ("fg:", "bg:")}
@@ -190,7 +190,7 @@ class TerminalWindow:
 
     @property
     def depth(self) -> Depth:
-        """How many colors the terminal shows. Windows sets no TERM, and prompt_toolkit knows its console."""
+        """Returns how many colors the terminal shows. Windows sets no TERM, and prompt_toolkit knows its console."""
         if sys.platform == "win32" and not os.environ.get("TERM") and not os.environ.get("NO_COLOR"):
             known = self._output.get_default_color_depth()
             return next(depth for depth, color_depth in COLOR_DEPTHS.items() if color_depth is known)

@@ -25,26 +25,28 @@ APART: Final = 0.5
 
 
 def linear(channel: float) -> float:
-    """A channel of sRGB, from 0 to 255, as light from 0 to 1."""
+    """Returns a channel of sRGB, from 0 to 255, as light from 0 to 1."""
     share = channel / 255
     return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
 
 
 def luminance(rgb: Rgb) -> float:
-    """The relative luminance of WCAG 2.1, from 0 to 1."""
+    """Returns the relative luminance of WCAG 2.1, from 0 to 1."""
     r, g, b = map(linear, rgb)
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def contrast(a: Rgb, b: Rgb) -> float:
-    """The contrast ratio of WCAG 2.1, from 1 to 21."""
+    """Returns the contrast ratio of WCAG 2.1, from 1 to 21."""
     dark, light = sorted((luminance(a), luminance(b)))
     return (light + FLARE) / (dark + FLARE)
 
 
 @lru_cache(maxsize=16384)
 def relit(rgb: Rgb, wanted: float) -> Rgb:
-    """The color made darker or lighter until it has a luminance; white is mixed in only where more light needs it."""
+    """Returns the color made darker or lighter until it has a luminance; white is mixed in only where more light needs
+    it.
+    """
     wanted = min(1.0, max(0.0, wanted))
     light, now = [linear(channel) for channel in rgb], luminance(rgb)
     if now:
@@ -82,7 +84,7 @@ class Theme:
     basic: Mapping[int, int]
 
     def rgb(self, rgb: Rgb) -> Rgb:
-        """A color of the dark theme in this one."""
+        """Returns a color of the dark theme in this one."""
         return rgb if self.light is None else relit(rgb, self.light(luminance(rgb)))
 
 
@@ -115,7 +117,7 @@ class BackgroundReply:
         self._begun, self._done = "", False
 
     def passed(self, data: str) -> str:
-        """What is left of the data that a terminal sent: keys and clicks."""
+        """Returns what is left of the data that a terminal sent: keys and clicks."""
         if self._done:
             return data
         data, self._begun = self._begun + data, ""
@@ -139,18 +141,18 @@ def _color(text: str) -> Rgb | None:
 
 
 def told_by(environ: Mapping[str, str]) -> Theme | None:
-    """The theme for the background that COLORFGBG names, as some terminals set it: "0;15" is black on white."""
+    """Returns the theme for the background that COLORFGBG names, as some terminals set it: "0;15" is black on white."""
     ground = environ.get("COLORFGBG", "").rpartition(";")[2]
     return (LIGHT if int(ground) in (7, *range(9, 16)) else DARK) if ground.isdecimal() else None
 
 
 def asks(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal can be asked for its background without a mark on its screen."""
+    """Returns whether the terminal can be asked for its background without a mark on its screen."""
     term = environ.get("TERM", "").lower()
     plain = term in ("", "dumb", "unknown", "linux", "cons25") or term.startswith(("vt", "ansi"))
     return not plain and not environ.get("NO_COLOR")
 
 
 def theme_for(ground: Rgb) -> Theme:
-    """The theme for a terminal with that background."""
+    """Returns the theme for a terminal with that background."""
     return LIGHT if luminance(ground) + FLARE > MIDDLE else DARK

@@ -23,8 +23,8 @@ NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
 
 
 def bar_rows(canvas: Canvas, lines: int = 1) -> int:
-    """The rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`. In landscape they
-    take the last row, and the rows below the canvas.
+    """Returns the rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`. In landscape
+    they take the last row, and the rows below the canvas.
     """
     return lines * (TOUCH_ROWS + 1) if canvas.portrait else 1
 

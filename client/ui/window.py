@@ -28,7 +28,7 @@ class WindowKind(NamedTuple):
     """Whether its user can type commands once the program has ended. Else the program begins anew by a reload."""
 
     def copied(self, said: str = "Copied") -> str:
-        """What is said of what goes to the clipboard: nobody learns whether it has arrived there."""
+        """Returns what is said of what goes to the clipboard: nobody learns whether it has arrived there."""
         return f"{said}, if your {self.program} allows it."
 
 
@@ -67,11 +67,11 @@ class AppWindow(Protocol):
 
     @property
     def kind(self) -> WindowKind:
-        """What it is to its user."""
+        """Returns what it is to its user."""
 
     @property
     def depth(self) -> Depth:
-        """How many colors it shows."""
+        """Returns how many colors it shows."""
 
     @property
     def background(self) -> Theme | None:
@@ -79,11 +79,11 @@ class AppWindow(Protocol):
 
     @property
     def ascii_only(self) -> bool:
-        """Whether it shows ASCII alone."""
+        """Returns whether it shows ASCII alone."""
 
     @property
     def still(self) -> bool:
-        """Whether it is better shown nothing that moves."""
+        """Returns whether it is better shown nothing that moves."""
 
     async def run(self) -> None:
         """Shows frames until `exit` is called. Raises what the owner raises."""

@@ -33,23 +33,25 @@ class Boards:
         self._kept: OrderedDict[tuple[SpectatedGame, str], tuple[object, object]] = OrderedDict()
 
     def picture(self, game: str, view: SpectatedGame) -> Markup:
-        """The position as a spectator sees it."""
+        """Returns the position as a spectator sees it."""
         return self._latest(view, "picture", lambda: Markup(board_html(game, view)))
 
     def tall(self, game: str, view: SpectatedGame) -> Markup:
-        """The same for a phone; empty if the board has no such form."""
+        """Returns the same for a phone; empty if the board has no such form."""
         return self._latest(view, "tall", lambda: Markup(tall_board_html(game, view)))
 
     def large(self, game: str, view: SpectatedGame) -> Markup:
-        """The same with few cells, to be read across a room."""
+        """Returns the same with few cells, to be read across a room."""
         return self._latest(view, "large", lambda: Markup(board_html(game, view, *LARGE)))
 
     def words(self, game: str, view: SpectatedGame) -> tuple[str, ...]:
-        """The position in sentences."""
+        """Returns the position in sentences."""
         return self._latest(view, "words", lambda: tuple(sentences(game, view)))
 
     def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
-        """How the board marks the seats; empty where only lots that are not known yet, or no longer, tell it."""
+        """Returns how the board marks the seats; empty where only lots that are not known yet, or no longer,
+        tell it.
+        """
         return [SeatMark(sign, css_color(color)) for sign, color in seat_marks(game, view.state if view else None)]
 
     def _latest(self, view: SpectatedGame, form: str, draw: Callable[[], T]) -> T:

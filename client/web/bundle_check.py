@@ -27,7 +27,7 @@ class CheckedBundle(NamedTuple):
 
     @property
     def word(self) -> str:
-        """What the verdict is called."""
+        """Returns what the verdict is called."""
         return VERDICT_WORDS[self.code]
 
 
@@ -44,7 +44,7 @@ class BundleCheck:
         self._checking = False
 
     def of(self, path: Path) -> CheckedBundle | None:
-        """The judgment on the bundle as it is now; None while it is being checked, which this begins."""
+        """Returns the judgment on the bundle as it is now; None while it is being checked, which this begins."""
         version = _version(path)
         if version == self._version:
             return self._found

@@ -45,7 +45,7 @@ class Feed:
         self._waits: dict[TableId, TableWait] = {}
 
     def batch(self) -> bytes:
-        """The frames since the last batch. What does not fit comes with the next batch."""
+        """Returns the frames since the last batch. What does not fit comes with the next batch."""
         found = bytearray()
         for frame in self._news():
             found += encode(frame)
@@ -100,5 +100,7 @@ class Feed:
 
 
 def differs(one: float | None, other: float | None) -> bool:
-    """Whether two times are more than a second apart. A time of day wanders a little against a monotonic clock."""
+    """Returns whether two times are more than a second apart. A time of day wanders a little against a
+    monotonic clock.
+    """
     return abs(one - other) > 1 if one is not None and other is not None else one is not other

@@ -86,7 +86,7 @@ class ReplayedGame:
 
     @property
     def shown(self) -> bool:
-        """Whether there are positions to show."""
+        """Returns whether there are positions to show."""
         return self._timeline is not None
 
     @property
@@ -95,11 +95,11 @@ class ReplayedGame:
         return "" if self._timeline is None else self._timeline.unit
 
     def picture(self, at: int) -> Markup:
-        """A position."""
+        """Returns a position."""
         return self._drawn(position_html, at)
 
     def tall(self, at: int) -> Markup:
-        """A position for a phone; empty if the board has no such form."""
+        """Returns a position for a phone; empty if the board has no such form."""
         return self._drawn(tall_html, at)
 
     def _drawn(self, draw: Callable[[GameTimeline, int], str], at: int) -> Markup:
@@ -110,26 +110,26 @@ class ReplayedGame:
         return Markup(kept.body.decode())
 
     def told(self, at: int) -> str:
-        """What happened before a position, as plain text."""
+        """Returns what happened before a position, as plain text."""
         if self._timeline is None or not at:
             return "The game begins."
         return self._timeline.describe_event(at)
 
     def leap(self, at: int, way: int) -> int:
-        """The position a chapter further (+1) or back (-1)."""
+        """Returns the position a chapter further (+1) or back (-1)."""
         assert self._timeline is not None
         return min(max(0, self._timeline.leap(at, way)), self.last)
 
     def position_of(self, step: int) -> int:
-        """The position after a step of the record."""
+        """Returns the position after a step of the record."""
         return bisect_right(self._timeline.steps, step) if self._timeline is not None else 0
 
     def words(self) -> Sequence[str]:
-        """The last position in sentences."""
+        """Returns the last position in sentences."""
         return () if self._timeline is None else self._timeline.describe()
 
     def dossier_table(self) -> tuple[tuple[str, ...], tuple[DossierLine, ...]]:
-        """The headings and the lines of the dossier; both are empty if there is none."""
+        """Returns the headings and the lines of the dossier; both are empty if there is none."""
         if self.dossier is None:
             return (), ()
         columns, rows = self.dossier.build(DOSSIER_COLUMNS)
@@ -158,8 +158,8 @@ class ReplayedGames:
         self._turn = asyncio.Lock()
 
     async def load(self, digest: bytes) -> ReplayedGame | None:
-        """The game of a record, audited unless it is kept; None if there is no such record. The event loop goes on
-        meanwhile.
+        """Returns the game of a record, audited unless it is kept; None if there is no such record. The event loop goes
+        on meanwhile.
         """
         async with self._turn:
             if digest not in self._games:
@@ -173,7 +173,7 @@ class ReplayedGames:
             return self._games[digest]
 
     def marks(self, digest: bytes | None) -> Sequence[SeatMark]:
-        """How the board marks the seats of a game, if it was ever loaded."""
+        """Returns how the board marks the seats of a game, if it was ever loaded."""
         return self._marks.get(digest, ()) if digest is not None else ()
 
 

@@ -88,7 +88,7 @@ def failed_response() -> Response:
 
 
 def own_names() -> set[str]:
-    """The names of this machine in its network, in lower case."""
+    """Returns the names of this machine in its network, in lower case."""
     whole = _plain(socket.gethostname())
     first = whole.partition(".")[0]
     return {THIS_MACHINE, *([whole, first, *(f"{first}.{domain}" for domain in LOCAL_DOMAINS)] if first else [])}

@@ -48,7 +48,7 @@ class OrderLine:
         self._turn = asyncio.Lock()
 
     def is_open(self, token: str) -> bool:
-        """Whether this is the organizer's link."""
+        """Returns whether this is the organizer's link."""
         return bool(self._token) and hmac.compare_digest(token.encode(), self._token.encode())
 
     def take(self, frame: Frame) -> bool:
@@ -64,7 +64,7 @@ class OrderLine:
         return True
 
     async def order(self, line: str) -> OrderReply:
-        """What came of an order, always with a sentence."""
+        """Returns what came of an order, always with a sentence."""
         async with self._turn:
             number = next(self._numbers)
             answer: asyncio.Future[OrderReply] = asyncio.get_running_loop().create_future()
@@ -104,7 +104,9 @@ class OrganizerPage:
         self._usage = tuple(usage)
 
     async def respond(self, request: Request, missing: Callable[[], Response]) -> Response:
-        """The form, and what came of the order that was sent with it. A wrong link is `missing`, like any page."""
+        """Returns the form, and what came of the order that was sent with it. A wrong link is `missing`, like
+        any page.
+        """
         if not self._orders.is_open(request.path_params["token"]):
             return missing()
         line: str | None = ""

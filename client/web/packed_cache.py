@@ -34,7 +34,7 @@ class PackedCache:
         self._size = 0
 
     def has(self, key: Hashable, version: Hashable) -> bool:
-        """Whether this version is there."""
+        """Returns whether this version is there."""
         kept = self._kept.get(key)
         return kept is not None and kept.version == version
 

@@ -141,7 +141,7 @@ class Pages:
         return facts
 
     def home_boards(self) -> list[tuple[int, int]]:
-        """The games whose boards the home page shows, by round and table from 0."""
+        """Returns the games whose boards the home page shows, by round and table from 0."""
         round_ = self._source.tournament.round
         if round_ is None or len(current_tables(self._source.tournament)) > MOST_THUMBS:
             return []
@@ -154,13 +154,13 @@ class Pages:
         return self._base(f"/rounds/{number}") | {"round": number, "tables": cards, "byes": self._byes(round_)}
 
     def record(self, number: int, table: int) -> bytes | None:
-        """The digest of the record of a decided table; None if there is none."""
+        """Returns the digest of the record of a decided table; None if there is none."""
         round_ = self._round(number)
         found = round_.tables[table - 1].decided if round_ is not None and 1 <= table <= len(round_.tables) else None
         return None if found is None else found.record
 
     def table(self, number: int, table: int, game: ReplayedGame | None, moment: int | None) -> Facts | None:
-        """A table, with a moment of its game if that has ended: by default the last one."""
+        """Returns a table, with a moment of its game if that has ended: by default the last one."""
         round_ = self._round(number)
         if round_ is None or not 1 <= table <= len(round_.tables):
             return None
@@ -178,7 +178,7 @@ class Pages:
         return facts
 
     def review(self, number: int, table: int, progress: ReviewProgress) -> Facts:
-        """The review of the finished game at a table, as far as it is made."""
+        """Returns the review of the finished game at a table, as far as it is made."""
         round_ = self._source.tournament.rounds[number - 1]
         made = progress.page
         return self._base(f"/rounds/{number}") | {
@@ -230,7 +230,7 @@ class Pages:
         return self._base("/plots") | drawn
 
     def wall(self, chosen: int | None = None) -> Facts:
-        """The wall; a `chosen` table (from 1) stays featured as long as it plays."""
+        """Returns the wall; a `chosen` table (from 1) stays featured as long as it plays."""
         source, tournament = self._source, self._source.tournament
         round_, tables = tournament.round, wall.featured_tables(source, chosen)
         beginning = wall.begins(source)
@@ -255,12 +255,12 @@ class Pages:
         return self._base("/wall") | {"wall": shown, "byes": self._byes(round_) if round_ and beginning else []}
 
     def on_the_wall(self, chosen: int | None) -> int | None:
-        """The `chosen` table (from 1) if the wall can keep it featured; else None: the tables take turns."""
+        """Returns the `chosen` table (from 1) if the wall can keep it featured; else None: the tables take turns."""
         tables = wall.featured_tables(self._source, chosen)
         return chosen if tables and tables[0].number + 1 == chosen else None
 
     def wall_boards(self, chosen: int | None = None) -> list[tuple[int, int]]:
-        """The game whose board the wall shows, and all games of a round that begins."""
+        """Returns the game whose board the wall shows, and all games of a round that begins."""
         round_ = self._source.tournament.round
         if round_ is None:
             return []
@@ -268,7 +268,7 @@ class Pages:
         return [(round_.number, table.number) for table in tables if not table.decided]
 
     def check(self, bundle: Path | None, checked: CheckedBundle | None) -> Facts:
-        """The bundle, if it has been written, and the judgment on it."""
+        """Returns the bundle, if it has been written, and the judgment on it."""
         settings = self._source.tournament.settings
         file = bundle_path(Path(), settings.name).name
         size = "" if bundle is None else f"{-(-bundle.stat().st_size // 1024)} KiB"

@@ -50,7 +50,7 @@ _PALETTE: Final = Palette(Depth.TRUE)
 
 
 def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
-    """A canvas as a `<pre>` of its cells in their colors; static/style.css has the rules for `pre.board`.
+    """Returns a canvas as a `<pre>` of its cells in their colors; static/style.css has the rules for `pre.board`.
 
     `label` describes the picture in a sentence. `form` is another class of the element.
     """
@@ -59,7 +59,7 @@ def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
 
 
 def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int = HEIGHT) -> str:
-    """The current position of a game, `width` by `height` cells large, and at least LEAST.
+    """Returns the current position of a game, `width` by `height` cells large, and at least LEAST.
 
     `view` is that of a spectator: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError if the
     game is not installed.
@@ -70,7 +70,7 @@ def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int =
 
 
 def tall_board_html(game: str, view: SpectatedGame) -> str:
-    """The same for a phone; empty if the board has no such form. Raises LookupError as `board_html` does."""
+    """Returns the same for a phone; empty if the board has no such form. Raises LookupError as `board_html` does."""
     timeline = _timeline(game, view)
     return tall_html(timeline, len(timeline.steps), _around(timeline, view))
 
@@ -88,7 +88,7 @@ def position_html(
     width: int = WIDTH,
     height: int = HEIGHT,
 ) -> str:
-    """A position of a game, `width` by `height` cells large."""
+    """Returns a position of a game, `width` by `height` cells large."""
     # The bars are in the first and the last row.
     canvas = Canvas(width, height + 2, _PALETTE, inert=True)
     timeline.draw(canvas, at, STILL, around)
@@ -96,13 +96,13 @@ def position_html(
 
 
 def tall_html(timeline: GameTimeline, at: int, around: LiveContext = LiveContext()) -> str:  # noqa: B008
-    """A position of a game for a phone; empty if its board has no such form."""
+    """Returns a position of a game for a phone; empty if its board has no such form."""
     canvas = timeline.draw_tall(at, _PALETTE, around)
     return "" if canvas is None else canvas_html(canvas, _label(timeline, at), "tall")
 
 
 def spans_html(spans: Sequence[Span]) -> Markup:
-    """A sentence as the log draws it."""
+    """Returns a sentence as the log draws it."""
     return Markup("").join(
         Markup('<span style="{}">{}</span>').format(_style_of(span), clean(span.text))
         if span.bg is not None or span.bold or span.fg not in ("text", "soft")
@@ -118,7 +118,9 @@ def _style_of(span: Span) -> str:
 
 
 def sentences(game: str, view: SpectatedGame) -> list[str]:
-    """The position in sentences, the most important first, as plain text. Raises LookupError as `board_html` does."""
+    """Returns the position in sentences, the most important first, as plain text. Raises LookupError as `board_html`
+    does.
+    """
     timeline = _timeline(game, view)
     if view.result is not None:
         return [_over(timeline), *timeline.describe()]
@@ -146,7 +148,7 @@ def _label(timeline: GameTimeline, at: int) -> str:
 
 
 def css_color(color: Color) -> str:
-    """A color of the dark theme in CSS."""
+    """Returns a color of the dark theme in CSS."""
     return _hex(_PALETTE.rgb(color))
 
 
@@ -186,7 +188,9 @@ def _span(canvas: Canvas, run: str, style: Style, block: str) -> str:
 
 @lru_cache(maxsize=4096)
 def readable(ink: Rgb, ground: Rgb) -> Rgb:
-    """The color of letters, made lighter or darker until they can be read on their ground: nothing else says less."""
+    """Returns the color of letters, made lighter or darker until they can be read on their ground: nothing else says
+    less.
+    """
     if contrast(ink, ground) >= CONTRAST:
         return ink
     light = luminance(ground) + FLARE

@@ -53,7 +53,7 @@ class Bar(NamedTuple):
 
 
 def at_two_widths(draw: Callable[[PlotRoom], str]) -> Markup:
-    """A plot for wide pages and for phones; the style sheet shows one of them."""
+    """Returns a plot for wide pages and for phones; the style sheet shows one of them."""
     wide, narrow = draw(WIDE), draw(NARROW)
     if not wide.startswith("<svg"):
         return Markup(wide)

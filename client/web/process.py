@@ -52,7 +52,7 @@ class PageProcess:
 
     @property
     def organizer_path(self) -> str:
-        """Where the organizer's commands are on the page. It is a secret."""
+        """Returns where the organizer's commands are on the page. It is a secret."""
         return f"/organizer/{self._token}"
 
     @property

@@ -42,13 +42,13 @@ class ChanceCurve(NamedTuple):
 
 
 def render(report: ReviewReport) -> str:
-    """The page of a review."""
+    """Returns the page of a review."""
     style = Markup(files("kimberley.client.web").joinpath("static/style.css").read_text("utf-8"))
     return _template().render(_facts(report), style=style)
 
 
 def render_main(report: ReviewReport) -> str:
-    """The main part of that page, for a page that has the rest, and the same style sheet."""
+    """Returns the main part of that page, for a page that has the rest, and the same style sheet."""
     template = _template()
     return "".join(template.blocks["main"](template.new_context(_facts(report))))
 

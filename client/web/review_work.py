@@ -52,7 +52,7 @@ class ReviewWork:
         self._progress = ReviewProgress(True)
 
     def of(self, digest: bytes) -> ReviewProgress:
-        """The review of the game with this record. This begins it, unless another one is being made."""
+        """Returns the review of the game with this record. This begins it, unless another one is being made."""
         if (made := self._made.made(digest, None, lambda: None)) is not None:
             return ReviewProgress(True, page=made)
         if self._digest is None:
@@ -88,7 +88,7 @@ class ReviewWork:
 
 
 def job_command(path: Path) -> tuple[str, ...]:
-    """The command that reviews the game in a record."""
+    """Returns the command that reviews the game in a record."""
     # -P: import nothing from the folder in which the referee happens to run.
     return sys.executable, "-P", "-m", "kimberley.client.web.review_job", str(path), str(LEVEL), str(NICE)
 

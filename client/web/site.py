@@ -60,8 +60,8 @@ def site(
     orders: OrderLine | None = None,
     names: Collection[str] = (),
 ) -> Gate:
-    """The application that shows `source` at `addresses`, also to those who know this machine by one of `names`. The
-    organizer's `orders` go to the referee.
+    """Returns the application that shows `source` at `addresses`, also to those who know this machine by one of
+    `names`. The organizer's `orders` go to the referee.
     """
     return Gate(_Site(source, addresses, orders).application(), names)
 

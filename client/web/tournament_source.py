@@ -20,7 +20,9 @@ class TournamentSource(Protocol):
 
     @property
     def count(self) -> int:
-        """How many events the tournament has had. While this is the same, so is everything that follows from them."""
+        """Returns how many events the tournament has had. While this is the same, so is everything that follows from
+        them.
+        """
 
     @property
     def moment(self) -> Hashable:
@@ -36,29 +38,31 @@ class TournamentSource(Protocol):
 
     @property
     def next_round_at(self) -> float | None:
-        """When the next round begins by itself, on the clock of `now`; None if something else must happen first."""
+        """Returns when the next round begins by itself, on the clock of `now`; None if something else must happen
+        first.
+        """
 
     @property
     def reviews(self) -> Path:
         """The folder in which the reviews of finished games are kept. It may not be there yet."""
 
     def bundle(self) -> Path | None:
-        """The bundle as the referee has exported it last; None if there is none yet."""
+        """Returns the bundle as the referee has exported it last; None if there is none yet."""
 
     def now(self) -> float:
-        """The time in seconds, on the clock that drives the chess clocks."""
+        """Returns the time in seconds, on the clock that drives the chess clocks."""
 
     async def catch_up(self, round_: int, table: int) -> None:
         """Brings the view of a game up to date. The event loop goes on meanwhile."""
 
     def view(self, round_: int, table: int) -> SpectatedGame | None:
-        """What a spectator knows about a game; None if the game is not known yet, or no longer."""
+        """Returns what a spectator knows about a game; None if the game is not known yet, or no longer."""
 
     def clocks(self, round_: int, table: int) -> TableClocks | None:
-        """How long each seat has thought, and how much time it has left; None before the game begins."""
+        """Returns how long each seat has thought, and how much time it has left; None before the game begins."""
 
     def wait(self, round_: int, table: int) -> TableWait | None:
-        """Whom a table waits for before its game, and until when, by `now`; None if it waits for nobody."""
+        """Returns whom a table waits for before its game, and until when, by `now`; None if it waits for nobody."""
 
     def record(self, digest: bytes) -> bytes | None:
-        """The record of a finished game, by its SHA-256; None if there is none."""
+        """Returns the record of a finished game, by its SHA-256; None if there is none."""

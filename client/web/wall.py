@@ -77,7 +77,7 @@ class Wall:
 
 
 def featured_tables(source: TournamentSource, chosen: int | None) -> list[TournamentTable]:
-    """The running tables of the round, the featured one first, then those beside it.
+    """Returns the running tables of the round, the featured one first, then those beside it.
 
     They take turns, those with little time first. A `chosen` table (from 1) stays.
     """
@@ -94,7 +94,7 @@ def featured_tables(source: TournamentSource, chosen: int | None) -> list[Tourna
 
 
 def wall_turn(source: TournamentSource) -> int:
-    """A number that changes when another table may be featured."""
+    """Returns a number that changes when another table may be featured."""
     return int(source.now() // TURN_SECONDS)
 
 
@@ -106,7 +106,7 @@ def _hurries(source: TournamentSource, round_: TournamentRound, table: Tournamen
 
 
 def begins(source: TournamentSource) -> bool:
-    """Whether a round has been paired, and nobody has moved yet."""
+    """Returns whether a round has been paired, and nobody has moved yet."""
     round_ = source.tournament.round
     if round_ is None or len(round_.open) < len(round_.tables):
         return False
@@ -115,7 +115,7 @@ def begins(source: TournamentSource) -> bool:
 
 
 def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
-    """All rounds that are planned."""
+    """Returns all rounds that are planned."""
     held = len(tournament.rounds)
     open_ = tournament.round is not None and bool(tournament.round.open)
 
@@ -126,12 +126,12 @@ def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
 
 
 def standings(tournament: Tournament) -> tuple[WallLine, ...]:
-    """The best teams, or the best players where everybody plays alone."""
+    """Returns the best teams, or the best players where everybody plays alone."""
     return _lines(tournament, tournament.label)[:BEST]
 
 
 def podium(tournament: Tournament) -> tuple[WallLine, ...]:
-    """The first of the standings, once the tournament is over."""
+    """Returns the first of the standings, once the tournament is over."""
     return _lines(tournament, tournament.name)[:STEPS] if tournament.phase == OVER else ()
 
 
@@ -145,7 +145,7 @@ def _lines(tournament: Tournament, name: Callable[[bytes], str]) -> tuple[WallLi
 
 
 def following(source: TournamentSource) -> tuple[str, float | None, str]:
-    """The next round, the seconds until it begins if they are known, and else what it waits for."""
+    """Returns the next round, the seconds until it begins if they are known, and else what it waits for."""
     tournament = source.tournament
     round_ = tournament.round
     if tournament.phase == OVER:
@@ -165,7 +165,7 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
 
 
 def code(title: str, text: str) -> Code:
-    """A code with ink on paper, and quiet around it."""
+    """Returns a code with ink on paper, and quiet around it."""
     made = segno.make(text, error="l", micro=False)
     drawn = made.svg_inline(
         border=QUIET, dark=css_color("ink"), light=css_color("paper"), omitsize=True, svgclass="code"
@@ -174,6 +174,6 @@ def code(title: str, text: str) -> Code:
 
 
 def codes(join: str, page: Sequence[str]) -> tuple[Code, ...]:
-    """The codes to watch the tournament and to join it: where they lead is known only on a network."""
+    """Returns the codes to watch the tournament and to join it: where they lead is known only on a network."""
     found = [code("Watch", page[0])] if page else []
     return (*found, code("Join", f"kimberley join {join}")) if join else tuple(found)
