@@ -16,12 +16,12 @@ REMOVING: Final = (
     Section(
         "Remove a player",
         f"{REMOVE_KEY} removes a player who keeps everyone waiting. That player cannot join this table again, and "
-        "neither can a stranger from the same address, unless somebody else at the table came from there. People with "
+        "neither can a stranger from the same address, unless someone else at the table came from there. People with "
         "whom you have compared words can always join. If the table is full, players wait in a queue.",
         by_touch=Section(
             "Remove a player",
             "\u00d7 removes a player who keeps everyone waiting. That player cannot join this table again, and neither "
-            "can a stranger from the same address, unless somebody else at the table came from there. People with "
+            "can a stranger from the same address, unless someone else at the table came from there. People with "
             "whom you have compared words can always join.",
         ),
     ),

@@ -142,7 +142,7 @@ class ResumeScreen(Screen):
             (
                 Section("Interrupted", "The program stopped too early (a crash, a power cut, a full disk), or "
                                        "everyone agreed to continue another day. All your choices are saved."),
-                Section("Not in the list", "A game you left or resigned is over, and so is one that somebody left "
+                Section("Not in the list", "A game you left or resigned is over, and so is one that someone left "
                                            "for good. You cannot resume either."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
                 Section("Cannot be continued", "A damaged saved game is refused, because your seat might contradict "

@@ -157,7 +157,7 @@ def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     shown = shown_names(names)
     each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
-    tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"
+    tie = "a draw" if len(winners) == len(shown) else f"a tie between {join_names(winners)}"
     won = "won" if each else f"won against {join_names([name for name in shown if name not in winners])}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
     return f"{outcome}: {result.reason_for(shown)}{f' ({each})' if each else ''}"

@@ -79,7 +79,7 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
 
 
 def reason(error: OSError | StorageError) -> str:
-    """Returns Why, in the system's words, a file could not be read or written."""
+    """Returns why, in the system's words, a file could not be read or written."""
     cause = error.__cause__ if isinstance(error, StorageError) else error
     return cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
 

@@ -53,7 +53,7 @@ def outcome(result: Result, names: Sequence[str]) -> str:
     """Returns who won, and how, with what each player had, if the game counts something that people count, too."""
     each = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
-    tie = "A draw" if len(winners) == len(names) else f"A tie of {join_names(names, winners)}"
+    tie = "A draw" if len(winners) == len(names) else f"A tie between {join_names(names, winners)}"
     first = f"{join_names(names, winners)} won" if len(winners) == 1 else tie
     return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({each})' if each else ''}."
 

@@ -373,11 +373,11 @@ def _with_team(now: Tournament, event: TeamFormed) -> Tournament:
     """Returns the tournament with one more team. Raises ValueError."""
     people = [member for team in now.teams for member in team.members] + list(event.members)
     if not now.settings.boards:
-        raise ValueError("In this tournament everybody plays alone.")
+        raise ValueError("In this tournament everyone plays alone.")
     if now.seed is not None:
         raise ValueError("Teams must be formed before the draw.")
     if not event.members or len(set(people)) < len(people):
-        raise ValueError("Everybody plays in one team.")
+        raise ValueError("A player can play in only one team.")
     if any(now.player(one) is None for one in event.members):
         raise ValueError("Only players form a team.")
     if any(team.name == event.name for team in now.teams):

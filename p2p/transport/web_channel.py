@@ -99,7 +99,7 @@ class WebChannel(SignedChannel):
 
     def _check_peer(self, peer: bytes) -> None:
         if self._expected is not None and peer != self._expected:
-            raise ConnectionRejected(f"Somebody else is at {self.address} now. Look for the table again.")
+            raise ConnectionRejected(f"Someone else is at {self.address} now. Search for the table again.")
 
     def _on_lost(self) -> None:
         if self._socket is not None:

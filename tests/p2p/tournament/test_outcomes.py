@@ -93,7 +93,7 @@ def test_ties_are_told_apart_from_draws() -> None:
     draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])
     assert draw == "A draw: points are equal (ana 3K, ben 3K)."
     tied = outcome(Result((1, 3, 1), ((1, 0),) * 3, reason), NAMES)
-    assert tied == "A tie of ana and cleo: points are equal."
+    assert tied == "A tie between ana and cleo: points are equal."
 
 
 def test_names_are_joined_as_in_a_sentence() -> None:

@@ -366,7 +366,7 @@ def test_a_hello_for_another_connection_is_refused(bound_to: str) -> None:
     async def story() -> None:
         async with hosting() as host:
             if bound_to == "another host":
-                with pytest.raises(ConnectionRejected, match="Somebody else is at"):
+                with pytest.raises(ConnectionRejected, match="Someone else is at"):
                     await host.seat(expected=Identity.fresh().public)
                 return
             stranger = Raw()

@@ -208,7 +208,7 @@ class Wires:
         if door is None or {own, host} & self.down:
             raise Unreachable(f"Nobody hosts a table at {where}.")
         if expected is not None and door.identity.public != expected:
-            raise ConnectionRejected(f"Somebody else is at {where} now. Look for the table again.")
+            raise ConnectionRejected(f"Someone else is at {where} now. Look for the table again.")
         here, there = (FrameProtocol(times or ChannelTiming()) for _ in range(2))
         ends = Cable(self, own), Cable(self, host)
         for cable, other, protocol in zip(ends, ends[::-1], (here, there), strict=True):
