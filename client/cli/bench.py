@@ -312,7 +312,7 @@ def in_columns(found: Sequence[Figures]) -> list[str]:
     cores = f"{on['cores']} core{'s' * (on['cores'] != 1)}"
     lines = [f"{on['machine']}, {cores}, Python {on['python']}; ristretto255, one thread", ""]
     heads = "".join(f"{GROUPS[figures.group]:>20}" for figures in found)
-    lines.append(f"{'Group operations, a second':40}{heads}")
+    lines.append(f"{'Group operations per second':40}{heads}")
     for name in found[0].operations:
         lines.append(f"  {name:38}" + "".join(f"{1 / figures.operations[name].median:20,.0f}" for figures in found))
     lines += ["", f"{'Proofs, ms':40}{heads}"]

@@ -145,4 +145,4 @@ def check_folder(folder: Path) -> list[CheckResult]:
         return [CheckResult(what, False, "cannot be used.", str(error))]
     free = shutil.disk_usage(folder).free
     advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."
-    return [CheckResult(what, free >= LEAST_FREE, f"OK; {free // MEGABYTE:,} MB free", advice)]
+    return [CheckResult(what, free >= LEAST_FREE, f"{free // MEGABYTE:,} MB free", advice)]

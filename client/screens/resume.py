@@ -145,7 +145,7 @@ class ResumeScreen(Screen):
                 Section("Not in the list", "A game you left or resigned is over, and so is one that someone left "
                                            "for good. You cannot resume either."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
-                Section("Cannot be continued", "A damaged saved game is refused, because your seat might contradict "
+                Section("Cannot be resumed", "A damaged saved game is refused, because your seat might contradict "
                                                "what it already signed. The message says what to do."),
             ),
         )  # fmt: skip

@@ -57,7 +57,7 @@ class Organizer:
         if (found := self._table(number)) is None:
             return _no_table(number)
         if not 0 < seconds <= MOST_ADDED:
-            return "You can add one second to one day."
+            return "You can add from one second to one day."
         round, table = found
         for identity in people:
             event = TimeAdded(_now(), round, table.id, identity, seconds)

@@ -76,7 +76,7 @@ class TimeControl:
     def check(self) -> None:
         """Raises ValueError for a clock by which nobody could play."""
         if not 1 <= self.main <= MOST_MAIN or not 0 <= self.increment <= MOST_INCREMENT:
-            raise ValueError("A clock has one second to one day, plus at most one hour per choice.")
+            raise ValueError("A clock has from one second to one day, plus at most one hour per choice.")
 
     def __str__(self) -> str:
         size, unit = next((size, unit) for unit, size in (("h", 3600), ("m", 60), ("s", 1)) if self.main % size == 0)

@@ -46,7 +46,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         (("--game", "diamond", "--adjust", "5"), "Plans cannot be adjusted in Diamond"),
         (("--option", "map=small"), "has no option 'map'"),
         (("--start", "soon"), "is not a time. Write it like --start 20:00"),
-        (("--grace", "1"), "The wait for a missing player must be 5 to 86400 seconds"),
+        (("--grace", "1"), "The wait for a player who is away must be 5 to 86400 seconds"),
         (("--web", "here"), "is not a place for the web page"),
         (("--team", "Reds: ana, ben, carla", "--game", "diamond"), "add --boards 3, or leave out --team"),
     ],

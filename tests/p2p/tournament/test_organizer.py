@@ -69,7 +69,7 @@ def test_a_player_gets_more_time_also_if_the_referee_is_killed_right_after(tmp_p
             assert ana.clocks[1 - seat].seconds <= 600
             assert await organizer.add_time(0, [held.identity.public], 300) == "That player is not at that table."
             assert await organizer.add_time(7, [ana.identity], 300) == "There is no table 8 in this round."
-            assert await organizer.add_time(0, [ana.identity], 0) == "You can add one second to one day."
+            assert await organizer.add_time(0, [ana.identity], 0) == "You can add from one second to one day."
             await held.reopen()
             (referee,) = held.server.referees.values()
             assert 600 < referee.clocks.left(seat, 0.0) <= 900

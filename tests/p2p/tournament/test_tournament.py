@@ -157,7 +157,7 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
         ({"options": (("a", 1), ("a", 2))}, "A tournament has at most 32 options, each once."),
         (
             {"clock": TimeControl(60, 3601)},
-            "A clock has one second to one day, plus at most one hour per choice.",
+            "A clock has from one second to one day, plus at most one hour per choice.",
         ),
     ],
 )
