@@ -79,7 +79,9 @@ def check_options(game: Game, terms: TableTerms) -> None:
     for name, value in terms.options:
         if name == FINAL_ADJUSTMENT:
             if type(value) is not int or not 0 <= value <= MOST_FINAL_ADJUSTMENT_SECONDS:
-                raise UserError(f"The time to adjust must be 0 to {MOST_FINAL_ADJUSTMENT_SECONDS} seconds, not {value!r}.")
+                raise UserError(
+                    f"The time to adjust must be 0 to {MOST_FINAL_ADJUSTMENT_SECONDS} seconds, not {value!r}."
+                )
             if value and not game.last_looks:
                 raise UserError(f"Plans cannot be adjusted in {game.title}: leave that setting out.")
         elif name == GRACE:
