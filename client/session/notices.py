@@ -39,22 +39,22 @@ def not_possible(reason: object) -> str:
 
 
 def left(name: str) -> str:
-    """A player has left, and the others play on."""
+    """Returns a player has left, and the others play on."""
     return f"{name} left; the game goes on without them."
 
 
 def resigned(name: str) -> str:
-    """A player resigns."""
+    """Returns a player resigns."""
     return f"{name} resigns."
 
 
 def caught(name: str, reason: str) -> str:
-    """A player was caught cheating, which ends the game."""
+    """Returns a player was caught cheating, which ends the game."""
     return f"{name} was caught cheating: {reason}"
 
 
 def connection_lost_for(name: str, time: str) -> str:
-    """The connection to a player is lost. `time` has passed since then, such as "7 s"."""
+    """Returns the connection to a player is lost. `time` has passed since then, such as "7 s"."""
     return f"{name} lost the connection {time} ago."
 
 
@@ -64,12 +64,12 @@ def not_come(names: Sequence[str]) -> str:
 
 
 def here(name: str) -> str:
-    """A player of a game that was taken up again has come."""
+    """Returns a player of a game that was taken up again has come."""
     return f"{name} is here."
 
 
 def back(name: str) -> str:
-    """A player is connected again."""
+    """Returns a player is connected again."""
     return f"{name} is back."
 
 

@@ -95,9 +95,8 @@ def silent_in_game(
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
-        said = (
-            f"{join_names(names, waiting)} did not finish the fairness check: after {long}, {view.owed} had not come."
-        )
+        what = f"{view.owed} had not arrived after {long}"
+        said = f"{join_names(names, waiting)} did not finish the fairness check: {what}."
         return Loss(waiting, events.REFUSED, said) if overdue else None
     if not awaits_choice(view):
         said = f"{join_names(names, waiting)} lost by silence: {owed} had not arrived after {long}."
