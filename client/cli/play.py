@@ -66,17 +66,20 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
     from kimberley.client.session.audio import Audio
     from kimberley.client.ui.terminal_window import TerminalWindow
 
-    app = App(settings, services, TerminalWindow, game=game, audio=Audio(settings))
-    try:
-        run_loop(app.run(lambda: first(app)))
-    except UserError:
-        raise
-    except Exception as error:
-        log.exception("the program has failed")
-        kept = " Your game is saved: resume it with kimberley resume." if app.left_resumable else ""
-        raise InternalError(f"{InternalError.of(error)}{kept}") from error
-    if app.left_resumable:
-        print(KEPT.format(command="kimberley resume"))
+    async def run() -> None:
+        app = App(settings, services, TerminalWindow, game=game, audio=Audio(settings))
+        try:
+            await app.run(lambda: first(app))
+        except UserError:
+            raise
+        except Exception as error:
+            log.exception("the program has failed")
+            kept = " Your game is saved: resume it with kimberley resume." if app.left_resumable else ""
+            raise InternalError(f"{InternalError.of(error)}{kept}") from error
+        if app.left_resumable:
+            print(KEPT.format(command="kimberley resume"), flush=True)
+
+    run_loop(run())
     return 0
 
 

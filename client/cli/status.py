@@ -53,8 +53,11 @@ def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
     from kimberley.client.session.network import Network
     from kimberley.client.ui.terminal_window import TerminalWindow
 
-    app = App(settings, Network(settings), TerminalWindow)
-    run_loop(app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder)))))
+    async def run() -> None:
+        app = App(settings, Network(settings), TerminalWindow)
+        await app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder))))
+
+    run_loop(run())
 
 
 def lines(folder: Path, reader: StoreReader) -> list[str]:

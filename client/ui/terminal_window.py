@@ -33,6 +33,7 @@ from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
 from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
 from kimberley.client.ui.window import WindowKind, WindowOwner
+from kimberley.p2p.base.outlet import Outlet
 
 TERMINAL: Final = WindowKind("terminal", "terminal", has_keys=True, has_shell=True)
 ESC_SECONDS: Final = 0.05
@@ -48,7 +49,30 @@ COLOR_DEPTHS: Final = {
     Depth.TRUE: ColorDepth.DEPTH_24_BIT,
 }
 
+STANDARD_OUTPUT: Final = -11
+ESCAPES_UNDERSTOOD: Final = 0x0004
+"""Windows' STD_OUTPUT_HANDLE and ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+
 BUTTONS: Final = {MouseButton.LEFT: "left", MouseButton.MIDDLE: "middle", MouseButton.RIGHT: "right"}
+
+
+def outlet_of(output: Output) -> Outlet | None:
+    """Returns what writes the output on a thread; None if nothing does."""
+    outlet = getattr(getattr(output, "stdout", None), "buffer", None)
+    return outlet if isinstance(outlet, Outlet) else None
+
+
+def keep_escapes() -> None:
+    """Lets the console of Windows understand escape sequences from now on. prompt_toolkit has it do so only while it
+    writes, and what it writes gets there later.
+    """
+    if sys.platform == "win32":
+        from ctypes import byref, windll
+        from ctypes.wintypes import DWORD, HANDLE
+
+        console, mode = HANDLE(windll.kernel32.GetStdHandle(STANDARD_OUTPUT)), DWORD()
+        if windll.kernel32.GetConsoleMode(console, byref(mode)):
+            windll.kernel32.SetConsoleMode(console, DWORD(mode.value | ESCAPES_UNDERSTOOD))
 
 
 class PaletteStyle(BaseStyle):
@@ -149,6 +173,21 @@ class CanvasPane(Pane):
         return None
 
 
+class PacedApplication(Application[None]):
+    """Draws no frame while the one before is on its way to the terminal."""
+
+    outlet: Outlet | None = None
+    late = False
+    """Whether a frame is to be drawn once the terminal has taken the last one."""
+
+    def invalidate(self) -> None:
+        if self.outlet is not None and self.outlet.busy:
+            self.late = True
+        else:
+            self.late = False
+            super().invalidate()
+
+
 class TerminalWindow:
     """Shows the frames of its owner on a terminal (`client.ui.window.AppWindow`).
 
@@ -164,7 +203,7 @@ class TerminalWindow:
         self._asks = self._asked = False
         self._titled = False
         self._pane = CanvasPane(owner)
-        self._app: Application[None] = Application(
+        self._app = PacedApplication(
             layout=Layout(self._pane),
             style=PaletteStyle(),
             include_default_pygments_style=False,
@@ -183,6 +222,7 @@ class TerminalWindow:
         self._output = self._app.output
         self._reports = isinstance(self._output, Vt100_Output)
         """Whether escape sequences reach a terminal."""
+        self._app.outlet = self._outlet = outlet_of(self._output)
         if self._reports:
             self._app.before_render += self._begin_frame
             self._app.after_render += self._end_frame
@@ -209,6 +249,8 @@ class TerminalWindow:
     async def run(self) -> None:
         if self._reports:
             self._write(REPORT_FOCUS)
+        self._follow_outlet()
+        keep_escapes()
         with self._ends_on_sigterm():
             await self._app.run_async(set_exception_handler=False)
 
@@ -236,6 +278,26 @@ class TerminalWindow:
         if self._titled:
             self._output.clear_title()
             self._output.flush()
+
+    # -- a terminal that does not read ---------------------------------------------------------------------------------
+
+    def _follow_outlet(self) -> None:
+        if self._outlet is not None:
+            loop, outlet = asyncio.get_running_loop(), self._outlet
+
+            def on_written() -> None:
+                # The loop is closed when the last bytes are written.
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self._catch_up, outlet)
+
+            outlet.on_written = on_written
+
+    def _catch_up(self, outlet: Outlet) -> None:
+        """Draws what has changed while the terminal did not read; everything, if it has missed something."""
+        if outlet.take_lost():
+            self.repaint()
+        elif self._app.late:
+            self.redraw()
 
     # -- frames --------------------------------------------------------------------------------------------------------
 

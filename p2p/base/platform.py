@@ -23,6 +23,8 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 
+from kimberley.p2p.base.outlet import unblocked_output
+
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
@@ -368,15 +370,17 @@ def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -
 
 
 def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
-    """Runs a program's coroutine on a new event loop, as asyncio.run does.
+    """Runs a program's coroutine on a new event loop, as asyncio.run does. Meanwhile nothing that it prints waits for a
+    reader.
 
     The usual loop of Windows reads nothing more from a socket of datagrams once one of them came back from a closed
     port, which makes mDNS deaf. The other loop cannot start `subprocesses`.
     """
-    if sys.platform != "win32" or subprocesses:
-        return asyncio.run(main)
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        return runner.run(_interruptible(main))
+    with unblocked_output():
+        if sys.platform != "win32" or subprocesses:
+            return asyncio.run(main)
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            return runner.run(_interruptible(main))
 
 
 async def _interruptible(main: Coroutine[Any, Any, T]) -> T:

@@ -49,6 +49,8 @@ PURE_MODULES: Final = PLATFORM_MODULES | {"asyncio", "socket", "ssl", "tempfile"
 ALLOWED: Final = {
     "p2p/base/tasks.py": TASKS,
     "p2p/base/platform.py": PLATFORM | PLATFORM_METHODS | PLATFORM_MODULES | PLATFORM_NAMES,
+    # A part of the platform's event loop.
+    "p2p/base/outlet.py": {"threading"},
     # Sockets that send nothing: they ask the system which addresses are its own.
     "p2p/transport/address.py": {"socket.socket"},
     "p2p/discovery/mdns.py": {"socket.socket", "zeroconf.asyncio.AsyncZeroconf"},  # the latter as the name of a type

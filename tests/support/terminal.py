@@ -280,5 +280,18 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         self.process.send_signal(signal.SIGWINCH)
         self._answered()
 
+    def stop(self) -> None:
+        """Reads nothing more, as after Ctrl-S: the program can write nothing."""
+        self._flow(termios.TCOOFF)
+
+    def go_on(self) -> None:
+        """Reads again."""
+        self._flow(termios.TCOON)
+
+    def _flow(self, what: int) -> None:
+        keyboard = os.open(self._keyboard, os.O_RDWR | os.O_NOCTTY)
+        termios.tcflow(keyboard, what)
+        os.close(keyboard)
+
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
