@@ -75,6 +75,7 @@ from tests.support.spec import BESIDE, SPEC, section, whole
 TEXT: Final = whole()
 REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 LIMIT: Final = re.compile(r"^\| ([a-z][^|]*) \| (\d+)(?: \([^|]*\))? \|$", re.MULTILINE)
+MOST_WORDS: Final = 18500
 BOUNDS: Final = section(24) + BESIDE["10.5"].read_text("utf-8").partition("**Limits and times**")[2]
 """All limits and times, those of referees among them."""
 
@@ -330,6 +331,12 @@ def test_bodies_have_the_lengths_that_are_written() -> None:
     left = escrow.leave_behind(PURE, bytes(32), Context(bytes(32), 1, 0, 3), bags, b"secret")
     assert "b(48 + 32*(others present) + 4096 k)" in table
     assert len(left) == 48 + 32 * others + escrow.BLOCK_SIZE
+
+
+def test_the_core_can_be_read_in_an_evening() -> None:
+    """Sections 1 to 20 and 22, without what the documents beside SPEC.md hold."""
+    core = re.findall(r"^## (\d+) (.*?)(?=^## |\Z)", SPEC.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert sum(len(text.split()) for number, text in core if int(number) <= 20 or number == "22") <= MOST_WORDS
 
 
 def test_constants_are_those_of_the_code() -> None:
