@@ -84,7 +84,7 @@ class GameWatcher:
         if peer is None:
             return "", "soft"
         if peer.result is not None:
-            return "auditing…", "soft"
+            return "checking…", "soft"
         waited = now - min(peer.waiting_since.values(), default=now)
         time = f" {elapsed(waited)}" if waited >= TELL_SECONDS else ""
         said = awaited(peer.state, peer.waiting, self.names, room - cell_width(time))

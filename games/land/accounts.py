@@ -141,7 +141,7 @@ def explain(map: Map, line: ParcelAccount) -> str:
 
 
 def explain_opening(opening: TurnOpening) -> str:
-    """The sum with which a turn began: "500 + credits 0 - 2 tax + 10 revenue = 508"."""
+    """The sum with which a turn began: "500 + 0 sales - 2 tax + 10 revenue = 508"."""
     return (
         f"{amount(opening.before)} + {amount(opening.credits)} sales - {amount(opening.tax)} tax + "
         f"{amount(opening.revenue)} revenue = {amount(opening.after)}"

@@ -53,7 +53,7 @@ def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
     """The deals of one part, between semicolons."""
     if not words or words[0] not in (SELL, BUY, PRICE):
         raise DealNotationError(
-            f"{' '.join(words)!r} is not a deal: write buy m12 5.00, sell m12 or price m12 30.00, separated by ;"
+            f"{' '.join(words)!r} is not a deal: write buy m12 5.00, sell m12 or price m12 30.00, with ; between deals"
         )
     verb, *names = words
     cents = None

@@ -30,7 +30,7 @@ def actions(p: PiecepackPosition) -> ActionSpace:
 def refusal(p: PiecepackPosition, kind: str) -> str | None:
     """Says why the seat at turn cannot take an action of this kind, or None."""
     if kind == "end":
-        return None if p.acted else "take an action first: you can always step"
+        return None if p.acted else "take an action first; you can always step"
     if p.acted >= MOST_ACTIONS:
         return f"a turn has at most {MOST_ACTIONS} actions"
     return _REFUSALS[kind](p)

@@ -148,7 +148,7 @@ TYPED: Final = (
     "Be the first to hold all four corners of a square with your pieces. Black begins. You take turns placing twelve "
     "pieces each, then move them along the lines.",
     "Move a piece to the third corner of a triangle that holds another of yours and one enemy piece, and the enemy "
-    "piece turns neutral. A move that would capture two captures none.",
+    "piece turns neutral. A move that corners two or more captures none of them.",
     "Place: b2. Move: b1-b2. Remove a neutral piece with no white or black piece next to it: (b3). Right after "
     "Black’s first piece, White may type swap.",
     "To offer a draw, add = to a move: b2 =. To accept one, type = alone.",

@@ -47,12 +47,12 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
     if you is None and not isinstance(state.ask(), Result):
         to = "place" if position.placing else "move"
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
-    if not position.placing:
+    if state.quiet and not position.placing:
         lines.append(
             f"{count_of(state.quiet, 'turn')} in a row, both sides together, without a capture or a removal. {QUIET} "
             "make a draw."
         )
-    elif you is not None:
+    if you is not None and position.placing:
         black, white = position.left // 2, (position.left + 1) // 2
         lines.append(f"Left to place: Black {black}, White {white}.")
     return lines

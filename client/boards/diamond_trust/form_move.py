@@ -296,7 +296,8 @@ class MoveForm(TrustForm):
 
     def prompt(self) -> list[str]:
         return [
-            f"Move. You have {dollars(self.cash)}. For example 1 lunda 4, then done.",
+            f"Move. You have {dollars(self.cash)}. For example, 1 lunda 4 sends your agent 1 to Lunda to offer 4 "
+            "dollars. When all three have their orders, type done.",
             *([look_ahead(self.seconds)] if self.state.anyone_met() else []),
         ]
 

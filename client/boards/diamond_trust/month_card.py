@@ -153,7 +153,8 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
         assert agent is not None, "only an agent that is there collects"
         return (on_side(winner, f"{badge(winner, agent)} takes ◆ {auction.diamonds}".ljust(RESULT_ROOM)),)
     stay = f"◆ {auction.diamonds}"
-    return (soft(f"tie: {stay} stay" if any(auction.payments) else f"no offer: {stay}"),)
+    stays = "stays" if auction.diamonds == 1 else "stay"
+    return (soft(f"tie: {stay} {stays}" if any(auction.payments) else f"no offer: {stay}"),)
 
 
 def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell: tuple[int, int]) -> None:

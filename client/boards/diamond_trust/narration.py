@@ -274,9 +274,9 @@ def _new_month(event: MonthBegun) -> tuple[str, ...]:
     state = event.after
     new = [after - before for before, after in zip(event.before.diamonds, state.diamonds, strict=True)]
     more = [region for region, number in zip(REGIONS, new, strict=True) if number > 1]
-    last = "" if state.months_left else ", the last one"
+    last = "" if state.months_left else ", the last one,"
     return (
-        f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1} begins{last}.",
+        f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1}{last} begins.",
         f"New diamonds: 2 in {join_names(more)}, 1 elsewhere.",
         f"The Inspector is in {REGIONS[state.inspector]}.",
     )

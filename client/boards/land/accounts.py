@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
-from kimberley.client.boards.land.phrases import times
+from kimberley.client.boards.land.phrases import holdings
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
@@ -66,7 +66,7 @@ class AccountScreen(Screen):
         inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, f"{name}’s land")
         inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
-        owns = f"{name} owns {times(len(known.lines))}, {joined} connected to the river."
+        owns = f"{name} owns {holdings(len(known.lines), joined)}."
         y = paragraph(inside, 3, 0, wrap(owns, inside.width - 3)) + 1
         columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
         column_headings(inside, 0, y, columns)

@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.client.session.notices import LEAVES, join_names
+from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
@@ -57,6 +57,13 @@ def round_of(number: int, limit: int) -> str:
 def money(units: int) -> str:
     """An amount in K: "612.4418K", "12K"."""
     return f"{amount(units)}K"
+
+
+def holdings(parcels: int, connected: int) -> str:
+    """Says how many parcels somebody owns, and how many are connected: "3 parcels, 2 connected to the river"."""
+    if not parcels:
+        return "no land"
+    return f"{count_of(parcels, 'parcel')}, {connected or 'none'} connected to the river"
 
 
 def times(count: int, what: str = "parcel") -> str:

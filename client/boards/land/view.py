@@ -15,7 +15,7 @@ from kimberley.client.boards.land.ledger import Ledger, draw_portrait_ledger
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import in_short, loss_sentence, place, rolling, round_of
+from kimberley.client.boards.land.phrases import in_short, loss_sentence, place, rolling, round_of, sentence
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
@@ -23,7 +23,9 @@ from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
@@ -248,7 +250,7 @@ class LandView(BoardView[State, GameEvent]):
         if state.map is None:
             return "START", ROLLING_MAP if shown.result is None else "The game ended before it began."
         if shown.result is not None:
-            return "THE END", f"{shown.result.reason_for(self.names)}."
+            return "THE END", as_sentence(shown.result.reason_for(self.names), self.names)
         if shown.form is not None:
             return ("ROLL", rolling(state.map)) if self._tumbles else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:
@@ -257,13 +259,20 @@ class LandView(BoardView[State, GameEvent]):
             return self._waiting(state, self.you)
         if last is None:
             return "START", "The government owns all the land."
-        who = subject(self.names, last.seat, self.you)
-        said = f"{who} {who.does('rolls')} the dice." if self._rolls(shown) else self._told(last)
+        phase = f"ROUND {last.number}" if isinstance(last, TurnPlayed) else "LEFT"
         if shown.playing:
-            return mark(last.seat), said
-        if shown.live and self.you is None:
-            return f"ROUND {state.turn}", said
-        return f"ROUND {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
+            phase = mark(last.seat)
+        elif shown.live and self.you is None:
+            phase = f"ROUND {state.turn}"
+        return phase, self._happened(shown, last, sentence_room(room, phase))
+
+    def _happened(self, shown: TurnShown, last: GameEvent, room: int) -> str:
+        """What happened last, in full if there is room."""
+        if self._rolls(shown):
+            who = subject(self.names, last.seat, self.you)
+            return f"{who} {who.does('rolls')} the dice."
+        said = sentence(last, self.names, self.you)
+        return said if cell_width(said) <= room else self._told(last)
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player with nothing to do reads."""

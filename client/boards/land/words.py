@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import money, place, round_of
+from kimberley.client.boards.land.phrases import holdings, money, place, round_of
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import count_of, join_names
+from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account, explain
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import KIND_NAMES, Map
@@ -61,13 +61,9 @@ def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
     known = account(map, state.land, seat)
     has = f"{who} {who.does('has')} {money(state.cash[seat])}"
     due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""
-    if not known.lines:
-        return f"{has} and no land.{due}"
     joined = sum(len(group.parcels) for group in known.groups if group.river)
-    return (
-        f"{has} and {count_of(len(known.lines), 'parcel')}, {joined or 'none'} connected to the river. Each turn: tax "
-        f"{money(known.tax)}, revenue {money(known.revenue)}.{due}"
-    )
+    each = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}." if known.lines else ""
+    return f"{has} and {holdings(len(known.lines), joined)}.{each}{due}"
 
 
 def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:

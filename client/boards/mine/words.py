@@ -25,13 +25,13 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
         return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests placed."]
     order = join_names([subject(names, seat, you).whom for seat in state.order()])
     left = state.veins_to_end - state.mine.exhausted
-    return [
-        f"Round {state.round}. The order of play is {order}.",
-        *lines,
-        *describe_field(state),
-        f"The game ends after {count_of(left, 'more exhausted vein')}, or {QUIET} rounds in a row with no gem taken or "
-        f"brought home ({state.quiet} so far).",
-    ]
+    lines = [f"Round {state.round}. The order of play is {order}.", *lines, *describe_field(state)]
+    if not state.ended:
+        lines.append(
+            f"The game ends after {count_of(left, 'more exhausted vein')}, or {QUIET} rounds in a row with no gem "
+            f"taken or brought home ({state.quiet} so far)."
+        )
+    return lines
 
 
 def describe_players(state: State, names: Sequence[str], you: int | None) -> list[str]:

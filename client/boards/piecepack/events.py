@@ -210,7 +210,7 @@ class Narrator:
             case "step":
                 return f"went to {self.tile(each.tile)}"
             case "jump":
-                return f"jumped over {self.tile(each.over)} to {self.tile(each.tile)}"
+                return f"jumped over {self.tile(each.over)}{'' if self.signs else ','} to {self.tile(each.tile)}"
             case "sun":
                 if not each.amount:
                     return f"spent {coins}, worth nothing, and went nowhere"

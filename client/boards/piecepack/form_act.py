@@ -49,8 +49,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     trades = tile.value if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
-        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. It takes "
-                 f"effect at once.{' You may jump over one tile.' if jumper else ''}"),
+        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. The tile "
+                 f"takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
         "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. Every tile on the way takes effect."),
         "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
                                 f"their ♥.{' As the thug, each ♣ counts one more.' if thug else ''}"),

@@ -185,8 +185,8 @@ class MoveForm(PiecepackForm):
     def prompt(self) -> list[str]:
         jump = " You may jump over one tile: type jump, then where." if self._space.jumps else ""
         left = count_of(self.state.steps, "more tile" if self._stops else "tile")
-        stop = " Type stop to stop here." if self._stops else ""
-        return [f"You may go up to {left}.{stop}{jump}", *self.steps()]
+        stop = ", or stop" if self._stops else ""
+        return [f"You may go up to {left}: type step, then where{stop}.{jump}", *self.steps()]
 
     def steps(self) -> list[str]:
         """Says where a step leads, and what it does there."""

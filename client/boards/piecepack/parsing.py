@@ -7,6 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.piecepack.phrases import known, long_coin
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.session.notices import join_names
 from kimberley.games.piecepack.rules import State
 
 VALUES: Final = {"null": 0, "0": 0, "ace": 1, "a": 1, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
@@ -73,5 +74,5 @@ def numbered_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, 
 
 
 def number_coins(state: State, seat: int) -> str:
-    """A hand with the number by which each coin is typed: "1 a diamond, 2 club 3"."""
-    return ", ".join(f"{n} {long_coin(*known(coin))}" for n, coin in enumerate(state.hands[seat], start=1))
+    """A hand with the number by which each coin is typed: "(1) a diamond and (2) club 3"."""
+    return join_names([f"({n}) {long_coin(*known(coin))}" for n, coin in enumerate(state.hands[seat], start=1)])

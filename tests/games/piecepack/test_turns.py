@@ -199,7 +199,7 @@ def test_a_tile_is_drawn_before_it_is_placed_and_all_see_it() -> None:
 
 def test_exploring_is_no_action_and_passing_is_forbidden() -> None:
     placed = choose(exploring().apply((4,)), (-2, 1))
-    assert forbidden(placed, ("end",)) == "take an action first: you can always step"
+    assert forbidden(placed, ("end",)) == "take an action first; you can always step"
     assert after(placed, ("step", 3)).pawns[0] == 3
 
 

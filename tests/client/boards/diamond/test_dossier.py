@@ -238,7 +238,6 @@ def test_the_position_and_a_point_are_told() -> None:
         "Black: pieces on a1, d4 and f4.",
         "White: pieces on d5 and h8.",
         "Neutral pieces: c7.",
-        "0 turns in a row, both sides together, without a capture or a removal. 50 make a draw.",
     ]
     told = game.submit("look f4").lines
     assert told[0] == "f4: a black piece."

@@ -119,7 +119,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
         assert figure in text
     assert account.key("tab")
     account.draw(canvas, 0.0)
-    assert "ben owns a parcel" in "\n".join(canvas.lines())
+    assert "ben owns 1 parcel" in "\n".join(canvas.lines())
     assert account.key("esc")
     assert player.ui.popped == [account]
 

@@ -116,9 +116,9 @@ def test_deeds_are_typed(hand: str, field: str, order: str, choice: tuple[Plain,
 def test_a_travel_goes_tile_by_tile_and_stops() -> None:
     where = at(table(["S3 H1", "", ""], "M0 S2 D2 D3", suits="MSC"))
     typed(where, "travel sun 3")
-    assert "You may go up to 3 tiles." in asked(where)
+    assert "You may go up to 3 tiles: type step, then where." in asked(where)
     typed(where, "step sun 2")
-    assert "You may go up to 2 more tiles. Type stop to stop here." in asked(where)
+    assert "You may go up to 2 more tiles: type step, then where, or stop." in asked(where)
     typed(where, "stop")
     assert where.chosen[1:] == [("step", 1), ("stop",)]
     typed(where, "end")
@@ -141,7 +141,7 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
     typed(where, "beat ben club 2")
     text = asked(where)
     assert "steal up to 2 coins" in text
-    assert "1 a diamond, 2 a spade, 3 a moon" in text
+    assert "(1) a diamond, (2) a spade and (3) a moon" in text
     assert typed(where, "steal 9") == ["Type coin numbers, 1 to 3, or none."]
     assert typed(where, "steal 1 2 3") == ["Not possible: choose at most 2, not 3."]
     typed(where, "steal 1 3")
