@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -76,11 +77,18 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
             log.exception("the program has failed")
             kept = " Your game is saved: resume it with kimberley resume." if app.left_resumable else ""
             raise InternalError(f"{InternalError.of(error)}{kept}") from error
-        if app.left_resumable:
-            print(KEPT.format(command="kimberley resume"), flush=True)
+        except asyncio.CancelledError:
+            _tell_kept(app)
+            raise
+        _tell_kept(app)
 
     run_loop(run())
     return 0
+
+
+def _tell_kept(app: App) -> None:
+    if app.left_resumable:
+        print(KEPT.format(command="kimberley resume"), flush=True)
 
 
 def keep_log(folder: Path) -> None:

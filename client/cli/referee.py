@@ -11,7 +11,6 @@ import json
 import logging
 import os
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
@@ -107,7 +106,7 @@ async def _run(found: argparse.Namespace) -> int:
             folders.remember(folder)
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
-        with _interrupts(stopped), _warnings(console.say):
+        with _warnings(console.say):
             console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
             for other in others:
                 console.say(
@@ -122,7 +121,9 @@ async def _run(found: argparse.Namespace) -> int:
                 console.say(f"--bind is now {run.bind or ALL}; last time it was {last.bind}.")
             console.open(run.timing)
             _listen(server, console, identity, stopped, tasks)
-            await _until_over(server, stopped, found.linger)
+            # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
+            with contextlib.suppress(asyncio.CancelledError):
+                await _until_over(server, stopped, found.linger)
             if server.problem is not None:
                 console.say("The referee has stopped. Nothing is lost: the same command continues it.")
     return 0 if server.over else 1
@@ -426,24 +427,6 @@ async def obey(
 async def _order(server: TournamentServer, identity: Identity, line: str) -> OrderReply:
     """Does what the organizer typed, here or on the page."""
     return await obey_organizer(Organizer(server, identity), line)
-
-
-@contextmanager
-def _interrupts(stopped: asyncio.Event) -> Iterator[None]:
-    """Lets Ctrl-C and SIGTERM stop the tournament for now."""
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    try:
-        for number in signals:
-            loop.add_signal_handler(number, stopped.set)
-    except NotImplementedError:
-        yield  # Windows: Ctrl-C raises KeyboardInterrupt.
-        return
-    try:
-        yield
-    finally:
-        for number in signals:
-            loop.remove_signal_handler(number)
 
 
 @contextmanager

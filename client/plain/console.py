@@ -39,8 +39,9 @@ class Console:
     def _pump(self, source: TextIO) -> None:
         # The loop may be closed when the last line comes. Nobody reads that line then.
         with contextlib.suppress(RuntimeError, ValueError):
-            for line in source:
-                self._loop.call_soon_threadsafe(self._queue.put_nowait, line.strip())
+            with contextlib.suppress(OSError):  # A terminal that was closed.
+                for line in source:
+                    self._loop.call_soon_threadsafe(self._queue.put_nowait, line.strip())
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     async def read(self) -> str:

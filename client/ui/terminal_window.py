@@ -12,7 +12,6 @@ import os
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any, Final
 
 from prompt_toolkit.application import Application
@@ -251,22 +250,9 @@ class TerminalWindow:
             self._write(REPORT_FOCUS)
         self._follow_outlet()
         keep_escapes()
-        with self._ends_on_sigterm():
+        # A terminal that was closed gives nothing more. The program then ends as if the user had left it.
+        with contextlib.suppress(EOFError):
             await self._app.run_async(set_exception_handler=False)
-
-    @contextlib.contextmanager
-    def _ends_on_sigterm(self) -> Iterator[None]:
-        """Lets SIGTERM end the program in order, so that the terminal is left as it was found."""
-        loop = asyncio.get_running_loop()
-        try:
-            loop.add_signal_handler(signal.SIGTERM, self.exit)
-        except (NotImplementedError, RuntimeError):
-            yield  # Windows has no such signal; a loop on another thread hears of none.
-            return
-        try:
-            yield
-        finally:
-            loop.remove_signal_handler(signal.SIGTERM)
 
     def exit(self) -> None:
         if self._app.is_running and not self._app.is_done:

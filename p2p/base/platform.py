@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 
+from kimberley.p2p.base.endings import EndRequests
 from kimberley.p2p.base.outlet import unblocked_output
 
 if TYPE_CHECKING:
@@ -371,16 +372,22 @@ def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -
 
 def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
     """Runs a program's coroutine on a new event loop, as asyncio.run does. Meanwhile nothing that it prints waits for a
-    reader.
+    reader. A signal that asks the program to end cancels the coroutine, so that it says goodbye, and raises SystemExit.
 
     The usual loop of Windows reads nothing more from a socket of datagrams once one of them came back from a closed
     port, which makes mDNS deaf. The other loop cannot start `subprocesses`.
     """
-    with unblocked_output():
-        if sys.platform != "win32" or subprocesses:
-            return asyncio.run(main)
-        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-            return runner.run(_interruptible(main))
+    loop_factory = None
+    if sys.platform == "win32" and not subprocesses:
+        loop_factory, main = asyncio.SelectorEventLoop, _interruptible(main)
+    requests = EndRequests()
+    with requests, unblocked_output(), asyncio.Runner(loop_factory=loop_factory) as runner:
+        try:
+            return runner.run(requests.cancel_by(main))
+        except asyncio.CancelledError:
+            if requests.number is None:
+                raise
+            raise SystemExit(requests.status) from None
 
 
 async def _interruptible(main: Coroutine[Any, Any, T]) -> T:

@@ -50,6 +50,7 @@ ALLOWED: Final = {
     "p2p/base/tasks.py": TASKS,
     "p2p/base/platform.py": PLATFORM | PLATFORM_METHODS | PLATFORM_MODULES | PLATFORM_NAMES,
     # A part of the platform's event loop.
+    "p2p/base/endings.py": {"threading"},
     "p2p/base/outlet.py": {"threading"},
     # Sockets that send nothing: they ask the system which addresses are its own.
     "p2p/transport/address.py": {"socket.socket"},

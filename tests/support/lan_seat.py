@@ -201,7 +201,11 @@ async def browse(data: Path) -> None:
         browser.subscribe(tell)
         say("browsing", problem=browser.problem)
         silent: set[str] = set()
+        announced = False
         while True:
+            if announced != bool(browser.announced):
+                announced = not announced
+                say("announced" if announced else "withdrawn")
             if browser.silent != silent:
                 silent = set(browser.silent)
                 say("silent", count=len(silent))

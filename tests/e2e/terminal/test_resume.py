@@ -122,11 +122,10 @@ def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> No
             ben.send("\x03")
         else:
             ben.process.send_signal(signal.Signals[how])
-        if how != "SIGHUP":
-            assert ben.end() == 0
-            left, told = ben.raw.split(LEAVE_ALTERNATE)
-            assert FRAME_ENDS.encode() in left
-            assert told.endswith(b"Your game is saved. To resume it: kimberley resume\r\n")
+        assert ben.end() == (0 if how == "Ctrl-C" else 128 + signal.Signals[how])
+        left, told = ben.raw.split(LEAVE_ALTERNATE)
+        assert FRAME_ENDS.encode() in left
+        assert told.endswith(b"Your game is saved. To resume it: kimberley resume\r\n")
         ana.wait("ben is away")
         with Terminal("--calm", "--nickname", "ben", data=tmp_path / "ben") as again:
             again.wait("Resume with ana")

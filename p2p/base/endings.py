@@ -1,0 +1,83 @@
+"""Ends a program in order when its system asks it to: its terminal was closed, its user has logged out, or somebody
+stops it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from _thread import start_new_thread
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+ENDINGS: Final = ("SIGHUP", "SIGTERM", "SIGQUIT", "SIGBREAK")
+"""The signals that ask a program to end. Each system has some of them."""
+LAST_SECONDS: Final = 1.8
+"""How long a program that was asked to end has for that."""
+SIGNALED: Final = 128
+"""What a shell adds to the number of a signal, for the status of a program that it ended."""
+
+
+class EndRequests:
+    """Hears such signals while it is entered. What the program was started to ignore, as by nohup, it ignores."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        """The first signal that came. Others change nothing."""
+        self._process = os.getpid()
+        self._heard: list[int] = []
+        self._cancel: Callable[[], object] | None = None
+        self._over = False
+
+    def __enter__(self) -> None:
+        # Python tells only the main thread of signals.
+        if threading.current_thread() is threading.main_thread():
+            known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+            self._heard = [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
+        for number in self._heard:
+            signal.signal(number, self._on_signal)
+
+    def __exit__(self, *error: object) -> None:
+        for number in self._heard:
+            signal.signal(number, signal.SIG_DFL)
+        self._over = True
+
+    async def cancel_by(self, main: Coroutine[Any, Any, T]) -> T:
+        """Returns the coroutine's result. Cancels it when a signal comes, as Ctrl-C does."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        self._cancel = partial(loop.call_soon_threadsafe, task.cancel)
+        if self.number is not None:
+            task.cancel()
+        try:
+            return await main
+        finally:
+            self._cancel = None
+
+    @property
+    def status(self) -> int:
+        """The status that shells give to a program that the signal has ended."""
+        return SIGNALED + (self.number or 0)
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        del frame
+        if self.number is not None:
+            return
+        self.number = number
+        if os.getpid() != self._process:
+            os._exit(self.status)  # A fork, which has no such loop.
+        start_new_thread(self._insist, ())
+        if self._cancel is not None:
+            self._cancel()
+
+    def _insist(self) -> None:
+        """Ends the program if it takes too long, whatever it waits for."""
+        time.sleep(LAST_SECONDS)
+        if not self._over:
+            os._exit(self.status)
