@@ -75,6 +75,14 @@ def sections(text: str) -> Iterator[str]:
         numbers = re.findall(r"\d+(?:\.\d+)?", found[1] or found[2])
         if "0" not in numbers:
             yield from (f"{found[0]}: there is no section {number}" for number in numbers if number not in there)
+    for number, body in parts(text).items():
+        for table in re.findall(r"(?:^\|.*\n)+", body, re.MULTILINE):
+            heading, *others = rows(table)
+            if heading[-1] == "section":
+                cited = {one: row[0] for row in others for one in re.findall(r"[1-9][\d.]*", row[-1])}
+                yield from (
+                    f"{number}: {row}: there is no section {one}" for one, row in cited.items() if one not in there
+                )
 
 
 def limits(text: str) -> Iterator[str]:
@@ -153,7 +161,7 @@ def test_the_text_does_not_contradict_itself() -> None:
     assert findings(TEXT) == []
 
 
-def test_requirements_stand_in_the_order_of_their_sections() -> None:
+def test_sections_stand_in_their_order() -> None:
     numbers = [tuple(map(int, number.split("."))) for number in parts(TEXT)]
     assert all(first < second for first, second in pairwise(numbers))
 
@@ -163,6 +171,11 @@ PLANTED: Final = {
     "a requirement that is gone": ("- **[M-ESC-1]** What", "What", r"M-ESC-1 is cited and not defined"),
     "a section that does not exist": ("(14.11)", "(14.12)", r"there is no section 14\.12"),
     "a chapter that does not exist": ("section 24 has", "section 34 has", r"there is no section 34"),
+    "a section that a table names": (
+        "| `aside` | seat | bool | whether to adjourn the game | 10.4 |",
+        "| `aside` | seat | bool | | 10.40 |",
+        r"7\.1: `aside`: there is no section 10\.40",
+    ),
     "a limit in the text": ("*characters of a chat*", "500 characters", r"500 belongs into section 24"),
     "a time in the text": ("in time (*newcomer*)", "within 12 s", r'"12 s" belongs into section 24'),
     "a limit twice": ("| newcomers | 8 |", "| newcomers | 8 |\n| newcomers | 9 |", r'"newcomers" has 2 rows'),
