@@ -161,9 +161,8 @@ def run_demo(found: argparse.Namespace) -> int:
 
 def run_doctor(found: argparse.Namespace) -> int:
     from kimberley.client.cli import doctor
-    from kimberley.client.session.settings import data_folder
 
-    return doctor.run(found.where, data_folder(found.data), as_json=found.json)
+    return doctor.run(found.where, found.data, as_json=found.json)
 
 
 def run_bench(found: argparse.Namespace) -> int:

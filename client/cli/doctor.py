@@ -13,16 +13,17 @@ from typing import Final
 
 from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
 from kimberley.client.session.find_table import find_table, is_no_name
+from kimberley.client.session.settings import data_folder
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
-from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import random_bytes, run_loop
+from kimberley.p2p.base.errors import NoHomeError, UserError
+from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser
-from kimberley.p2p.storage.files import create, make_folder, read, remove
+from kimberley.p2p.storage.files import check_can_lock, create, make_folder, read, remove
 from kimberley.p2p.storage.identity import IDENTITY_FILE, MOST_IDENTITY_BYTES, Identity
 from kimberley.p2p.transport.address import parse_address
 from kimberley.protocol.crypto.backend import passed_over
@@ -33,13 +34,13 @@ LEAST_FREE: Final = 50 * MEGABYTE
 SIGNS: Final = {True: "ok", None: "note", False: "BAD"}
 
 
-def run(where: str | None, folder: Path, *, as_json: bool) -> int:
+def run(where: str | None, data: Path | None, *, as_json: bool) -> int:
     """Checks everything, and prints a line for each check. Returns 0 if all is well. Raises UserError for a wrong
     address.
     """
     if where is not None and is_no_name(where):
         parse_address(where)
-    found = [*check_program(), *check_terminal(), *check_folder(folder)]
+    found = [*check_program(), *check_terminal(), *check_folders(data)]
     if not as_json:
         print("\n".join(lines_of(found)), flush=True)
     others = run_loop(_check_others(where))
@@ -125,24 +126,44 @@ def check_terminal() -> list[CheckResult]:
     return found
 
 
+def check_folders(data: Path | None) -> list[CheckResult]:
+    """The data folder, which is `data` if that was typed, and the folder for state."""
+    try:
+        found = check_folder(data_folder(data))
+    except NoHomeError as error:
+        found = [CheckResult("data folder", False, "none.", str(error))]
+    try:
+        _try_folder(state_folder())
+    except UserError as error:
+        advice = f"{error} Games go on without it, but an old copy of a saved game is not noticed."
+        found.append(CheckResult("state folder", None, "cannot be used.", advice))
+    return found
+
+
 def check_folder(folder: Path) -> list[CheckResult]:
-    """Returns the data folder: whether files can be kept there, how much room is left, and whether the identity is
+    """A data folder: whether files can be kept and locked there, how much room is left, and whether the identity is
     whole.
     """
-    what, tried = f"data folder {folder}", folder / f".doctor-{random_bytes(4).hex()}"
+    what = f"data folder {folder}"
     try:
-        make_folder(folder)
-        try:
-            create(tried, b"content")
-        except UserError:
-            with contextlib.suppress(UserError):
-                remove(tried)
-            raise
-        remove(tried)
+        _try_folder(folder)
         if read(folder / IDENTITY_FILE, MOST_IDENTITY_BYTES) is not None:
             Identity.load_or_create(folder)
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]
     free = shutil.disk_usage(folder).free
     advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."
-    return [CheckResult(what, free >= LEAST_FREE, f"{free // MEGABYTE:,} MB free", advice)]
+    return [CheckResult(what, free >= LEAST_FREE, f"OK; {free // MEGABYTE:,} MB free", advice)]
+
+
+def _try_folder(folder: Path) -> None:
+    """Does with a file what games do: writes, locks and deletes it. Raises UserError."""
+    tried = make_folder(folder) / f".doctor-{random_bytes(4).hex()}"
+    try:
+        create(tried, b"content")
+        check_can_lock(tried)
+    except UserError:
+        with contextlib.suppress(UserError):
+            remove(tried)
+        raise
+    remove(tried)

@@ -26,12 +26,12 @@ from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
-from kimberley.client.session.settings import Settings, data_folder
+from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import SILENCE_SECONDS
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import MUSIC, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
@@ -75,7 +75,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 async def _run(found: argparse.Namespace) -> int:
-    folders = TournamentFolders(data_folder(found.data), found.name)
+    folders = TournamentFolders(found.data, found.name)
     folder = folders.choose(found.folder or (None if found.data is None else folders.usual))
     begins = not Store.exists(folder)
     others = folders.others(folder) if begins else []
@@ -102,7 +102,7 @@ async def _run(found: argparse.Namespace) -> int:
         closing.push_async_callback(tasks.close)
         # Only now: an address where it cannot listen is not kept.
         remember_run(folder, run)
-        with contextlib.suppress(StorageError):  # It is only a help.
+        with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
             folders.remember(folder)
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()

@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.client.session.settings import data_folder
+from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import StorageError, make_folder, read, replace
@@ -25,12 +26,15 @@ MOST_PLACES_BYTES: Final = 1 << 20
 class TournamentFolders:
     """The folders of the tournaments of one name."""
 
-    def __init__(self, data: Path, name: str) -> None:
-        """`data` is the data folder."""
+    def __init__(self, data: Path | None, name: str) -> None:
+        """`data` is the data folder, if one was typed."""
         self._name = name
-        self._file = state_folder() / PLACES
-        self.usual = data / CUPS / slug(name)
-        """Where it is unless the command says otherwise."""
+        self._data = data
+
+    @property
+    def usual(self) -> Path:
+        """Where it is unless the command says otherwise. Raises NoHomeError."""
+        return data_folder(self._data) / CUPS / slug(self._name)
 
     def choose(self, typed: Path | None) -> Path:
         """Returns the folder to go on in, or to begin in: what was typed, otherwise where an unfinished tournament of
@@ -47,20 +51,21 @@ class TournamentFolders:
 
     def others(self, folder: Path) -> list[Path]:
         """Returns the other folders with an unfinished tournament of this name."""
-        places = dict.fromkeys(place.absolute() for place in (self.usual, *self._places()))
+        places = dict.fromkeys(place.absolute() for place in self._places())
+        with contextlib.suppress(NoHomeError):
+            places = {self.usual.absolute(): None, **places}
         places.pop(folder.absolute(), None)
         return [place for place in places if self._is_unfinished(place)]
 
     def remember(self, folder: Path) -> None:
-        """Remembers where the tournament is. Raises StorageError."""
+        """Remembers where the tournament is. Raises StorageError, NoHomeError."""
         place = folder.absolute()
         places = [one for one in self._places() if one != place][1 - MOST_PLACES :]
-        make_folder(self._file.parent)
-        replace(self._file, json.dumps([*map(str, places), str(place)]).encode())
+        replace(make_folder(state_folder()) / PLACES, json.dumps([*map(str, places), str(place)]).encode())
 
     def _places(self) -> list[Path]:
-        with contextlib.suppress(StorageError, ValueError, RecursionError):
-            match json.loads(read(self._file, MOST_PLACES_BYTES) or b"[]"):
+        with contextlib.suppress(StorageError, NoHomeError, ValueError, RecursionError):
+            match json.loads(read(state_folder() / PLACES, MOST_PLACES_BYTES) or b"[]"):
                 case [*texts]:
                     return [Path(text) for text in texts[-MOST_PLACES:] if isinstance(text, str)]
         return []

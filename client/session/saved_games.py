@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,7 +45,9 @@ def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
     UserError.
     """
     if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
-        return Path(wanted).expanduser()
+        with contextlib.suppress(RuntimeError):  # The home of nobody known.
+            return Path(wanted).expanduser()
+        return Path(wanted)
     return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
 
 

@@ -9,6 +9,13 @@ class UserError(Exception):
     """Something outside of the game went wrong. The message is a sentence for a person and says what to do."""
 
 
+class NoHomeError(UserError):
+    """The system knows no home folder of this user, as in some containers, so there is no usual place for files."""
+
+    def __init__(self) -> None:
+        super().__init__("This user has no home folder. Choose a folder for your games with --data, or set HOME.")
+
+
 class InternalError(UserError):
     """A fault of this program that nobody foresaw."""
 

@@ -24,6 +24,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 
 from kimberley.p2p.base.endings import EndRequests
+from kimberley.p2p.base.errors import NoHomeError
 from kimberley.p2p.base.outlet import unblocked_output
 
 if TYPE_CHECKING:
@@ -103,10 +104,12 @@ class Platform(Protocol):
     # -- storage -------------------------------------------------------------------------------------------------------
 
     def data_folder(self) -> Path:
-        """Returns the user's folder for the identity, journals and records."""
+        """Returns the user's folder for the identity, journals and records. Raises NoHomeError."""
 
     def state_folder(self) -> Path:
-        """Returns the folder for state that must not come back with an old copy of the data folder."""
+        """Returns the folder for state that must not come back with an old copy of the data folder. Raises
+        NoHomeError.
+        """
 
     def sync_file(self, handle: int) -> None:
         """Makes what was written, and the file's new length, durable. Raises OSError."""
@@ -197,12 +200,12 @@ class SystemPlatform:
     def data_folder(self) -> Path:
         from platformdirs import user_data_dir
 
-        return Path(user_data_dir("kimberley", appauthor=False))
+        return _in_home(user_data_dir)
 
     def state_folder(self) -> Path:
         from platformdirs import user_state_dir
 
-        folder = Path(user_state_dir("kimberley", appauthor=False))
+        folder = _in_home(user_state_dir)
         # On some systems the folder for data is also the one for state.
         return folder if folder != self.data_folder() else folder.with_name(f"{folder.name}-state")
 
@@ -257,6 +260,17 @@ class SystemPlatform:
 
         version = IPVersion.All if six else IPVersion.V4Only
         return AsyncZeroconf(interfaces=list(interfaces), ip_version=version, unicast=alone)
+
+
+def _in_home(find: Callable[..., str]) -> Path:
+    """Returns this program's folder in the user's home, as a function of platformdirs finds it. Raises NoHomeError."""
+    try:
+        folder = Path(find("kimberley", appauthor=False))
+    except RuntimeError:
+        raise NoHomeError from None
+    if not folder.is_absolute():  # What older versions of platformdirs make of an unknown home begins with "~".
+        raise NoHomeError
+    return folder
 
 
 def _sync(handle: int) -> None:

@@ -30,6 +30,8 @@ def start(archive: bytes, place: "str | None") -> None:
         here = ".".join(map(str, sys.version_info[:2]))
         sys.exit(f"Kimberley needs Python 3.11 or newer; this is {here}. Get it at https://www.python.org/downloads")
     folder = cache_folder()
+    if not os.path.isabs(folder):
+        sys.exit("Kimberley unpacks itself into your home folder, and this user has none. Set HOME.")
     umask = os.umask(0o077)
     try:
         found = unpack(archive, folder)

@@ -117,6 +117,19 @@ def check_can_replace(path: Path) -> None:
         raise storage_error(error, path) from error
 
 
+def check_can_lock(path: Path) -> None:
+    """Tries to lock a file that nobody uses. Some network file systems cannot. Raises StorageError."""
+    try:
+        handle = open_file(path, os.O_RDWR)
+        try:
+            if not lock(handle):
+                raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise storage_error(error, path, "locked") from error
+
+
 def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     """Writes a whole new file. If there is one already, changes nothing and returns False. Raises StorageError."""
     try:

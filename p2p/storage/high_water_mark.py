@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.files import (
     PRIVATE_FOLDER,
@@ -59,6 +59,10 @@ _OLD: Final = (
 _NOT_KEPT: Final = (
     "{path} could not be written ({reason}). The game goes on, but if you ever put back an old copy of its saved "
     "game, this program will not notice. Free some space, or change the permissions."
+)
+_NO_HOME: Final = (
+    "This user has no home folder. The game goes on, but if you ever put back an old copy of its saved game, this "
+    "program will not notice. To change that, set HOME or XDG_STATE_HOME."
 )
 
 
@@ -106,12 +110,13 @@ class HighWaterMark:
         self.warning: str | None = None
         self._game_id = game_id
         self._seat = seat
-        self._path = _path(game_id, seat)
+        self._path = Path()
         self._handle = -1
 
     def acquire(self) -> None:
         """Reads the mark and locks it for this process. Raises BusyError."""
         try:
+            self._path = _path(self._game_id, self._seat)
             self._path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             _make_room(self._path.parent)
             self._handle = open_file(self._path, os.O_RDWR | os.O_CREAT)
@@ -120,6 +125,8 @@ class HighWaterMark:
                     "Another program is playing this seat, from another copy of the saved game. Continue there."
                 )
             self.signed = _read(self._handle, self._game_id, self._seat)
+        except NoHomeError:
+            self._warn(_NO_HOME)
         except OSError as error:
             self._fail(error)
 
@@ -156,20 +163,24 @@ class HighWaterMark:
                     self._path.unlink()
 
     def _fail(self, error: OSError) -> None:
+        self._warn(_NOT_KEPT.format(path=self._path, reason=error.strerror or type(error).__name__))
+
+    def _warn(self, sentence: str) -> None:
         if self.warning is None:
-            self.warning = _NOT_KEPT.format(path=self._path, reason=error.strerror or type(error).__name__)
-            log.warning("%s", self.warning)
+            self.warning = sentence
+            log.warning("%s", sentence)
 
 
 def read_high_water_mark(game_id: bytes, seat: int) -> SigningState:
     """Returns the state in a seat's mark, even while another process holds the mark."""
     try:
         return _understand(read_file(_path(game_id, seat), MOST_BYTES), game_id, seat)
-    except OSError:
+    except (OSError, NoHomeError):
         return SigningState()
 
 
 def _path(game_id: bytes, seat: int) -> Path:
+    """Raises NoHomeError."""
     return state_folder() / FOLDER / f"{game_id.hex()}-{seat + 1}{SUFFIX}"
 
 

@@ -101,6 +101,25 @@ def test_a_pipe_in_the_place_of_the_identity_is_bad(tmp_path: Path) -> None:
     assert "it is not a file" in bad.advice
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files are locked by other means there")
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EAGAIN])
+def test_a_folder_where_nothing_can_be_locked_is_bad(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on network file systems that have no locks."""
+    import fcntl
+
+    def flock(_handle: int, _how: int) -> None:
+        raise OSError(number, "No locks here")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    (bad,) = doctor.check_folder(tmp_path)
+    assert bad.ok is False
+    assert "could not be locked" in bad.advice
+    assert "--data" in bad.advice
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not synced there")
 def test_a_failed_check_of_the_folder_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fsync(_handle: int) -> None:
