@@ -24,9 +24,12 @@ from tests.support.seeded import seed_environment
 from tests.support.terminal import Terminal
 
 HOSTS: Final = {
+    "screens": ("host", "diamond"),
     "text mode": ("host", "diamond", "--plain"),
     "bot": ("bot", "host", "diamond"),
+    "tournament": ("referee", "Friday Cup", "--game", "diamond"),
 }
+ON_PIPES: Final = [what for what in HOSTS if what != "screens"]
 
 
 @contextmanager
@@ -86,7 +89,9 @@ async def answered(port: int) -> str:
                 return probe.card.game
 
 
-@pytest.mark.parametrize(("what", "where"), [(what, where) for what in HOSTS for where in ("terminal", "pipe")])
+@pytest.mark.parametrize(
+    ("what", "where"), [*((what, "terminal") for what in HOSTS), *((what, "pipe") for what in ON_PIPES)]
+)
 def test_a_host_that_nobody_reads_answers_others_and_ends_when_it_is_told(
     what: str, where: str, tmp_path: Path
 ) -> None:
