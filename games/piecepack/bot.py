@@ -86,4 +86,4 @@ def look_ahead(state: State, seat: int, options: list[Plain], playouts: int, rng
 def about_level(level: int) -> str:
     """Says how a level plays, in a sentence."""
     turns = PiecepackBot(level, 0).playouts
-    return f"Plays up to {turns:,} turns ahead before each choice." if turns else "Acts on impulse and misses a lot."
+    return f"Plays out up to {turns:,} turns before each choice." if turns else "Acts on impulse and misses a lot."

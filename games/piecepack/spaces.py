@@ -250,7 +250,8 @@ class ActionSpace(StepSpace):
             market = "the market takes only your own coins, and no diamonds"
             return market if kind == "market" else f"only your own {kind}s can be spent this way"
         most = self.most(kind)
-        return f"this market takes at most {self.trade} coins, not {len(chosen)}" if len(chosen) > most else None
+        coins = f"{self.trade} coin{'s' * (self.trade != 1)}"
+        return f"this market takes at most {coins}, not {len(chosen)}" if len(chosen) > most else None
 
     def pick(self, rng: Random) -> Plain:
         kind = rng.choice(self.kinds)

@@ -36,7 +36,7 @@ def _reason(state: State, move: Move, after: State) -> str:
     before = state.position
     own = before.turn
     if square := won_square(after):
-        return f"it completes {' '.join(names(square))} and wins"
+        return f"it completes the square {' '.join(names(square))} and wins"
     if isinstance(move, Swap):
         return "that first piece is too strong to leave to Black"
     if not isinstance(move, Placement | Movement | Removal):

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.view import Shown
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -58,7 +59,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     start = (canvas.width - MIDDLE) // 2
     canvas.fill(start, 0, MIDDLE, 3, "paper")
     canvas.center(start, 0, MIDDLE, truncate(who, MIDDLE), "ink", "paper", bold=True)
-    for y, line in enumerate([*wrap(by, MIDDLE - 2), f"{len(shown.events)} moves"][:2], start=1):
+    for y, line in enumerate([*wrap(by, MIDDLE - 2), count_of(len(shown.events), "move")][:2], start=1):
         canvas.center(start, y, MIDDLE, line, "faded", "paper")
     if final.first is None:
         return

@@ -40,8 +40,9 @@ def look_ahead(seconds: int) -> str:
 def told_last_look(right: bool, seconds: int) -> str:
     """Says whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
     if right:
-        return f"Adjust: you may change your plan.{f' You have {seconds} seconds.' if seconds else ''}"
-    wait = f" Both sides wait the same {seconds} seconds." if seconds else ""
+        time = f" You have {count_of(seconds, 'second')}." if seconds else ""
+        return f"Adjust: you may change your plan.{time}"
+    wait = f" Both sides wait {count_of(seconds, 'second')}." if seconds else ""
     return f"Adjust: no agent reported to you, so your plan stands.{wait}"
 
 
@@ -109,7 +110,7 @@ def dollars(amount: Amount) -> str:
         case int(number) | Exact(number):
             return count_of(number, "dollar")
         case _:
-            return f"at least {amount.amount} dollars"
+            return f"at least {count_of(amount.amount, 'dollar')}"
 
 
 def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:

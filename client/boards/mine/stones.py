@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards.report import Span
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE
@@ -67,8 +68,11 @@ def spans(gems: Iterable[Stone]) -> list[Span]:
 
 
 def named(gems: Iterable[Stone]) -> str:
-    """Gems in words: "a medium red and a small blue"."""
-    return join_names([f"a {each.name}" for each in gems]) or "nothing"
+    """Gems in words: "a medium red and 2 small blues"."""
+    found = Counter(each.name for each in gems)
+    return join_names([count_of(number, name) if number > 1 else f"a {name}" for name, number in found.items()]) or (
+        "nothing"
+    )
 
 
 def player_mark(seat: int) -> str:
