@@ -241,14 +241,14 @@ def end_of_input(ana: Pipe) -> None:
 def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callable[[Pipe], None]) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.type("alone diamond")
-        ana.wait("The game begins: Diamond, ana")
+        ana.wait("The game begins: Diamond, with ana")
         end(ana)
         ana.wait("^Your game is saved. To resume it: kimberley resume --plain$")
         assert ana.end() in (0, 130)
     with Pipe(data=tmp_path) as ana:
         ana.wait("^1: Diamond against .*: no moves yet")
         ana.type("resume 1")
-        ana.wait("The game begins: Diamond, ana")
+        ana.wait("The game begins: Diamond, with ana")
         leave_game(ana)
         ana.type("resume")
         ana.wait("No games to resume.")
@@ -288,7 +288,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.type("same")
         ben.type("same")
         for seat in (ana, ben):
-            seat.wait("The game begins: Cards, ana, ben and ")
+            seat.wait("The game begins: Cards, with ana, ben and ")
             seat.wait("^Type one of: bid 0")
             seat.type("bid 1")
         ana.wait("^Type one of: .*draw")

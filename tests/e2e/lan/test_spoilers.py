@@ -67,7 +67,7 @@ def test_who_kills_the_own_program_on_the_others_turn_loses(tmp_path: Path) -> N
 
     said = (tmp_path / "referee.log").read_text()
     assert "ben lost: away for" in said, said
-    assert "on the turn of ana." in said
+    assert "on ana’s turn." in said
     assert "ben (bot) has joined" in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "away for too long" in line)
 
@@ -87,4 +87,4 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
     said = (tmp_path / "referee.log").read_text()
     assert "Table 1 is waiting for ben (comparing words, 0:" in said, said
     assert "ben did not confirm within 20 seconds that the words are the same." in said
-    assert "ben" in next(line for line in verified(tmp_path).splitlines() if "not ready in time" in line)
+    assert "ben" in next(line for line in verified(tmp_path).splitlines() if "did not get ready in time" in line)

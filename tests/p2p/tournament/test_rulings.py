@@ -495,7 +495,7 @@ def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatc
             assert 0 < stays.clocks[seat].seconds <= 6
             assert not stays.clocks[1 - seat].runs
             result, verdict = await settled(held, events.AWAY, gone)
-            assert result.sentence.startswith(f"{gone} lost: away for 6 seconds, on the turn of {on_turn}")
+            assert result.sentence.startswith(f"{gone} lost: away for 6 seconds, on {on_turn}’s turn")
             assert verdict is not None
             assert (verdict.code, verdict.attested) == (audit.INCOMPLETE, ())
 

@@ -137,7 +137,7 @@ def _teams_are_of_those_who_came_first(evening: Evening) -> None:
                 continue
             if first[name] == key:
                 raise Broken("place", f"{name} came first under that name, and has no place in {event.name}")
-            if not any(f"Who is {name} " in question for question in asked):
+            if not any(f"Which {name} plays" in question for question in asked):
                 raise Broken("place", f"{name} has no place in {event.name}, and the organizer was not asked")
 
 
