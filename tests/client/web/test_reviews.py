@@ -209,7 +209,7 @@ def test_the_page_says_how_far_it_is_and_other_games_wait(monkeypatch: pytest.Mo
         other = "/tables/1/2/review"
         while "12 of 52 decisions judged." not in (page := (await get(where + REVIEW)).text):
             pass
-        assert '<progress max="52" value="12" aria-label="Moves judged">' in page
+        assert '<progress max="52" value="12" aria-label="Decisions judged">' in page
         assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in page
         assert "Another game is being reviewed" in (await get(where + other)).text
         assert len(asked) == 1
