@@ -419,9 +419,10 @@ async def obey(
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
         case _:
-            console.say(f"Commands: {', '.join(COMMANDS)}.")
+            unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}". '
+            console.say(f"{unknown}Commands: {', '.join(COMMANDS)}.")
             for typed, effect in (*usage(), *OWN_COMMANDS.items()):
-                console.say(f"  {typed}: {effect}")
+                console.say(f"  {typed} — {effect}")
 
 
 async def _order(server: TournamentServer, identity: Identity, line: str) -> OrderReply:

@@ -15,6 +15,7 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_format,
     describe_next_round,
     describe_order,
     describe_pause,
@@ -112,14 +113,14 @@ class RefereeConsole:
     def open(self, plan: RoundTiming) -> None:
         """Says what is played, and how players join."""
         server, settings = self._server, self._server.settings
-        kind = settings.format.capitalize()
+        kind = describe_format(settings)
         rounds = f", {count_of(settings.rounds, 'round')}" if settings.rounds else ""
         clock = f", {settings.clock} each" if settings.clock is not None else ", without clocks"
         chosen = options_in_short(settings.game, dict(settings.options))
         options = f" Options: {chosen}." if chosen else ""
         self.say(
             f"{settings.name}: {server.game.title}, {format_seat_counts(settings.sizes)} players at a table. "
-            f"{kind}{rounds}{clock}.{options}"
+            f"{kind[0].upper()}{kind[1:]}{rounds}{clock}.{options}"
         )
         if server.over:
             self._ended()

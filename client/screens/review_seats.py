@@ -96,7 +96,9 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     if result is not None:
         said = winners(names, result, None)
         fits = cell_width(said) + 3 <= label
-        x = canvas.put(1, 0, said if fits else f"{len(result.winners)} players win", "text", bold=True)
+        several = f"{len(result.winners)} players win"
+        told = said if fits or len(result.winners) == 1 else several
+        x = canvas.put(1, 0, truncate(told, label - 2), "text", bold=True)
         why = f": {result.reason_for(names)}."
         if fits and x + cell_width(why) < label:
             canvas.put(x, 0, why, "text")

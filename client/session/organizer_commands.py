@@ -192,7 +192,8 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
     word, _, rest = line.strip().partition(" ")
     command = COMMANDS.get(word.lower())
     if command is None:
-        return OrderReply(False, f"Commands: {', '.join(COMMANDS)}.")
+        unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}" here. '
+        return OrderReply(False, f"{unknown}Commands: {', '.join(COMMANDS)}.")
     try:
         reason = await command.run(organizer, organizer.tournament, rest.strip())
     except Misspelled as error:

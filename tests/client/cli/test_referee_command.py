@@ -220,7 +220,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             for name in ("ben", "cleo"):
                 await held.enter(name)
             assert {
-                "Friday Cup: Stones, 2 players at a table. Swiss, 2 rounds, without clocks.",
+                "Friday Cup: Stones, 2 players at a table. Swiss system, 2 rounds, without clocks.",
                 "The first round begins once 4 players have joined.",
                 "ana has joined: 1 player.",
                 "cleo has joined: 3 players.",
@@ -233,9 +233,11 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, ban, "
                 "status, y, stop"
             )
+            assert f'No command "begin". Commands: {every}.' in told()
+            assert "  next [TIME] — start the next round now, or after TIME, once this one is over" in told()
+            assert "  y — copy the join command to the clipboard" in told()
+            await type_in("help")
             assert f"Commands: {every}." in told()
-            assert "  next [TIME]: start the next round now, or after TIME, once this one is over" in told()
-            assert "  y: copy the join command to the clipboard" in told()
             for line, answer in (
                 ("say Pizza is here", "The organizer says: Pizza is here"),
                 ("say", "Type a message."),
