@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
+from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.rotation_log import DIGESTS, RotationLog
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
 from kimberley.client.session.options import refusal
@@ -205,22 +206,20 @@ class ContestProgress:
     """Shows the progress in one changing line on a terminal; elsewhere nothing."""
 
     def __init__(self, stream: TextIO, count: int, done: int) -> None:
-        self._stream = stream
-        self._here = stream.isatty()
+        self._line = ChangingLine(stream)
         self._count = count
         self._before = done
         self._start = monotonic()
 
     def show(self, rotations: Sequence[Rotation]) -> None:
-        if not self._here or not rotations:
+        if not self._line.here or not rotations:
             return
         standing = ContestStanding.of(rotations)
         low, high = standing.interval
         played = len(rotations) - self._before
         left = (monotonic() - self._start) / max(played, 1) * (self._count - len(rotations))
         text = f"{len(rotations)}/{self._count}, {standing.win_rate:.1%} [{low:.1%}, {high:.1%}], {left:.0f} s left"
-        print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
+        self._line.show(text)
 
     def end(self) -> None:
-        if self._here:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
+        self._line.end()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
+from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
 from kimberley.protocol.crypto.commitments import pedersen
@@ -231,15 +232,16 @@ class BenchProgress:
     """Shows what is being measured: on a terminal in one changing line, elsewhere in a line for each step."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._here = stream.isatty()
+        self._stream, self._line = stream, ChangingLine(stream)
 
     def now(self, text: str) -> None:
-        print(f"\r\x1b[K{text}" if self._here else text, end="" if self._here else "\n", file=self._stream, flush=True)
+        if self._line.here:
+            self._line.show(text)
+        else:
+            print(text, file=self._stream, flush=True)
 
     def end(self) -> None:
-        if self._here:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
+        self._line.end()
 
 
 def measure(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, load
 from kimberley.p2p.base.errors import UserError
 
@@ -99,7 +100,6 @@ def write(out: OutputFile | None, result: dict[str, Any]) -> None:
         raise
 
 
-def say(text: str, end: str = "") -> None:
+def say(text: str) -> None:
     """Shows a text in one changing line, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)
+    ChangingLine(sys.stderr).show(text)

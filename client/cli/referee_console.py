@@ -27,6 +27,7 @@ from kimberley.client.session.tournaments import (
     winner_name,
 )
 from kimberley.client.ui.attention import copied
+from kimberley.client.ui.terminal_modes import takes_escapes
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
@@ -161,9 +162,11 @@ class RefereeConsole:
         lines = printed_code(self._command)
         with unread_output_dropped():
             print(*lines, sep="\n" if lines else "", end="\n" if lines else "", flush=True)
-            if copy:
+            if copy and takes_escapes(sys.stdout):
                 print(copied(self._command), end="", flush=True)
                 self.say(f"Copied, if your terminal allows it: {self._command}")
+            elif copy:
+                self.say(f"Players type: {self._command}")
 
     def status(self) -> None:
         """Prints the players, the tables of the round and the standings."""

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
+from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
 from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
@@ -53,22 +54,13 @@ def _text(report: ReviewReport) -> str:
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
     """The review that is kept, or a new one, made on all cores. If it is interrupted, nothing is kept."""
     run = ReviewRun(audited, path, level)
+    line = ChangingLine(sys.stderr)
     try:
         for done, steps in run:
-            _show(done, steps)
+            line.show(f"{done} of {steps} decisions judged; Ctrl-C stops")
     finally:
-        _say("")
+        line.end()
     if run.not_kept:
         print(f"kimberley: {run.not_kept}", file=sys.stderr)
     assert run.review is not None
     return run.review
-
-
-def _show(done: int, steps: int) -> None:
-    _say(f"{done} of {steps} decisions judged; Ctrl-C stops")
-
-
-def _say(text: str) -> None:
-    """Shows a text in one changing line, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -133,4 +133,4 @@ def _played(
     for number, played in enumerate(as_done(executor, play, jobs, ahead), 1):
         yield played
         say(f"played {number} of {len(jobs)} pairs")
-    say("", end="")
+    say("")

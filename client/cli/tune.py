@@ -44,5 +44,5 @@ def _tuned(tuning: Tuning, state: LearningState, executor: Executor) -> dict[str
         print(f"\n{stopped} {going_on(state.path)}", file=sys.stderr)
     finally:
         state.keep(tuning)
-    say("", end="")
+    say("")
     return {"seconds": round(monotonic() - start), **tuning.found()}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
+from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.tournaments import describe_format, team_lines
 from kimberley.client.session.verdicts import (
@@ -399,8 +400,7 @@ class VerifyProgress:
     """A progress bar on a terminal; elsewhere nothing."""
 
     def __init__(self, stream: TextIO, count: int, what: str) -> None:
-        self._stream = stream
-        self._here = stream.isatty()
+        self._line = ChangingLine(stream)
         self._count = count
         self._what = what
         self._done = 0
@@ -411,16 +411,15 @@ class VerifyProgress:
         """Counts one more as done."""
         self._done += 1
         self._bad += code != FAIR
-        if not self._here:
+        if not self._line.here:
             return
         filled = BAR * self._done // self._count
         left = (monotonic() - self._start) / self._done * (self._count - self._done)
         bad = f", {self._bad} with problems" if self._bad else ""
         bar = "#" * filled + "." * (BAR - filled)
         text = f"[{bar}] {self._done}/{self._count} {self._what}{bad}, {left:.0f} s left"
-        print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
+        self._line.show(text)
 
     def end(self) -> None:
         """Clears the line."""
-        if self._here:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
+        self._line.end()

@@ -11,6 +11,7 @@ import segno
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
+from kimberley.client.ui.terminal_modes import takes_escapes
 
 QUIET: Final = 4
 _INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"
@@ -47,7 +48,7 @@ def printed_code(text: str) -> list[str]:
     """Returns the lines of a code for a terminal that prints line by line; none if it cannot show them, or they do not
     fit.
     """
-    if not sys.stdout.isatty() or needs_ascii() or detect_depth() in (Depth.NONE, Depth.BASIC):
+    if not takes_escapes(sys.stdout) or needs_ascii() or detect_depth() in (Depth.NONE, Depth.BASIC):
         return []
     size = os.get_terminal_size(sys.stdout.fileno())
     lines = code_lines(text)

@@ -30,6 +30,7 @@ from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, de
 from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
+from kimberley.client.ui.terminal_modes import takes_escapes
 from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
 from kimberley.client.ui.window import WindowKind, WindowOwner
 from kimberley.p2p.base.outlet import Outlet
@@ -48,10 +49,6 @@ COLOR_DEPTHS: Final = {
     Depth.TRUE: ColorDepth.DEPTH_24_BIT,
 }
 
-STANDARD_OUTPUT: Final = -11
-ESCAPES_UNDERSTOOD: Final = 0x0004
-"""Windows' STD_OUTPUT_HANDLE and ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
-
 BUTTONS: Final = {MouseButton.LEFT: "left", MouseButton.MIDDLE: "middle", MouseButton.RIGHT: "right"}
 
 
@@ -59,19 +56,6 @@ def outlet_of(output: Output) -> Outlet | None:
     """Returns what writes the output on a thread; None if nothing does."""
     outlet = getattr(getattr(output, "stdout", None), "buffer", None)
     return outlet if isinstance(outlet, Outlet) else None
-
-
-def keep_escapes() -> None:
-    """Lets the console of Windows understand escape sequences from now on. prompt_toolkit has it do so only while it
-    writes, and what it writes gets there later.
-    """
-    if sys.platform == "win32":
-        from ctypes import byref, windll
-        from ctypes.wintypes import DWORD, HANDLE
-
-        console, mode = HANDLE(windll.kernel32.GetStdHandle(STANDARD_OUTPUT)), DWORD()
-        if windll.kernel32.GetConsoleMode(console, byref(mode)):
-            windll.kernel32.SetConsoleMode(console, DWORD(mode.value | ESCAPES_UNDERSTOOD))
 
 
 class PaletteStyle(BaseStyle):
@@ -220,7 +204,9 @@ class TerminalWindow:
         self._take_background()
         self._output = self._app.output
         self._reports = isinstance(self._output, Vt100_Output)
-        """Whether escape sequences reach a terminal."""
+        """Whether the terminal is told what to report, and where a frame begins."""
+        self._escapes = self._reports or hasattr(self._output, "vt100_output")
+        """Whether escape sequences reach a terminal: not on a console before Windows 10."""
         self._app.outlet = self._outlet = outlet_of(self._output)
         if self._reports:
             self._app.before_render += self._begin_frame
@@ -249,7 +235,8 @@ class TerminalWindow:
         if self._reports:
             self._write(REPORT_FOCUS)
         self._follow_outlet()
-        keep_escapes()
+        # prompt_toolkit turns them on in the console of Windows only while it writes, which the outlet does later.
+        takes_escapes(sys.stdout)
         # A terminal that was closed gives nothing more. The program then ends as if the user had left it.
         with contextlib.suppress(EOFError):
             await self._app.run_async(set_exception_handler=False)
@@ -328,7 +315,8 @@ class TerminalWindow:
     def alert(self, text: str) -> None:
         """Rings the bell, puts a notice on the desktop, and says so in the window's title."""
         self._output.bell()
-        self._output.write_raw(desktop_notice("Kimberley", text))
+        if self._escapes:
+            self._output.write_raw(desktop_notice("Kimberley", text))
         self._output.set_title("◆ your move · Kimberley")
         self._output.flush()
         self._titled = True
@@ -339,7 +327,8 @@ class TerminalWindow:
 
     def copy(self, text: str) -> None:
         """Copies text by OSC 52, if the terminal allows it."""
-        self._write(copied(text))
+        if self._escapes:
+            self._write(copied(text))
 
     def _write(self, sequence: str) -> None:
         self._output.write_raw(sequence)

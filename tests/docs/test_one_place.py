@@ -68,6 +68,19 @@ def modules(*folders: str) -> list[Path]:
     ]
 
 
+ESCAPES: Final = {
+    "client/cli/changing_line.py",
+    *(
+        f"client/ui/{name}.py"
+        for name in ("attention", "qr_code", "terminal_keys", "terminal_modes", "terminal_window")
+    ),
+    "client/ui/theme.py",
+}
+"""What writes or reads escape sequences. Only terminals get any: they ask `terminal_modes.takes_escapes`, or are used
+by `terminal_window`.
+"""
+
+
 def imported(tree: ast.Module) -> dict[str, str]:
     """The full name of each imported name."""
     found = {}
@@ -119,6 +132,21 @@ def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str
         if name not in ALLOWED.get(str(path.relative_to(ROOT)), set())
     ]
     assert found == [], "use kimberley.p2p.base.tasks and kimberley.p2p.base.platform"
+
+
+@pytest.mark.slow
+def test_escape_sequences_are_in_few_places() -> None:
+    found = {
+        str(path.relative_to(ROOT))
+        for path in modules(*FOLDERS)
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and has_escape(node.value)
+    }
+    assert found == ESCAPES
+
+
+def has_escape(text: str | bytes) -> bool:
+    return ("\x1b" in text or "\a" in text) if isinstance(text, str) else b"\x1b" in text
 
 
 @pytest.mark.slow

@@ -115,13 +115,25 @@ def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFi
     assert sum(line.split()[:2] == ["2", "2"] for line in lines) == 2
 
 
-def test_on_a_terminal_progress_is_one_line_that_goes_away() -> None:
+def test_on_a_terminal_progress_is_one_line_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()
     progress = bench.BenchProgress(terminal)
     progress.now("one")
     progress.now("two")
     progress.end()
     assert terminal.getvalue() == "\r\x1b[Kone\r\x1b[Ktwo\r\x1b[K"
+
+
+@pytest.mark.parametrize("name", ["dumb", "unknown"])
+def test_on_a_terminal_that_only_prints_lines_progress_is_lines(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", name)
+    terminal = Terminal()
+    progress = bench.BenchProgress(terminal)
+    progress.now("one")
+    progress.now("two")
+    progress.end()
+    assert terminal.getvalue() == "one\ntwo\n"
 
 
 def _bags(group: dict[str, Any]) -> list[tuple[int, int]]:

@@ -144,6 +144,14 @@ def stopped_at_once(*typed: str) -> str:
     return done.stdout + done.stderr
 
 
+def test_what_players_type_is_told_a_pipe_without_escape_sequences(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
+    done = subprocess.run(command, input="y\nstop\n", capture_output=True, text=True, timeout=60, check=False)
+    assert "Players type: kimberley join 127.0.0.1" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "Copied" not in done.stdout
+
+
 def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_of_the_cup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
