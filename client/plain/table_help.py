@@ -18,7 +18,7 @@ TABLE: Final = (
     "quit: end the program; the game is saved, and resume continues it. help: hear this.",
 )
 IN_A_TOURNAMENT: Final = (
-    TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
+    TABLE[0].replace("whose turn it is.", "whose turn it is, and the clocks."), TABLE[1],
     "resign: lose the game; with three or more players the others play on. leave: leave the table and lose the game.",
     "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip

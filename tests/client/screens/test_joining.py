@@ -39,7 +39,7 @@ def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> 
         press(app, "j")
         await until(lambda: services.watchers)
         text = shown(app)
-        assert "2 found" in text
+        assert "2 tables" in text
         assert text.count("ben  ") == 2
         assert "192.168.1.23" in text
         press(app, "down")
@@ -62,7 +62,7 @@ def test_a_table_that_appears_moves_no_button() -> None:
         services.tables = (listed("ben"),)
         for watcher in services.watchers:
             watcher()
-        assert "1 found" in shown(app)
+        assert "1 table" in shown(app)
         assert row in shown(app)
 
     running(test, services)
