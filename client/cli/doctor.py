@@ -127,7 +127,7 @@ def check_terminal() -> list[CheckResult]:
 
 
 def check_folders(data: Path | None) -> list[CheckResult]:
-    """The data folder, which is `data` if that was typed, and the folder for state."""
+    """Returns the data folder, which is `data` if that was typed, and the folder for state."""
     try:
         found = check_folder(data_folder(data))
     except NoHomeError as error:
@@ -141,8 +141,8 @@ def check_folders(data: Path | None) -> list[CheckResult]:
 
 
 def check_folder(folder: Path) -> list[CheckResult]:
-    """A data folder: whether files can be kept and locked there, how much room is left, and whether the identity is
-    whole.
+    """Returns a data folder: whether files can be kept and locked there, how much room is left, and whether the
+    identity is whole.
     """
     what = f"data folder {folder}"
     try:
@@ -153,7 +153,7 @@ def check_folder(folder: Path) -> list[CheckResult]:
         return [CheckResult(what, False, "cannot be used.", str(error))]
     free = shutil.disk_usage(folder).free
     advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."
-    return [CheckResult(what, free >= LEAST_FREE, f"OK; {free // MEGABYTE:,} MB free", advice)]
+    return [CheckResult(what, free >= LEAST_FREE, f"{free // MEGABYTE:,} MB free", advice)]
 
 
 def _try_folder(folder: Path) -> None:

@@ -33,7 +33,7 @@ class TournamentFolders:
 
     @property
     def usual(self) -> Path:
-        """Where it is unless the command says otherwise. Raises NoHomeError."""
+        """Returns where it is unless the command says otherwise. Raises NoHomeError."""
         return data_folder(self._data) / CUPS / slug(self._name)
 
     def choose(self, typed: Path | None) -> Path:
