@@ -22,9 +22,9 @@ from kimberley.client.session.tournaments import (
     describe_table,
     describe_wait,
     options_in_short,
+    outcome_sentence,
     round_title,
     team_lines,
-    winner_name,
 )
 from kimberley.client.ui.attention import copied
 from kimberley.client.ui.terminal_modes import takes_escapes
@@ -291,8 +291,7 @@ class RefereeConsole:
 
     def _ended(self) -> None:
         server = self._server
-        winner = winner_name(server.tournament)
-        self.say(f"{server.settings.name} is over.{f' {winner} wins.' if winner is not None else ''}")
+        self.say(f"{server.settings.name} is over. {outcome_sentence(server.tournament)}")
         self._standings()
         self._tasks.start(self._export(tell=True))
 

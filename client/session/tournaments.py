@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import count_of, join_names
@@ -32,7 +33,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
 )
 from kimberley.p2p.tournament.membership import KEPT_OUT
-from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN
+from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
@@ -180,18 +181,57 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
     return "You have withdrawn and will not be paired again."
 
 
-def winner_name(tournament: Tournament) -> str | None:
-    """Returns the name of the winner of a finished tournament; None if nobody enrolled."""
-    if teams := tournament.team_standings():
-        return teams[0].team.name
-    standings = tournament.standings()
-    return tournament.name(standings[0].player.identity) if standings else None
+class RankedName(NamedTuple):
+    """A player or a team in the standings."""
+
+    rank: int
+    name: str
+    points: Fraction
+    stayed: bool
+    """Whether this one can be the winner: it is still in the tournament, or withdrew only after the last round."""
+
+
+def ranking(tournament: Tournament, name: Callable[[bytes], str]) -> list[RankedName]:
+    """Returns the teams, best first, or the players by `name` where everybody plays alone."""
+    to_the_end = _played_to_the_end(tournament)
+
+    def stayed(player: TournamentPlayer, members: Collection[bytes]) -> bool:
+        return player.state == IN or (player.state == WITHDRAWN and not to_the_end.isdisjoint(members))
+
+    return [
+        RankedName(one.row.rank, one.team.name, one.match_points, stayed(one.row.player, one.team.members))
+        for one in tournament.team_standings()
+    ] or [
+        RankedName(one.rank, name(one.player.identity), one.points, stayed(one.player, (one.player.identity,)))
+        for one in tournament.standings()
+    ]
+
+
+def _played_to_the_end(tournament: Tournament) -> Set[bytes]:
+    """Returns who took part in the last round, if there was one, and somebody played in it."""
+    if not is_last_round(tournament) or not any(table.played for table in tournament.rounds[-1].tables):
+        return frozenset()
+    if tournament.format.rolling and not any(player.state == IN for player in tournament.players):
+        return frozenset()
+    last = tournament.rounds[-1]
+    return {*last.byes, *chain.from_iterable(table.seats for table in last.tables)}
+
+
+def outcome_sentence(tournament: Tournament) -> str:
+    """Says who has won a finished tournament, and who ranked higher but did not stay."""
+    ranked = ranking(tournament, tournament.name)
+    winner = next((one for one in ranked if one.stayed), None)
+    if winner is None:
+        return "Nobody won: no player was left at the end." if ranked else "Nobody took part."
+    above = [one.name for one in ranked if one.rank < winner.rank]
+    are = "is" if len(above) == 1 else "are"
+    out = f" {join_names(above)} ranked higher, but {are} out of the tournament." if above else ""
+    return f"{winner.name} won.{out}"
 
 
 def final_sentence(tournament: Tournament) -> str:
     """Says in a sentence who has won."""
-    name = winner_name(tournament)
-    return f"The tournament is over. {name} won." if name is not None else "The tournament is over."
+    return f"The tournament is over. {outcome_sentence(tournament)}"
 
 
 def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:

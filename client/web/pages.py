@@ -24,9 +24,9 @@ from kimberley.client.session.tournaments import (
     describe_wait,
     is_last_round,
     options_in_short,
+    outcome_sentence,
     round_title,
     title,
-    winner_name,
 )
 from kimberley.client.session.verdicts import VERDICT_WORDS, verdict_lines
 from kimberley.client.web import plots, wall
@@ -510,8 +510,7 @@ def _state(tournament: Tournament) -> str:
     players = count_of(sum(player.state == IN for player in tournament.players), "player")
     round_ = tournament.round
     if tournament.phase == OVER:
-        name = winner_name(tournament)
-        return f"Finished. {name} won." if name is not None else "Finished."
+        return f"Finished. {outcome_sentence(tournament)}"
     if round_ is None:
         return f"{players}. The first round has not started."
     still, what = len(round_.open), round_title(tournament)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import segno
 from markupsafe import Markup
 
-from kimberley.client.session.tournaments import round_title
+from kimberley.client.session.tournaments import RankedName, ranking, round_title
 from kimberley.client.web.picture import css_color
 from kimberley.client.web.tiles import TableTile
 from kimberley.client.web.tournament_source import TournamentSource
@@ -127,21 +127,18 @@ def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
 
 def standings(tournament: Tournament) -> tuple[WallLine, ...]:
     """Returns the best teams, or the best players where everybody plays alone."""
-    return _lines(tournament, tournament.label)[:BEST]
+    return tuple(map(_line, ranking(tournament, tournament.label)[:BEST]))
 
 
 def podium(tournament: Tournament) -> tuple[WallLine, ...]:
-    """Returns the first of the standings, once the tournament is over."""
-    return _lines(tournament, tournament.name)[:STEPS] if tournament.phase == OVER else ()
+    """Returns the first of those who stayed, once the tournament is over."""
+    if tournament.phase != OVER:
+        return ()
+    return tuple(_line(one) for one in ranking(tournament, tournament.name) if one.stayed)[:STEPS]
 
 
-def _lines(tournament: Tournament, name: Callable[[bytes], str]) -> tuple[WallLine, ...]:
-    """All standings, with the players by `name`."""
-    if teams := tournament.team_standings():
-        return tuple(WallLine(one.row.rank, one.team.name, points_in_words(one.match_points)) for one in teams)
-    return tuple(
-        WallLine(one.rank, name(one.player.identity), points_in_words(one.points)) for one in tournament.standings()
-    )
+def _line(one: RankedName) -> WallLine:
+    return WallLine(one.rank, one.name, points_in_words(one.points))
 
 
 def following(source: TournamentSource) -> tuple[str, float | None, str]:
