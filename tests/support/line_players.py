@@ -44,7 +44,7 @@ def mine_player(card: str = "{}") -> Callable[[str], str | None]:
 
 def piecepack_answer(line: str) -> str | None:
     """Explores, steps on, ends each turn, and spends nothing."""
-    if line.startswith("Place"):
+    if line.startswith("Where do you place"):
         return "1"
     if line == "Choose an action.":
         return "end"

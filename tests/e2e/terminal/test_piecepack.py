@@ -148,7 +148,7 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
                 print("quit", file=program.stdin, flush=True)
     assert program.returncode == 0
     text = "\n".join(said)
-    assert f"The game begins: {GAME.title}, ana" in text
+    assert f"The game begins: {GAME.title}, with ana" in text
     assert "You went to " in text
     assert "Fair: every seat was replayed" in text
     assert "Turn 1: " in text
