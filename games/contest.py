@@ -109,7 +109,7 @@ class NamedContender:
         kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
         highest = ", ".join(f"{kind} from 1 to {one.highest}" for kind, one in known.leveled.items())
         more = f". For more, install the package {known.others_need}" if known.others_need else ""
-        raise NoContender(f"no player of {game.title} is called {name!r}; there are {kinds} ({highest}){more}")
+        raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest}){more}")
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""

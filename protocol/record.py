@@ -56,7 +56,7 @@ class Record:
     def unpack(cls, data: bytes) -> Record:
         """Reads the bytes of a file. Raises NotARecord, Damaged, or OtherRevision."""
         if not data.startswith(MAGIC):
-            raise NotARecord("this is not a record of Kimberley")
+            raise NotARecord("this is not a Kimberley record")
         if len(data) > MOST_BYTES:
             raise Damaged(f"it has {len(data)} bytes; a record has {MOST_BYTES} at most")
         body, check = memoryview(data)[:-32], data[-32:]

@@ -103,7 +103,7 @@ def run_referee(found: argparse.Namespace) -> int:
 
         return status.run(found.status, given_settings(found), plain=found.plain, as_json=found.json)
     if found.name is None:
-        print('kimberley: a tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
+        print('kimberley: A tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
         return MISUSED
     from kimberley.client.cli import referee
 

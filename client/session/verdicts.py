@@ -110,7 +110,7 @@ def _contents(path: Path) -> bytes:
     try:
         return read_record(path)
     except OSError as error:
-        raise CannotBeAudited(Verdict(DAMAGED, f"Cannot read {path}: {error.strerror or error}")) from None
+        raise CannotBeAudited(Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")) from None
 
 
 def read_record(path: Path) -> bytes:

@@ -170,7 +170,7 @@ class FrameProtocol(asyncio.Protocol):
             try:
                 frame = self.frames.next()
             except BadFrame as error:
-                self.abort(f"the other side sent {error}")
+                self.abort(f"the other side does not speak Kimberley’s protocol ({error})")
                 raise ChannelClosed(self._lost) from error
             self._resume()
             if frame is None:

@@ -49,7 +49,7 @@ def test_every_game_has_random_players_and_levels() -> None:
     known = opponents_of(game)
     assert (set(known.players), set(known.leveled)) == ({"random"}, {"level"})
     assert NamedContender.of(game, "level:20") == NamedContender(game, "level", 20)
-    with pytest.raises(NoContender, match="no player of Diamond is called 'greedy'; there are random, level:N"):
+    with pytest.raises(NoContender, match=r"No player of Diamond is called 'greedy'\. There are random, level:N"):
         NamedContender.of(game, "greedy")
 
 

@@ -60,9 +60,9 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
         (("mime", "level:1", "random"), "No game called 'mime'. Did you mean mine?"),
         (
             ("diamond", "recipe:1", "random"),
-            "no player of Diamond is called 'recipe:1'; there are random, greedy, level:N",
+            "No player of Diamond is called 'recipe:1'. There are random, greedy, level:N",
         ),
-        (("mine", "random"), "no player of Diamond Trust of London is called 'mine'"),
+        (("mine", "random"), "No player of Diamond Trust of London is called 'mine'"),
         (("diamond", "r.json", "random"), "r.json cannot play: players of Diamond are not trained into files."),
         (("land", "greedy", "random", "--seats", "7"), "is for 2 to 6 players, not 7."),
         (("land", "greedy", "random", "--option", "map=round"), "Map can be "),
@@ -148,7 +148,7 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     "name", ["nobody", "level:0", "level:12", "level:x", "search:21", "recipe:0", "random:1", "level", ""]
 )
 def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(NoContender, match="no player of Diamond Trust of London is called"):
+    with pytest.raises(NoContender, match="No player of Diamond Trust of London is called"):
         NamedContender.of(GAME, name)
     assert main.main(["arena", name, "random"]) == 1
     assert "recipe:N, search:N, level:N (recipe from 1 to 100" in capsys.readouterr().err
@@ -239,7 +239,7 @@ def test_without_numpy_players_by_rules_of_thumb_play_as_with_it(capsys: pytest.
     [
         (
             ("arena", "level:6", "random"),
-            "no player of Diamond Trust of London is called 'level:6'; there are random, ",
+            "No player of Diamond Trust of London is called 'level:6'. There are random, ",
         ),
         (("arena", "search:1", "random"), "level:N (level from 1 to 5). For more, install the package numpy."),
         (("arena", "r.json", "random"), "r.json cannot play here. Install the package numpy."),

@@ -66,7 +66,7 @@ def test_what_cannot_be_begun_is_said(
             for text in ("0", "-1", "99999", "x")
         ),
         *((("--players", text), "starts with 2 to 1024 players") for text in ("1", "0", "1025")),
-        (("--minutes", "-1"), "'-1' is not a whole number from 1"),
+        (("--minutes", "-1"), "'-1' is not a whole number (1 or more)"),
     ],
 )
 def test_a_number_that_does_not_work_is_answered_with_those_that_do(

@@ -360,13 +360,13 @@ def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothin
             await tables.seat()
             (link,) = links_of(tables.guest).values()
             wire_of(link).transport.write(BROKEN[what])
-            await until(lambda: ": the other side sent" in caplog.text)
+            await until(lambda: ": the other side does not speak" in caplog.text)
             await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
             assert {table.verdict and table.verdict.code for table in (tables.host, tables.guest)} == {"fair"}
 
     caplog.set_level(logging.INFO)
     run(story())
-    assert sum("the other side sent" in record.getMessage() for record in caplog.records) == 1
+    assert sum("the other side does not speak" in record.getMessage() for record in caplog.records) == 1
 
 
 def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_path: Path) -> None:
