@@ -26,7 +26,7 @@ from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks, race, report_error
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.transport.address import format_address, multicast_interfaces, own_addresses
+from kimberley.p2p.transport.address import announced_addresses, format_address, likeliest_first, multicast_interfaces
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.protocol.crypto.hashing import digest
@@ -49,8 +49,8 @@ ASK_SECONDS: Final = 3.0
 """How long a browser waits for the answers to its own query."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
-MOST_ADDRESSES: Final = 8
-"""Addresses of one table that are tried."""
+MOST_ADDRESSES: Final = 64
+"""Addresses of one table that are tried. Who announces more is not honest."""
 MOST_TABLES: Final = 64
 """Tables that are checked. A network that announces more is not honest."""
 TXT_BYTES: Final = 255
@@ -109,13 +109,13 @@ class Announcer:
     def _info(self) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
 
-        addresses = self._interfaces or own_addresses() or ["127.0.0.1"]
+        addresses = self._interfaces or announced_addresses() or ["127.0.0.1"]
         return AsyncServiceInfo(
             SERVICE,
             f"{self.name}.{SERVICE}",
             port=self._port,
             server=f"{self.name}.local.",
-            parsed_addresses=[address.partition("%")[0] for address in addresses],
+            parsed_addresses=list(addresses),
             properties={key: value[: TXT_BYTES - len(key) - 1] for key, value in txt_record(self._card).items()},
         )
 
@@ -313,7 +313,6 @@ class Browser(Publisher[DiscoveryEvent]):
 
     async def _reach(self, name: str) -> tuple[CardProbe, str, int] | None:
         """Probes the table at the first of its addresses that answers."""
-        from zeroconf import IPVersion
         from zeroconf.asyncio import AsyncServiceInfo
 
         assert self._zeroconf is not None
@@ -323,8 +322,8 @@ class Browser(Publisher[DiscoveryEvent]):
             with contextlib.suppress(OSError):
                 await info.async_request(self._zeroconf.zeroconf, RESOLVE_MS)
         port = info.port or 0
-        addresses = [*info.parsed_addresses(IPVersion.V4Only), *info.parsed_scoped_addresses(IPVersion.V6Only)]
-        attempts = [partial(_probe, address, port) for address in addresses[:MOST_ADDRESSES] if port]
+        addresses = likeliest_first(info.parsed_scoped_addresses())[:MOST_ADDRESSES]
+        attempts = [partial(_probe, address, port, name) for address in addresses if port]
         if not attempts:
             return None
         try:
@@ -370,9 +369,13 @@ async def wait_for_table(
         stop()
 
 
-async def _probe(address: str, port: int) -> tuple[CardProbe, str, int]:
-    """Raises Unreachable."""
-    return await CardProbe.connect(address, port, LOOK_SECONDS), address, port
+async def _probe(address: str, port: int, name: str) -> tuple[CardProbe, str, int]:
+    """Raises Unreachable, also if another table answers: more than one machine can have the same address."""
+    look = await CardProbe.connect(address, port, LOOK_SECONDS)
+    if not name.startswith(instance_prefix(look.card.identity)):
+        look.abort()
+        raise Unreachable(f"{format_address(address, port)} is another table.")
+    return look, address, port
 
 
 async def _drop(late: tuple[CardProbe, str, int]) -> None:

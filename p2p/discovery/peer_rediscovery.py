@@ -18,7 +18,7 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks, report_error, task_scope
 from kimberley.p2p.discovery.mdns import is_network_error, open_multicast, wait_until_sent
-from kimberley.p2p.transport.address import own_addresses
+from kimberley.p2p.transport.address import announced_addresses, likeliest_first
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.crypto.hashing import digest
 
@@ -32,7 +32,6 @@ SERVICE: Final = "_kimberley-seat._tcp.local."
 ROUND_SECONDS: Final = 6.0
 """How long one round of questions lasts. Then the network is asked again: this machine may have moved to another one.
 """
-MOST_ADDRESSES: Final = 8
 
 OnFound = Callable[[bytes, Sequence[HostPort]], None]
 
@@ -88,7 +87,7 @@ class PeerRediscovery:
         backoff = Backoff((ROUND_SECONDS,))
         while self._missing:
             try:
-                await self._search_from(own_addresses())
+                await self._search_from(announced_addresses())
             except Exception as error:
                 if is_network_error(error):
                     log.info("no mDNS: %s", error)
@@ -104,7 +103,7 @@ class PeerRediscovery:
                 if self._port:
                     sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
                     tasks.start(wait_until_sent(sent))
-                while self._missing and own_addresses() == addresses:
+                while self._missing and announced_addresses() == addresses:
                     await self._ask()
         finally:
             with contextlib.suppress(OSError):
@@ -126,7 +125,7 @@ class PeerRediscovery:
             f"{self._name}.{SERVICE}",
             port=self._port,
             server=f"{self._name}.local.",
-            parsed_addresses=[address.partition("%")[0] for address in shown],
+            parsed_addresses=list(shown),
             properties={"txtvers": b"1"},
         )
 
@@ -148,11 +147,8 @@ class PeerRediscovery:
             await zeroconf.async_close()
 
     def _on_answer(self, name: str, info: AsyncServiceInfo) -> None:
-        from zeroconf import IPVersion
-
         identity = self._missing.get(name.rpartition(f".{SERVICE}")[0].rpartition("-")[0])
         port = info.port or 0
         if identity is None or not 0 < port < 1 << 16:
             return
-        addresses = [*info.parsed_addresses(IPVersion.V4Only), *info.parsed_scoped_addresses(IPVersion.V6Only)]
-        self._on_found(identity, [(address, port) for address in addresses[:MOST_ADDRESSES]])
+        self._on_found(identity, [(address, port) for address in likeliest_first(info.parsed_scoped_addresses())])

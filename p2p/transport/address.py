@@ -6,7 +6,10 @@ import asyncio
 import ipaddress
 import re
 import socket
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from enum import IntEnum
+from operator import itemgetter
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
@@ -14,11 +17,13 @@ from kimberley.p2p.base.platform import scope_id
 
 DEFAULT_PORT: Final = 7411
 
-_VIRTUAL: Final = re.compile(
-    r"docker|br-|virbr|veth|vbox|vmnet|vmenet|utun|tun|tap|wg|tailscale|zt|ppp|bridge|awdl|llw|anpi|"
-    r".*(virtualbox|vmware|hyper-v|vethernet|wireguard|npcap)"
+_PRIVATE: Final = re.compile(r"utun|tun|tap|wg|tailscale|zt|ham|ppp|awdl|llw|anpi|.*(wireguard|npcap)")
+"""Interfaces of private networks. They lead to computers far away, and rarely to players nearby."""
+_INNER: Final = re.compile(
+    r"docker|br-|virbr|veth|vbox|vmnet|vmenet|vnet|bridge|lxcbr|lxdbr|incusbr|podman|cni|flannel|cali|kube|weave|"
+    r".*(virtualbox|vmware|hyper-v|vethernet)"
 )
-"""Interfaces of containers, virtual machines and private networks. They rarely reach other players nearby."""
+"""Interfaces to the containers and virtual machines of a computer. They lead to no other one."""
 
 _HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{0,62}[A-Za-z0-9]")
 """Labels of 1 to 63 characters: names with others cannot even be looked up."""
@@ -104,6 +109,20 @@ def format_address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+class Place(IntEnum):
+    """Where an address is, as seen from this machine; the likeliest to answer first."""
+
+    NEARBY = 0
+    """On a network of this machine."""
+    PRIVATE = 1
+    """On a private network, such as a VPN."""
+    ELSEWHERE = 2
+    INSIDE = 3
+    """On the network of this machine's containers. Other machines have such networks with the same addresses."""
+    HERE = 4
+    """An address that this machine has. If another one announces it, both have it for their containers."""
+
+
 @dataclass(frozen=True, slots=True)
 class LocalAddress:
     """An address of this machine, and its interface."""
@@ -111,11 +130,18 @@ class LocalAddress:
     address: ipaddress.IPv4Address | ipaddress.IPv6Address
     interface: str
     index: int
+    prefix: int
+    """The length of the network's part, in bits."""
 
     @property
     def needs_scope(self) -> bool:
         """Whether the address means something only together with its interface: link-local IPv6."""
         return self.address.version == 6 and self.address.is_link_local
+
+    @property
+    def network(self) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+        """The network of the address."""
+        return ipaddress.ip_network((self.address.packed, self.prefix), strict=False)
 
     def __str__(self) -> str:
         """Returns the address as it is typed on this machine, with its scope if it needs one."""
@@ -132,6 +158,7 @@ def assigned_addresses() -> list[LocalAddress]:
             ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0]),
             adapter.nice_name,
             adapter.index or 0,
+            entry.network_prefix,
         )
         for adapter in ifaddr.get_adapters()
         for entry in adapter.ips
@@ -165,25 +192,69 @@ def _multicasts(local: LocalAddress) -> bool:
 
 def is_virtual(interface: str) -> bool:
     """Returns whether an interface belongs to a container, a virtual machine or a private network, by its name."""
-    return _VIRTUAL.match(interface.lower()) is not None
+    return _place_of(interface) is not Place.NEARBY
+
+
+def _place_of(interface: str) -> Place:
+    """Returns where an interface leads, by its name."""
+    if _INNER.match(interface.lower()):
+        return Place.INSIDE
+    return Place.PRIVATE if _PRIVATE.match(interface.lower()) else Place.NEARBY
 
 
 def own_addresses() -> list[str]:
-    """Returns addresses at which others may reach this machine, the likeliest first.
+    """Returns the usable addresses of this machine, as they are typed on it, those likeliest to be reached first.
 
     Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, comes last. Within each, real
     interfaces come before those of containers and private networks, and the default route's comes first.
     """
-    preferred = _routed()
-    ranked: list[tuple[tuple[bool, bool, bool, bool], str]] = []
+    return [str(local) for local in _own_in_order(_routed())]
+
+
+def _own_in_order(preferred: Container[str]) -> list[LocalAddress]:
+    """Returns what `own_addresses` describes; the default route has the `preferred` addresses."""
+    ranked: list[tuple[tuple[bool, bool, bool, bool], str, LocalAddress]] = []
     for local in local_addresses():
         address = local.address
         if not address.is_loopback:
             virtual = is_virtual(local.interface)
             # A private network may have the default route, so the kind of interface counts first.
             rank = local.needs_scope, address.version == 6, virtual, str(address) not in preferred
-            ranked.append((rank, str(local)))
-    return [shown for _, shown in sorted(ranked)]
+            ranked.append((rank, str(local), local))
+    return [local for *_, local in sorted(ranked, key=itemgetter(0, 1))]
+
+
+def _reachable() -> list[LocalAddress]:
+    """Returns the addresses of `own_addresses` without those that lead only to containers and virtual machines of this
+    computer, unless there are no others. What has the default route leads elsewhere, whatever it is called.
+    """
+    preferred = _routed()
+    own = _own_in_order(preferred)
+    inside = [one for one in own if _place_of(one.interface) is Place.INSIDE and str(one.address) not in preferred]
+    return [one for one in own if one not in inside] or own
+
+
+def announced_addresses() -> list[str]:
+    """Returns addresses at which others may reach this machine, without scopes, which mean nothing to others."""
+    return list(dict.fromkeys(str(local.address) for local in _reachable()))
+
+
+def likeliest_first(addresses: Iterable[str]) -> list[str]:
+    """Returns addresses of another machine in the order in which to try them: by their place, seen from this machine,
+    then IPv4 before IPv6, and link-local IPv6 last.
+    """
+    own = assigned_addresses()
+    networks = [(local.network, {local.interface, str(local.index)}, _place_of(local.interface)) for local in own]
+    here = {local.address.packed for local in own}
+
+    def rank(text: str) -> tuple[Place, bool, bool]:
+        address = ipaddress.ip_address(text)
+        _, _, scope = text.partition("%")
+        places = [place for network, names, place in networks if address in network and (not scope or scope in names)]
+        place = Place.HERE if address.packed in here else min(places, default=Place.ELSEWHERE)
+        return place, address.version == 6, address.version == 6 and address.is_link_local
+
+    return sorted(addresses, key=rank)
 
 
 def reachable_at(bind: str | None) -> list[str]:
@@ -193,10 +264,10 @@ def reachable_at(bind: str | None) -> list[str]:
     So are 0.0.0.0 and ::, for IPv4 and IPv6, which mean nothing to others.
     """
     if bind is None:
-        return own_addresses()
+        return list(map(str, _reachable()))
     if not (is_ip(bind) and (address := ipaddress.ip_address(bind)).is_unspecified):
         return [bind]
-    return [one for one in own_addresses() if ipaddress.ip_address(one).version == address.version]
+    return [str(one) for one in _reachable() if one.address.version == address.version]
 
 
 def multicast_interfaces() -> tuple[list[str], list[int]]:

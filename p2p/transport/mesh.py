@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 SEAT: Final = "seat"
 """Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to return to a game."""
 
-MOST_FOUND: Final = 8
+MOST_FOUND: Final = 64
 """The number of candidate addresses of a seat that are tried in addition to the known one."""
 STAGGER_SECONDS: Final = 1.0
 """Seconds between attempts at the addresses of one seat."""

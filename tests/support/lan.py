@@ -92,6 +92,15 @@ class Lan:
                 f"ip -n h{host} link set eth1 up",
             )
 
+    def add_networks(self, host: int, name: str, *, count: int = 30) -> None:
+        """Gives a host networks of its own, as for containers, with the addresses 172.17.0.1, 172.18.0.1, ..."""
+        for number in range(count):
+            self.run(
+                f"ip -n h{host} link add {name}{number} type bridge",
+                f"ip -n h{host} addr add 172.{17 + number}.0.1/16 dev {name}{number}",
+                f"ip -n h{host} link set {name}{number} up",
+            )
+
     def __exit__(self, *error: object) -> None:
         assert self._holder is not None
         self._holder.kill()

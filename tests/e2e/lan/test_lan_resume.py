@@ -98,10 +98,14 @@ def test_both_are_killed_and_meet_at_new_addresses(lan: Lan, tmp_path: Path) -> 
     run(story(), 400)
 
 
-def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan, tmp_path: Path) -> None:
-    """The host's laptop changes networks: no program restarts, every connection dies, and the old address is unused."""
+@pytest.mark.parametrize("more", [0, 30])
+def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan, tmp_path: Path, more: int) -> None:
+    """The host's laptop changes networks: no program restarts, every connection dies, and the old address is unused. It
+    may have more networks of its own.
+    """
 
     async def story() -> None:
+        lan.add_networks(1, "room", count=more)
         async with AsyncExitStack() as stack:
             ana, ben = await begun(lan, stack, tmp_path, "")
             lan.run(

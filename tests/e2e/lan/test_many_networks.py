@@ -1,0 +1,63 @@
+"""Hosts and guests with many networks of their own, as on a developer's computer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.asyncs import run
+from tests.support.lan import Lan
+
+
+@pytest.fixture
+def lan() -> Iterator[Lan]:
+    with Lan(2) as network:
+        yield network
+
+
+@pytest.mark.parametrize("name", ["br-", "room"])
+@pytest.mark.parametrize("both", [False, True], ids=["host", "both"])
+def test_a_host_with_many_networks_is_found_whatever_they_are_called(lan: Lan, name: str, both: bool) -> None:
+    async def story() -> None:
+        lan.add_networks(1, name)
+        if both:
+            lan.add_networks(2, name)
+        async with lan.program(1, "host", "ana") as host:
+            assert "10.77.0.1" in (await host.says(event="open"))["addresses"]
+            async with lan.program(2, "browse") as browser:
+                assert (await browser.says(event="came"))["address"] == "10.77.0.1"
+
+    run(story())
+
+
+def test_two_hosts_that_share_an_address_are_both_found(lan: Lan) -> None:
+    async def story() -> None:
+        for number in (1, 2):
+            lan.add_networks(number, "room", count=1)
+        async with lan.program(1, "host", "ana") as ana, lan.program(2, "host", "ben") as ben:
+            for host in (ana, ben):
+                await host.says(event="open")
+            async with lan.program(2, "browse") as browser:
+                assert (await browser.says(event="came", host="ana"))["address"] == "10.77.0.1"
+                await browser.says(event="came", host="ben")
+
+    run(story())
+
+
+def test_a_host_beyond_a_router_is_found_at_an_address_that_leads_there(lan: Lan) -> None:
+    """The guest has another network, and multicast crosses what lies between."""
+
+    async def story() -> None:
+        lan.add_networks(1, "room")
+        lan.run(
+            "ip -n h2 addr del 10.77.0.2/24 dev eth0",
+            "ip -n h2 addr add 10.99.0.2/32 dev eth0",
+            "ip -n h2 route add 10.77.0.0/24 dev eth0",
+            "ip -n h1 route add 10.99.0.2/32 dev eth0",
+        )
+        async with lan.program(1, "host", "ana") as host, lan.program(2, "browse") as browser:
+            await host.says(event="open")
+            assert (await browser.says(event="came"))["address"] == "10.77.0.1"
+
+    run(story())
