@@ -19,8 +19,8 @@ _SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
 
 _AIM: Final = Section(
     "Goal",
-    "Be the first to have 1000K, or the last one left. Everyone starts with 500K. The million counts at the start of "
-    "your turn, after sales, tax and revenue, and at its end. End your turn below zero and you are out, and the "
+    "Be the first to have 1000K, or the last player left. Everyone starts with 500K. The million counts at the start "
+    "of your turn, after sales, tax and revenue, and at its end. End your turn below zero and you are out, and the "
     "government takes your land.",
 )
 _START: Final = Section(

@@ -138,8 +138,8 @@ RULES: Final = Help(
             "Take one action or more. You cannot pass, but you can always step.",
             (
                 "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
-                "Suns: move up to as many tiles as the suns are worth, but at least one. You may not enter a tile "
-                "twice, nor return to where you started.",
+                "Suns: move up to as many tiles as the suns are worth, and at least one if they are worth anything. "
+                "You may not enter a tile twice, nor return to where you started.",
                 "Moons: draw as many coins as the moons are worth. Then the moons go back into the bag.",
                 "Clubs: beat a player on your tile; see Attacks.",
                 "Spades, on a mine: mine as many diamonds as the spades are worth, up to the mine’s value each time.",
