@@ -136,8 +136,8 @@ class PageWindow:
             case {"kind": "size", "columns": columns, "rows": rows} if (columns, rows) != self._size:
                 self._size = columns, rows
                 self.repaint()
-            case {"kind": "key", "name": name}:
-                owner.key(name)
+            case {"kind": "key", "name": name, "latin": latin}:
+                owner.key(name, latin)
             case {"kind": "paste", "text": text}:
                 owner.paste(text)
             case {"kind": "touch", "x": x, "y": y, "button": button}:

@@ -28,6 +28,8 @@ from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import SILENCE_SECONDS
+from kimberley.client.ui.keyboard import keyboard_told, split_command
+from kimberley.client.ui.terminal_input import without_sequences
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
@@ -402,8 +404,9 @@ async def obey(
     server: TournamentServer, console: RefereeConsole, identity: Identity, stopped: asyncio.Event, line: str
 ) -> None:
     """Does what the user typed. `identity` is the referee's."""
-    word = line.strip().partition(" ")[0]
-    match word.lower():
+    line = without_sequences(line)
+    word, _ = split_command(line)
+    match word:
         case "status":
             console.status()
         case "y":
@@ -419,7 +422,9 @@ async def obey(
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
         case _:
-            unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}". '
+            for told in keyboard_told(line):
+                console.say(told)
+            unknown = "" if word == "help" else f'No command "{clean(word, 20)}". '
             console.say(f"{unknown}Commands: {', '.join(COMMANDS)}.")
             for typed, effect in (*usage(), *OWN_COMMANDS.items()):
                 console.say(f"  {typed} — {effect}")

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Protocol, TextIO
 
 from kimberley.client.ui.glyphs import clean, wrap
+from kimberley.client.ui.terminal_input import without_sequences
 from kimberley.p2p.base.platform import start_thread
 
 
@@ -41,7 +42,7 @@ class Console:
         with contextlib.suppress(RuntimeError, ValueError):
             with contextlib.suppress(OSError):  # A terminal that was closed.
                 for line in source:
-                    self._loop.call_soon_threadsafe(self._queue.put_nowait, line.strip())
+                    self._loop.call_soon_threadsafe(self._queue.put_nowait, without_sequences(line).strip())
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     async def read(self) -> str:

@@ -35,6 +35,7 @@ from kimberley.client.session.options import (
 from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, clean_nickname
+from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
@@ -116,13 +117,14 @@ class PlainClient:
             case None:
                 await self._list_unfinished()
         while True:
-            typed, _, rest = (await self.lines.read()).partition(" ")
-            if (word := typed.lower()) in ("quit", "q", "exit"):
+            word, typed = split_command(await self.lines.read())
+            if word in ("quit", "q", "exit"):
                 return
-            await self._obey(word, rest.strip())
+            await self._obey(word, typed)
 
-    async def _obey(self, word: str, rest: str) -> None:
-        kept, say = self.settings, self.lines.say
+    async def _obey(self, word: str, typed: str) -> None:
+        """Obeys a command with what was typed after its word. Only names and addresses count as they were typed."""
+        kept, say, rest = self.settings, self.lines.say, as_latin(typed).lower()
         match word:
             case "":
                 pass
@@ -141,14 +143,14 @@ class PlainClient:
             case "option" if rest:
                 self._choose(rest)
             case "nickname":
-                kept.nickname = clean_nickname(rest)
+                kept.nickname = clean_nickname(typed)
                 kept.save()
                 say(f"You are {kept.name}.")
-            case "seats" if rest.isdigit() and 2 <= int(rest) <= MOST_SEATS:
+            case "seats" if rest.isdecimal() and 2 <= int(rest) <= MOST_SEATS:
                 kept.seats = int(rest)
                 kept.save()
                 say(f"Your tables have {rest} seats, if the game allows it.")
-            case "adjust" | "look" if rest.isdigit() and int(rest) <= 120 and self._game.last_looks:
+            case "adjust" | "look" if rest.isdecimal() and int(rest) <= 120 and self._game.last_looks:
                 kept.last_look = int(rest)
                 kept.save()
                 say(
@@ -156,7 +158,7 @@ class PlainClient:
                     if int(rest)
                     else "No time limit for adjusting at your tables."
                 )
-            case "waiting" | "wait" | "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
+            case "waiting" | "wait" | "grace" if rest.isdecimal() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
@@ -164,7 +166,7 @@ class PlainClient:
                 say(*level_lines(self._game))
             case "alone" if rest in lookup.ids():
                 await self._alone(rest)
-            case "alone" if not rest or rest.isdigit():
+            case "alone" if not rest or rest.isdecimal():
                 await self._alone_at(int(rest) if rest else None)
             case "guide" if not rest:
                 await self._alone(self._game.id, guided=True)
@@ -173,20 +175,20 @@ class PlainClient:
             case "list":
                 await self._list()
             case "resume" if rest:
-                await self._sit(self.services.resume(await self._meant(rest)))
+                await self._sit(self.services.resume(await self._meant(typed)))
             case "resume":
                 if not await self._list_unfinished():
                     say("No games to resume.")
             case "finished" | "records":
                 await self._list_records()
             case "join" if rest:
-                await self._sit(self._join(rest))
+                await self._sit(self._join(typed))
             case "watch" if rest:
-                await self._watch(rest)
+                await self._watch(typed)
             case "join" | "watch":
                 await self._list()
             case _:
-                say(UNKNOWN)
+                say(*keyboard_told(word), UNKNOWN)
 
     @property
     def _game(self) -> Game:
@@ -294,7 +296,7 @@ class PlainClient:
     async def _meant(self, typed: str) -> UnfinishedGame | str:
         """The unfinished game with the typed number, or the typed text itself."""
         waiting = await self.services.unfinished()
-        return waiting[int(typed) - 1] if typed.isdigit() and 0 < int(typed) <= len(waiting) else typed
+        return waiting[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(waiting) else typed
 
     async def _watch(self, where: str) -> None:
         from kimberley.client.plain.watch import PlainWatch
@@ -326,7 +328,7 @@ class PlainClient:
                 await asyncio.wait((joining, line), return_when=asyncio.FIRST_COMPLETED)
                 if joining.done():
                     break
-                if line.result().lower() in ("leave", "quit"):
+                if split_command(line.result())[0] in ("leave", "quit"):
                     raise UserError("You stopped waiting.")
                 self.lines.say(STOP_WAITING)
             return joining.result()

@@ -31,6 +31,7 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
+from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -48,10 +49,13 @@ NOT_ASIDE: Final = "This is a practice game: it cannot be saved for later."
 
 
 class Typed(NamedTuple):
-    """A line: its first word in lower case, the rest of it, and the command before which the player was just warned."""
+    """A line: its first word and the rest as they were meant, in small letters, the rest as it was typed, and the
+    command before which the player was just warned.
+    """
 
     word: str
     rest: str
+    text: str
     warned: str
 
 
@@ -83,8 +87,8 @@ class TableCommands:
 
     def obey(self, line: str) -> bool:
         """Does what the player typed. Returns False if the player leaves the table. Raises EOFError to quit."""
-        word, _, rest = line.partition(" ")
-        typed = Typed(word.lower(), rest, self._warned)
+        word, text = split_command(line)
+        typed = Typed(word, as_latin(text).lower(), text, self._warned)
         self._warned = ""
         if not line:
             return True
@@ -127,7 +131,7 @@ class TableCommands:
         return True
 
     def _chat(self, typed: Typed) -> bool | None:
-        table, say, text = self.table, self.lines.say, typed.rest.strip()
+        table, say, text = self.table, self.lines.say, typed.text
         match typed.word:
             case "say" if text and can_talk(table):
                 table.say(text)
@@ -199,8 +203,8 @@ class TableCommands:
                 self._tasks.start(self._seat_bot())
             case "no", "bot" if opens and can_host_bots:
                 self._send_bot_away()
-            case "remove", name if removable_seats(table) and not self._counts:
-                self._remove(name, confirmed=typed.warned == f"remove {name}")
+            case "remove", _ if removable_seats(table) and not self._counts:
+                self._remove(typed.text, confirmed=typed.warned == f"remove {typed.text}")
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
             case "no", "share" if can_share(table, counts=self._counts):
@@ -345,14 +349,14 @@ class TableCommands:
         from kimberley.protocol.play import NotAllowed
 
         now = asyncio.get_running_loop().time()
+        told = keyboard_told(line, self.table.names)
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
-            self.lines.say("Unknown command. Type help for a list of commands.")
+            self.lines.say(*told, "Unknown command. Type help for a list of commands.")
         else:
-            reply = self._news.seat.submit(line)
+            reply = self._news.seat.submit(as_latin(line, self.table.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)
-            self.lines.say(
-                *([f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"] if idle else reply.lines)
-            )
+            waits = [f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"]
+            self.lines.say(*told, *(waits if idle else reply.lines))
             if reply.done:
                 try:
                     self.table.choose(reply.choice)

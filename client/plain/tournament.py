@@ -24,6 +24,7 @@ from kimberley.client.session.tournaments import (
     why_out,
     without_table,
 )
+from kimberley.client.ui.keyboard import as_latin, keyboard_told
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
@@ -79,7 +80,7 @@ class PlainTournament:
             async for source, what in merge_inputs(tasks, self._events.get, self.lines.read):
                 if source == "event":
                     return True
-                match what.strip().lower():
+                match as_latin(what).lower():
                     case "tables":
                         self.lines.say(*self._tables())
                     case "standings":
@@ -95,7 +96,7 @@ class PlainTournament:
                     case "":
                         pass
                     case _:
-                        self.lines.say(*MENU)
+                        self.lines.say(*keyboard_told(what), *MENU)
         return False
 
     async def _play(self, table: TableLike) -> None:

@@ -14,6 +14,7 @@ from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import SpectatorLike
 from kimberley.client.session.services import Services
 from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
@@ -116,13 +117,13 @@ class PlainWatch:
     async def _obey(self, typed: str) -> bool:
         """Does what the user typed. Returns False if the user stops watching."""
         say, timeline = self.lines.say, self.spectating.timeline
-        word, _, rest = typed.lower().partition(" ")
+        word, rest = split_command(as_latin(typed).lower())
         match word:
             case "leave" | "quit" | "q":
                 return False
             case "state" if timeline is not None:
                 say(*timeline.describe())
-            case "story" if timeline is not None and (not rest or rest.isdigit()):
+            case "story" if timeline is not None and (not rest or rest.isdecimal()):
                 count = len(timeline.steps)
                 first = max(1, count + 1 - int(rest)) if rest else 1
                 told = [f"{at}: {timeline.describe_event(at)}" for at in range(first, count + 1)]
@@ -137,7 +138,7 @@ class PlainWatch:
             case "":
                 pass
             case _:
-                say(*TYPED)
+                say(*keyboard_told(typed), *TYPED)
         return True
 
     async def _keep(self) -> None:

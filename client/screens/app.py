@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +17,7 @@ from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import toast
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.keyboard import TYPES_OTHERS, is_foreign, readings
 from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
@@ -37,7 +38,7 @@ TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 MUTE_KEYS: Final = ("f6", "m")
 """Both mute music and sounds, `m` only where no text is typed."""
-ALWAYS: Final = ("c-c", "l", *(f"f{number}" for number in range(1, 13)))
+ALWAYS: Final = frozenset({"c-c", "l", *(f"f{number}" for number in range(1, 13))})
 """Keys that do what they say even while something moves."""
 FINGER: Final = 1
 """How many rows a finger may miss what it means."""
@@ -76,7 +77,9 @@ class App:
         self._canvas = Canvas(0, 0)
         self._too_small = False
         """Whether the window is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
-        self._left_out: Sequence[tuple[str, str]] = ()
+        self._keyboard_told = False
+        """Whether the player knows that the keyboard types other letters than ours."""
+        self._left_out: Mapping[str, str] = {}
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
@@ -197,7 +200,7 @@ class App:
 
     @property
     def left_out(self) -> list[MenuItem]:
-        return [MenuItem(label, key, partial(self.key, key)) for label, key in self._left_out]
+        return [MenuItem(label, key, partial(self.key, key)) for key, label in self._left_out.items()]
 
     # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
 
@@ -417,28 +420,36 @@ class App:
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> None:
-        """Handles a key, by its name (see `client.ui.screen`)."""
-        if not self.stack or (self._too_small and name != "c-c"):
+    def key(self, name: str, latin: str = "") -> None:
+        """Handles a key, by its name (see `client.ui.screen`). `latin` is the character of its place on QWERTY, if the
+        window knows it.
+        """
+        meant = readings(name, latin)
+        if not self.stack or (self._too_small and "c-c" not in meant):
             return
         self.redraw()
-        now = self.now()
         self._toast = None
         top = self.stack[-1]
         # Function keys, the log and Ctrl-C also work during an animation.
-        if top.skip(now) and name not in ALWAYS:
+        if top.skip(self.now()) and ALWAYS.isdisjoint(meant):
             return
-        if top.key(name):
-            return
-        self._common_key(name, top)
+        used = next((each for each in meant if top.key(each) or self._common_key(each, top)), None)
+        self._tell_keyboard(name, used)
 
-    def _common_key(self, name: str, top: Screen) -> None:
+    def _tell_keyboard(self, name: str, used: str | None) -> None:
+        """Says once what to do with a keyboard that types other letters, unless they are typed into a field."""
+        if is_foreign(name) and name != used and not self._keyboard_told and self._toast is None:
+            self._keyboard_told = True
+            self.toast(TYPES_OTHERS.format(letter=name))
+
+    def _common_key(self, name: str, top: Screen) -> bool:
+        """Handles a key that means the same on all screens. Returns False if it is none."""
         from kimberley.client.screens import dialogs
         from kimberley.client.screens.chat import CHAT_KEYS
         from kimberley.client.session.bots import is_aided
 
         if self.table_flow is not None and not top.overlay and self.table_flow.frame.key(name):
-            return
+            return True
         match name:
             case "f1" if not top.overlay:
                 dialogs.show_help(self, top)
@@ -456,6 +467,9 @@ class App:
                 dialogs.confirm_quit(self, top)
             case "c-l":
                 self._window.repaint()
+            case _:
+                return False
+        return True
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""

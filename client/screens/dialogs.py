@@ -163,9 +163,10 @@ class Menu(Screen):
             self._draw_large(canvas)
             return
         self.items = [*self._offered, MenuItem("Back", "esc", lambda: None)]
-        inside = dialog(canvas, 40, len(self.items) + 4, self.title)
-        for number, item in enumerate(self.items):
-            y, focused = 1 + number, number == self.scroll.focus
+        rows = min(len(self.items), canvas.height - 6)
+        inside = dialog(canvas, 40, rows + 4, self.title)
+        for y, number in enumerate(self.scroll.shown(len(self.items), rows), 1):
+            item, focused = self.items[number], number == self.scroll.focus
             if focused:
                 inside.fill(0, y, inside.width, 1, "paper")
                 inside.put(1, y, "▸", "ink", bold=True)
@@ -272,9 +273,8 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         if table.phase == "playing" and table.seat not in departed_seats(table):
             items.append(MenuItem("Resign", "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
-    named = {item.key for item in items}
-    more = [item for item in shell.left_out if item.key not in named and not _is_leaving(item, table)]
-    return Menu(shell, [*more, *items])
+    more = [item for item in shell.left_out if not any(map(item.is_like, items)) and not _is_leaving(item, table)]
+    return Menu(shell, [*items, *more] if shell.window.has_keys else [*more, *items])
 
 
 def _is_leaving(item: MenuItem, table: TableLike | None) -> bool:

@@ -299,11 +299,11 @@ class JoinScreen(NearbyScreen):
                 self.typing = True
             case "enter":
                 self._join()
-            case "w" | "W":
+            case "w":
                 self._watch()
             case "esc":
                 self.ui.pop(self)
-            case _ if name.isdigit():
+            case _ if name.isascii() and name.isdigit():
                 # An address begins with a digit, so a digit goes to the address field.
                 self.typing = True
                 self.field.key(name)

@@ -150,7 +150,7 @@ class Shell(Ui, Protocol):
 
     @property
     def left_out(self) -> Sequence[MenuItem]:
-        """The keys of the shown screen for which a portrait terminal has no room."""
+        """The letters of the shown screen, or the keys for which a portrait one has no room."""
 
     def games(self) -> Sequence[Game]:
         """Returns the installed games, in their usual order."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.session.tournaments import describe_next_round
+from kimberley.client.ui.keyboard import split_command
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.tournament.naming import DRAW, NOBODY, UnclearName, find_player
 from kimberley.p2p.tournament.organizer import Organizer
@@ -189,8 +190,8 @@ def usage() -> list[tuple[str, str]]:
 
 async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
     """Does what a line says."""
-    word, _, rest = line.strip().partition(" ")
-    command = COMMANDS.get(word.lower())
+    word, rest = split_command(line)
+    command = COMMANDS.get(word)
     if command is None:
         unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}" here. '
         return OrderReply(False, f"{unknown}Commands: {', '.join(COMMANDS)}.")

@@ -20,7 +20,7 @@ map)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
@@ -104,7 +104,7 @@ class _Grid:
         self.caret: tuple[int, int] | None = None
         self.reserved = 0
         self.covered = False
-        self.left_out: list[tuple[str, str]] = []
+        self.left_out: dict[str, str] = {}
 
 
 class Canvas:
@@ -431,13 +431,15 @@ class Canvas:
         return self._grid.covered
 
     def leave_out(self, label: str, key: str) -> None:
-        """Notes a key for which a portrait canvas has no room: the menu offers it."""
-        self._grid.left_out.append((label, key))
+        """Notes a key that the menu offers, too: a letter, which not every keyboard types, or on a portrait canvas one
+        for which there is no room.
+        """
+        self._grid.left_out.setdefault(key, label)
 
     @property
-    def left_out(self) -> Sequence[tuple[str, str]]:
-        """The keys for which there is no room: what each does, and its name; the most useful first."""
-        return tuple(self._grid.left_out)
+    def left_out(self) -> Mapping[str, str]:
+        """What such keys do, by their names; the most useful first."""
+        return self._grid.left_out
 
     # -- reading -------------------------------------------------------------------------------------------------------
 

@@ -87,6 +87,14 @@ class MenuItem(NamedTuple):
     key: str
     run: Callable[[], None]
 
+    def is_like(self, other: MenuItem) -> bool:
+        """Returns whether another line does the same in other words, such as "taxes" and "Tax and revenue"."""
+        return self.key == other.key and not self._stems.isdisjoint(other._stems)
+
+    @property
+    def _stems(self) -> frozenset[str]:
+        return frozenset(word[:3] for word in self.label.lower().split())
+
 
 class Ui(Protocol):
     """What the app offers its screens. `now` is the time of the event loop in seconds, as in draw()."""

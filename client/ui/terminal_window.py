@@ -30,8 +30,9 @@ from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, de
 from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
+from kimberley.client.ui.terminal_input import TerminalInput
 from kimberley.client.ui.terminal_modes import takes_escapes
-from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
+from kimberley.client.ui.theme import QUERY, Theme, asks, background_in, theme_for, told_by
 from kimberley.client.ui.window import WindowKind, WindowOwner
 from kimberley.p2p.base.outlet import Outlet
 
@@ -190,7 +191,7 @@ class TerminalWindow:
             layout=Layout(self._pane),
             style=PaletteStyle(),
             include_default_pygments_style=False,
-            key_bindings=terminal_keys.bindings(owner.key, owner.paste, owner.focus),
+            key_bindings=terminal_keys.bindings(owner.key, owner.paste),
             color_depth=lambda: COLOR_DEPTHS[owner.palette.depth],
             full_screen=True,
             mouse_support=True,
@@ -201,7 +202,8 @@ class TerminalWindow:
             output=output,
         )
         self._app.ttimeoutlen = ESC_SECONDS
-        self._take_background()
+        self._input = TerminalInput(owner, self._on_answer)
+        self._replace_parser()
         self._output = self._app.output
         self._reports = isinstance(self._output, Vt100_Output)
         """Whether the terminal is told what to report, and where a frame begins."""
@@ -241,7 +243,15 @@ class TerminalWindow:
         with contextlib.suppress(EOFError):
             await self._app.run_async(set_exception_handler=False)
 
+    def _replace_parser(self) -> None:
+        """Reads what the terminal sends in the place of prompt_toolkit, which takes what it does not know apart."""
+        holder: Any = getattr(self._app.input, "console_input_reader", self._app.input)
+        for name in ("vt100_parser", "_vt100_parser"):
+            if hasattr(holder, name):
+                setattr(holder, name, self._input)
+
     def exit(self) -> None:
+        self._input.closed = True
         if self._app.is_running and not self._app.is_done:
             self._app.exit()
 
@@ -299,16 +309,10 @@ class TerminalWindow:
     def ask_background(self) -> None:
         self._asks = True
 
-    def _take_background(self) -> None:
-        """Takes the terminal's answer on its background out of its input, before it could be read as keys."""
-        parser: Any = getattr(self._app.input, "vt100_parser", None)
-        if parser is not None:
-            feed, reply = parser.feed, BackgroundReply(self._on_background)
-            parser.feed = lambda data: feed(reply.passed(data) if self._asked else data)
-
-    def _on_background(self, ground: Rgb) -> None:
-        self.background = theme_for(ground)
-        self._owner.apply_settings()
+    def _on_answer(self, answer: str) -> None:
+        if self._asked and (ground := background_in(answer)) is not None:
+            self.background = theme_for(ground)
+            self._owner.apply_settings()
 
     # -- beyond the frame ----------------------------------------------------------------------------------------------
 

@@ -101,34 +101,13 @@ THEME_NAMES: Final = ("auto", *THEMES)
 
 QUERY: Final = "\x1b]11;?\x1b\\"
 """Asks a terminal for its background (OSC 11). Terminals that do not know this ignore it."""
-_REPLY: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-fA-F/]{1,24})(?:\x07|\x1b\\)")
-_BEGUN: Final = re.compile(r"\x1b\]11;[^\x07\x1b]{0,40}\x1b?\Z|\x1b\](?:1(?:1;?)?)?\Z")
-"""A reply of which the end has not come yet."""
+_ANSWER: Final = re.compile(r"11;rgba?:([0-9a-fA-F/]{1,24})")
 
 
-class BackgroundReply:
-    """Takes the terminal's answer to `QUERY` out of what it sends, whenever and in however many pieces it comes.
-
-    `told` is called with the background. Everything else passes.
-    """
-
-    def __init__(self, told: Callable[[Rgb], None]) -> None:
-        self._told = told
-        self._begun, self._done = "", False
-
-    def passed(self, data: str) -> str:
-        """Returns what is left of the data that a terminal sent: keys and clicks."""
-        if self._done:
-            return data
-        data, self._begun = self._begun + data, ""
-        for reply in _REPLY.finditer(data):
-            self._done = True
-            if (rgb := _color(reply[1])) is not None:
-                self._told(rgb)
-        data = _REPLY.sub("", data)
-        if not self._done and (begun := _BEGUN.search(data)):
-            data, self._begun = data[: begun.start()], begun[0]
-        return data
+def background_in(answer: str) -> Rgb | None:
+    """Returns the background in a terminal's answer to `QUERY`, without its frame; None for another answer."""
+    found = _ANSWER.fullmatch(answer)
+    return _color(found[1]) if found else None
 
 
 def _color(text: str) -> Rgb | None:

@@ -43,8 +43,8 @@ class WindowOwner(Protocol):
     def frame_shown(self) -> None:
         """Handles that the user sees a frame."""
 
-    def key(self, name: str) -> None:
-        """Handles a key."""
+    def key(self, name: str, latin: str = "") -> None:
+        """Handles a key. `latin` is the character of its place on QWERTY, if that is known."""
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""

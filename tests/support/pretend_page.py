@@ -37,7 +37,7 @@ class PretendPage:
 
     def press(self, *names: str) -> None:
         for name in names:
-            self.send("key", name=name)
+            self.send("key", name=name, latin="")
 
     def of(self, kind: str) -> list[Message]:
         """What was sent of a kind."""

@@ -7,11 +7,26 @@ const NAMES = {
 // Left to the browser: reloading, full screen and its tools.
 const FUNCTIONS = /^F([1-9]|10)$/;
 const CONTROL = /^[acdeuwl]$/;
+const PUNCTUATION = {
+  Backquote: "`", BracketLeft: "[", BracketRight: "]", Semicolon: ";", Quote: "'", Comma: ",", Period: ".", Slash: "/",
+};
+
+// The character that a key types on QWERTY, by its place, or "" for other keys and where the place is not known.
+export function latinOf({ code = "" }) {
+  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : /^Digit\d$/.test(code) ? code.slice(5) : PUNCTUATION[code] ?? "";
+}
 
 // The program's name for a key, or "" for one that belongs to the browser.
-export function nameOf({ key, ctrlKey, altKey, metaKey, shiftKey }) {
-  if (metaKey || altKey) return "";
-  if (ctrlKey) return CONTROL.test(key) ? `c-${key}` : "";
+export function nameOf(event) {
+  const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+  // With AltGr, which some systems report as Ctrl and Alt, a key types a character.
+  const types = event.getModifierState?.("AltGraph") && [...key].length === 1;
+  if (!types && (metaKey || altKey)) return "";
+  if (!types && ctrlKey) {
+    // Caps Lock changes nothing, nor does a keyboard of another script.
+    const letter = shiftKey ? "" : /^[a-z]$/i.test(key) ? key.toLowerCase() : latinOf(event);
+    return CONTROL.test(letter) ? `c-${letter}` : "";
+  }
   if (key === "Tab" && shiftKey) return "s-tab";
   if (FUNCTIONS.test(key)) return key.toLowerCase();
   return NAMES[key] ?? ([...key].length === 1 ? key : "");

@@ -1,7 +1,7 @@
 // The page of a seat: it loads the program, shows its frames, and tells it what the player does.
 
 import { Board } from "./board.js";
-import { TypedText, nameOf } from "./keys.js";
+import { TypedText, latinOf, nameOf } from "./keys.js";
 import { load } from "./loader.js";
 import { Touches } from "./touch.js";
 
@@ -29,7 +29,7 @@ let unshown = false;
 let caret = null;
 
 const send = (message) => worker?.postMessage(message);
-const press = (name) => send({ kind: "key", name });
+const press = (name, latin = "") => send({ kind: "key", name, latin });
 
 // -- before and after the game ----------------------------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ canvas.addEventListener("keydown", (event) => {
   const name = nameOf(event);
   if (name) {
     event.preventDefault();
-    press(name);
+    press(name, latinOf(event));
   }
 });
 

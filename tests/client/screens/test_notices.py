@@ -6,15 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from prompt_toolkit.application import Application
-from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
 from kimberley.client.ui.attention import desktop_notice
-from kimberley.client.ui.terminal_keys import bindings
 from kimberley.protocol.events import Asked
-from tests.support.asyncs import until
 from tests.support.pretend import PretendTable, press, running, shown
 
 
@@ -78,25 +74,6 @@ def test_a_desktop_notice_is_one_that_the_terminal_knows(
     assert desktop_notice("Kimberley", "Your; move\x07.") == "\x1b]9;Your  move .\x07"
     monkeypatch.setenv(*variable)
     assert desktop_notice("Kimberley", "Your; move\x07.") == "\x1b]777;notify;Kimberley;Your  move .\x07"
-
-
-def test_a_report_of_the_focus_is_no_key() -> None:
-    got: list[object] = []
-    with create_pipe_input() as pipe:
-        keys_read = got.append
-        application: Application[None] = Application(
-            key_bindings=bindings(keys_read, keys_read, keys_read), input=pipe, output=DummyOutput()
-        )
-
-        async def main() -> None:
-            work = asyncio.create_task(application.run_async())
-            pipe.send_text("a\x1b[O\x1b[Ib")
-            await until(lambda: len(got) == 4)
-            application.exit()
-            await work
-
-        asyncio.run(main())
-    assert got == ["a", False, True, "b"]
 
 
 def test_a_toast_goes_by_itself_or_at_any_key() -> None:

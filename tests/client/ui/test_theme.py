@@ -13,10 +13,10 @@ from kimberley.client.ui.theme import (
     LIGHT,
     QUERY,
     THEMES,
-    BackgroundReply,
     Rgb,
     Theme,
     asks,
+    background_in,
     contrast,
     luminance,
     theme_for,
@@ -104,43 +104,21 @@ def test_a_black_piece_is_black_in_every_theme() -> None:
 # -- the terminal's background -----------------------------------------------------------------------------------------
 
 
-def heard(*pieces: str) -> tuple[str, list[Rgb]]:
-    """What passes of what a terminal sends in pieces, and the backgrounds that it told."""
-    told: list[Rgb] = []
-    reply = BackgroundReply(told.append)
-    return "".join(map(reply.passed, pieces)), told
-
-
 @pytest.mark.parametrize(
     ("answer", "ground"),
     [
-        ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", (255, 255, 255)),
-        ("\x1b]11;rgb:00/2b/36\x07", (0, 43, 54)),
-        ("\x1b]11;rgb:f/f/f\x07", (255, 255, 255)),
-        ("\x1b]11;rgba:1e1e/1e1e/1e1e/ffff\x1b\\", (30, 30, 30)),
+        ("11;rgb:ffff/ffff/ffff", (255, 255, 255)),
+        ("11;rgb:00/2b/36", (0, 43, 54)),
+        ("11;rgb:f/f/f", (255, 255, 255)),
+        ("11;rgba:1e1e/1e1e/1e1e/ffff", (30, 30, 30)),
+        ("11;rgb:fffff/0/0", None),
+        ("11;rgb:ff/ff", None),
+        ("11;?", None),
+        ("10;rgb:f/f/f", None),
     ],
 )
-def test_an_answer_is_taken_out_of_the_keys_in_any_pieces(answer: str, ground: Rgb) -> None:
-    for cut in range(2, len(answer)):
-        for last in range(cut, len(answer)):
-            assert heard("a" + answer[:cut], answer[cut:last], answer[last:] + "\x1b[A") == ("a\x1b[A", [ground])
-
-
-@pytest.mark.parametrize("keys", ["\x1b", "\x1b[A", "q", "\x1b]52;c;aGk=\x07", "\x1bOP", "]11;", "\x1b[<0;3;4M", "é"])
-def test_keys_pass_at_once_while_no_answer_comes(keys: str) -> None:
-    assert heard(keys) == (keys, [])
-
-
-@given(st.lists(st.text(alphabet="\x1b]11;rgb:/f0\\\x07[Aq", max_size=12), max_size=6))
-def test_whatever_comes_nothing_is_raised_and_nothing_is_invented(pieces: list[str]) -> None:
-    passed, _ = heard(*pieces)
-    rest = iter("".join(pieces))
-    assert all(character in rest for character in passed)
-
-
-def test_what_cannot_be_read_as_a_color_tells_nothing() -> None:
-    assert heard("\x1b]11;rgb:fffff/0/0\x07x") == ("x", [])
-    assert heard("\x1b]11;rgb:ff/ff\x07x") == ("x", [])
+def test_an_answer_tells_the_background(answer: str, ground: Rgb | None) -> None:
+    assert background_in(answer) == ground
 
 
 def test_a_background_chooses_the_theme() -> None:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import BrowserContext, expect
 
-from kimberley.client.screens.settings import NicknameDialog
+from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
@@ -230,6 +230,51 @@ def test_keys_have_the_names_of_a_terminal(chromium: Chromium) -> None:
         assert screen.heard[-1][0] == "wheel"
 
     visiting(chromium, test, lambda app: Drawn(app, "here"), has_touch=False, is_mobile=False)
+
+
+def test_keys_of_any_keyboard_are_told_with_their_place(chromium: Chromium) -> None:
+    """What browsers report with Caps Lock, on other layouts, with AltGr, on the keypad: names, and places on QWERTY."""
+    reported: list[tuple[dict[str, Any], str, str]] = [
+        ({"key": "s", "code": "KeyS"}, "s", "s"),
+        ({"key": "S", "code": "KeyS"}, "S", "s"),
+        ({"key": "к", "code": "KeyR"}, "к", "r"),
+        ({"key": "é", "code": "Digit2"}, "é", "2"),
+        ({"key": "ж", "code": "Semicolon"}, "ж", ";"),
+        ({"key": "к"}, "к", ""),
+        ({"key": "C", "code": "KeyC", "ctrlKey": True}, "c-c", "c"),
+        ({"key": "с", "code": "KeyC", "ctrlKey": True}, "c-c", "c"),
+        ({"key": "C", "code": "KeyC", "ctrlKey": True, "shiftKey": True}, "", "c"),
+        ({"key": "a", "code": "KeyA", "altKey": True}, "", "a"),
+        ({"key": "a", "code": "KeyA", "metaKey": True}, "", "a"),
+        ({"key": "[", "code": "Digit8", "ctrlKey": True, "altKey": True, "modifierAltGraph": True}, "[", "8"),
+        ({"key": "Enter", "code": "NumpadEnter"}, "enter", ""),
+        ({"key": "Clear", "code": "Numpad5"}, "", ""),
+        ({"key": "Process", "code": "KeyA"}, "", "a"),
+        ({"key": "Dead", "code": "BracketLeft"}, "", "["),
+        ({"key": "Enter", "shiftKey": True}, "enter", ""),
+        ({"key": "Tab", "shiftKey": True}, "s-tab", ""),
+        ({"key": "F5", "code": "F5"}, "f5", ""),
+        ({"key": "F12", "code": "F12"}, "", ""),
+    ]
+
+    async def test(seat: SeatPage) -> None:
+        named = await seat.page.evaluate(
+            """async (all) => {
+              const { latinOf, nameOf } = await import("/play/keys.js");
+              return all.map((each) => new KeyboardEvent("keydown", each)).map((each) => [nameOf(each), latinOf(each)]);
+            }""",
+            [event for event, _, _ in reported],
+        )
+        assert named == [[name, place] for _, name, place in reported]
+        await seat.page.evaluate(
+            """() => document.getElementById("board").dispatchEvent(
+                new KeyboardEvent("keydown", { key: "ы", code: "KeyS", cancelable: true }))"""
+        )
+        app = seat.app
+        assert app is not None
+        await until(lambda: isinstance(app.stack[-1], SettingsScreen))
+
+    visiting(chromium, test, size=(1280, 800))
 
 
 def test_a_touch_on_a_field_opens_the_keyboard_and_what_it_types_arrives(chromium: Chromium) -> None:

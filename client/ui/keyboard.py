@@ -1,0 +1,101 @@
+"""What a key means to somebody whose keyboard does not type small Latin letters."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Final
+
+QWERTY: Final = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./"
+LAYOUTS: Final[tuple[tuple[str, str], ...]] = (
+    ("ru tg ky", "ёйцукенгшщзхъфывапролджэячсмитьбю."),
+    ("kk", "(йцукенгшщзхъфывапролджэячсмитьбю№"),
+    ("uk", "'йцукенгшщзхїфівапролджєячсмитьбю."),
+    ("be", "ёйцукенгшўзх'фывапролджэячсмитьбю."),
+    ("mn", "=фцужэнгшүзкъйыбөахролдпячёсмитьвю"),
+    ("bg", "(,уеишщксдзц;ьяаожгтнвмчюйъэфхпрлб"),
+    ("bg", "ючшертъуиопящасдфгхйкл;'зжцвбнм,./"),
+    ("sr", "`љњертзуиопшђасдфгхјклчћѕџцвбнм,./"),
+    ("mk", "`љњертѕуиопшѓасдфгхјклчќзџцвбнм,./"),
+    ("el", "`;ςερτυθιοπ[]ασδφγηξκλ΄'ζχψωβνμ,./"),
+    ("he iw", ";/'קראטוןםפ][שדגכעיחלךף,זסבהנמצתץ."),
+    ("ar", "ذضصثقفغعهخحجدشسيبلاتنمكطئءؤر\0ىةوزظ"),
+    ("fa", "\0ضصثقفغعهخحجچشسیبلاتنمکگظطزرذدپو./"),
+    ("ko", "`ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔ[]ㅁㄴㅇㄹㅎㅗㅓㅏㅣ;'ㅋㅌㅊㅍㅠㅜㅡ,./"),
+    ("ka", "„ქწერტყუიოპ[]ასდფგჰჯკლ;'ზხცვბნმ,./"),
+    ("th", "_ๆไำพะัีรนยบลฟหกดเ้่าสวงผปแอิืทมใฝ"),
+    ("tr az", '"qwertyuıopğüasdfghjklşizxcvbnmöç.'),
+)
+"""Languages, and what the keys of QWERTY type on a common keyboard of theirs."""
+
+TYPES_OTHERS: Final = "This keyboard types {letter}: use arrows, Enter and Tab, or switch to Latin."
+TYPES_OTHER_WORDS: Final = "This keyboard types {letter}: switch to Latin."
+
+
+def readings(key: str, latin: str = "") -> tuple[str, ...]:
+    """Returns the keys that a key can be meant as, by their names (`client.ui.screen`), the likeliest first.
+
+    The first is the key itself: where text is typed, it is what counts. For a letter the others do without Caps Lock,
+    full-width forms and other scripts; `latin` is the character of its place on QWERTY, if that is known.
+    """
+    if len(key) != 1:
+        return (key,)
+    narrow = _narrow(key)
+    if (digit := unicodedata.decimal(narrow, None)) is not None:
+        return key, str(digit)
+    small = narrow.lower()[:1]
+    if is_foreign(key) and not small.isascii():
+        small = latin or _in_place_of(small, _language(os.environ))
+    return tuple(dict.fromkeys((key, narrow, small)))
+
+
+def is_foreign(key: str) -> bool:
+    """Returns whether a key types a letter that is none of ours, in whatever script."""
+    return len(key) == 1 and not _narrow(key).isascii() and unicodedata.category(key)[0] in "LM"
+
+
+def as_latin(text: str, kept: Collection[str] = ()) -> str:
+    """Returns a typed command as it was meant: each character as it is read last, words of `kept` as they are."""
+    names = {word.casefold() for name in kept for word in name.split()}
+    words = text.split(" ")
+    return " ".join(word if word.casefold() in names else "".join(map(_latin, word)) for word in words)
+
+
+def split_command(line: str) -> tuple[str, str]:
+    """Splits a typed line into its first word as it was meant, in small letters, and the rest as it was typed."""
+    word, *rest = line.split(maxsplit=1) or [""]
+    return as_latin(word).lower(), "".join(rest)
+
+
+def keyboard_told(line: str, kept: Collection[str] = ()) -> list[str]:
+    """Returns what to tell somebody whose command is not known, if it has letters of another script."""
+    letter = next(filter(is_foreign, as_latin(line, kept)), None)
+    return [] if letter is None else [TYPES_OTHER_WORDS.format(letter=letter)]
+
+
+def _latin(character: str) -> str:
+    return character if character.isascii() else readings(character)[-1]
+
+
+def _language(environ: Mapping[str, str]) -> str:
+    """The language of the computer, "uk" for "uk_UA.UTF-8"."""
+    named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), "")
+    return named.partition("_")[0].partition(".")[0].lower()
+
+
+def _narrow(key: str) -> str:
+    """A character in its usual width."""
+    wide = unicodedata.decomposition(key).startswith(("<wide>", "<narrow>")) or key == "\u3000"
+    return unicodedata.normalize("NFKC", key) if wide else key
+
+
+@cache
+def _in_place_of(letter: str, language: str) -> str:
+    """The character of a letter's key on QWERTY, or the letter itself where keyboards differ in that, as those of
+    Russians and Serbs do. If keyboards of the computer's language have the letter, only they count.
+    """
+    rows = [(languages.split(), QWERTY[row.index(letter)]) for languages, row in LAYOUTS if letter in row]
+    places = {place for languages, place in rows if language in languages} or {place for _, place in rows}
+    return places.pop() if len(places) == 1 else letter

@@ -1,0 +1,140 @@
+"""Caps Lock, full-width forms and keyboards of other scripts: what was meant is done, or the player is told once."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import Question
+from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
+from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings
+from tests.support.pretend import press, running, shown
+
+TOLD = "This keyboard types {}: use arrows, Enter and Tab, or switch to Latin."
+LANGUAGES = ("LC_ALL", "LC_CTYPE", "LANG")
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in LANGUAGES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("key", ["s", "S", "ｓ", "Ｓ", "σ", "Σ", "ד", "ы", "ㄴ", "س"])
+def test_a_letter_is_what_it_means_whatever_the_keyboard_makes_of_it(key: str) -> None:
+    async def test(app: App) -> None:
+        press(app, key)
+        assert isinstance(app.stack[-1], SettingsScreen)
+        assert (TOLD.format(key) in shown(app)) == (key not in "sSｓＳ")
+
+    running(test)
+
+
+def test_a_letter_without_a_meaning_is_told_once() -> None:
+    async def test(app: App) -> None:
+        before = shown(app)
+        press(app, "к")
+        assert TOLD.format("к") in shown(app)
+        assert len(app.stack) == 1
+        press(app, "н")
+        assert shown(app) == before
+        press(app, "к", "у", "é")
+        assert shown(app) == before
+
+    running(test)
+
+
+@pytest.mark.parametrize("key", ["²", "€", "½", "#", "👍"])
+def test_signs_are_no_letters(key: str) -> None:
+    async def test(app: App) -> None:
+        before = shown(app)
+        press(app, key)
+        assert shown(app) == before
+
+    running(test)
+
+
+def test_what_is_typed_into_a_field_stays_as_it_is() -> None:
+    async def test(app: App) -> None:
+        press(app, "N")
+        box = app.stack[-1]
+        assert isinstance(box, NicknameDialog)
+        box.field.clear()
+        press(app, *"Оля Ｑ２")
+        assert box.field.text == "Оля Ｑ２"
+        assert "keyboard" not in shown(app)
+
+    running(test)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_language_of_the_computer_says_where_a_letter_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Russian н is on Y, a Serbian one on N: nobody's no becomes a yes."""
+    answers: list[str] = []
+
+    async def test(app: App) -> None:
+        app.confirm("Quit", "Quit?", "Quit", "Stay", lambda: answers.append("yes"))
+        press(app, "н")
+        if isinstance(app.stack[-1], Question):
+            answers.append("asks")
+            press(app, "esc")
+
+    for language in ("", "en_US.UTF-8", "ru_RU.UTF-8", "uk_UA.UTF-8", "sr_RS.UTF-8", "bg_BG", "el_GR"):
+        monkeypatch.setenv(name, language)
+        running(test)
+        answers.append(language[:2])
+    assert answers == ["asks", "", "asks", "en", "yes", "ru", "yes", "uk", "sr", "asks", "bg", "asks", "el"]
+
+
+def test_a_window_that_knows_the_place_of_a_key_is_believed() -> None:
+    async def test(app: App) -> None:
+        app.key("к", "s")
+        assert isinstance(app.stack[-1], SettingsScreen)
+
+    running(test)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("enter", ("enter",)),
+        ("s", ("s",)),
+        ("K", ("K", "k")),
+        ("Ｋ", ("Ｋ", "K", "k")),
+        ("３", ("３", "3")),
+        ("٣", ("٣", "3")),
+        ("۳", ("۳", "3")),
+        ("？", ("？", "?")),
+        ("\u3000", ("\u3000", " ")),
+        ("²", ("²",)),
+        ("İ", ("İ", "i")),
+        ("ı", ("ı", "i")),
+        ("é", ("é",)),
+    ],
+)
+def test_what_a_key_can_mean(key: str, meant: tuple[str, ...]) -> None:
+    assert readings(key) == meant
+
+
+def test_the_place_counts_only_for_letters_of_other_scripts() -> None:
+    assert readings("a", "q") == ("a",)
+    assert readings("é", "2") == ("é", "2")
+    assert readings("Ж", ";") == ("Ж", ";")
+
+
+@pytest.mark.parametrize("row", [row for _, row in LAYOUTS])
+def test_layouts_have_a_character_for_each_key(row: str) -> None:
+    assert len(row) == len(QWERTY)
+    assert sum(map(is_foreign, row)) >= 6
+    assert len(set(row) - {"\0"}) == len(row.replace("\0", ""))
+
+
+def test_words_are_read_letter_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert as_latin("ALONE") == "ALONE"
+    assert as_latin("ａｌｏｎｅ ３") == "alone 3"
+    assert as_latin("αλονε") == "alone"
+    assert as_latin("фдщту") != "alone"
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    assert as_latin("фдщту") == "alone"
+    assert as_latin("αλονε") == "alone"
+    assert as_latin("фдщту Оля", ["Оля"]) == "alone Оля"
