@@ -60,12 +60,12 @@ of them types this. With several saved games it resumes the latest; with
 
 DOCTOR: Final = """\
 Checks Python and the cryptography, the terminal, the data folder, and the
-network: addresses, multicast at each interface, UDP 5353 and the port where
-you would host. With a host, it also checks the way there: whether a table
-answers and how fast, whether it speaks your version, and whether its
-announcement is heard. Clocks are not compared: nothing in a game depends on the
-time of day. Each line says what was found, and the line below what to do.
-"note" is not a problem; BAD sets exit status 1.
+network: addresses, multicast at each interface, UDP 5353, the port where you
+would host, and whether the tables announced there answer. With a host, it also
+checks the way there: whether a table answers and how fast, whether it speaks
+your version, and whether its announcement is heard. Clocks are not compared:
+nothing in a game depends on the time of day. Each line says what was found, and
+the line below what to do. "note" is not a problem; BAD sets exit status 1.
 
   kimberley doctor
   kimberley doctor ana

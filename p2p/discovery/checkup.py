@@ -6,6 +6,7 @@ may send it, and a listener opens for a moment, with an identity that nobody has
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import select
 import socket
@@ -73,7 +74,9 @@ async def check_network() -> list[CheckResult]:
     found = _interfaces(local)
     if local:
         found.append(await in_background(_check_mdns_port))
-        found += await _check_multicast(local)
+        async with task_scope() as tasks:
+            tables = tasks.start(_check_tables())
+            found += [*await _check_multicast(local), *await tables]
     return [*found, *await check_own_port()]
 
 
@@ -266,6 +269,25 @@ def _shared_socket(family: socket.AddressFamily) -> socket.socket:
 def _card(identity: Identity) -> TableCard:
     """Returns the card of a table where nobody can sit."""
     return TableCard(identity.public, "doctor", "none", 0, 0, 0, PeerVersion.own())
+
+
+async def _check_tables() -> list[CheckResult]:
+    """Returns which tables are announced, and whether they answer."""
+    async with Browser() as browser:
+        if browser.problem is None:
+            await asyncio.sleep(LISTEN_SECONDS)
+            if len(browser.found) < len(browser.announced):
+                await asyncio.sleep(CONNECT_SECONDS)
+        found = [
+            CheckResult(f"table of {one.card.nickname}", True, f"answers at {one.address}") for one in browser.found
+        ]
+        for name in sorted(browser.silent):
+            advice = (
+                "Allow the host’s TCP port, usually 7411, in the firewall of the host’s computer, and use the same "
+                "network, not guest Wi-Fi."
+            )
+            found.append(CheckResult(f"table {name}", False, "is announced, but does not answer.", advice))
+        return found
 
 
 async def _answers(address: str, port: int) -> bool:

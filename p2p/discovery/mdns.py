@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.backoff import Backoff
-from kimberley.p2p.base.platform import in_background, random_bytes
+from kimberley.p2p.base.platform import in_background, monotonic, random_bytes
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks, race, report_error
@@ -49,6 +49,8 @@ ASK_SECONDS: Final = 3.0
 """How long a browser waits for the answers to its own query."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
+FORGET_SECONDS: Final = 15.0
+"""How long after its last announcement a table that does not answer is still told of. Asking again takes less."""
 MOST_ADDRESSES: Final = 64
 """Addresses of one table that are tried. Who announces more is not honest."""
 MOST_TABLES: Final = 64
@@ -143,6 +145,11 @@ def instance_prefix(identity: bytes) -> str:
     return f"kimberley-{digest('instance', identity).hex()[:16]}-"
 
 
+def instance_of(name: str) -> str:
+    """Returns the name of a table in the announced name of its service."""
+    return clean(name.removesuffix(f".{SERVICE}"), 80)
+
+
 @dataclass(frozen=True, slots=True)
 class DiscoveredTable:
     """A table that answers. `name` is its instance name, `since` the loop's time when it was first seen, `round_trip`
@@ -176,22 +183,20 @@ class DiscoveryEvent:
 
 
 class Browser(Publisher[DiscoveryEvent]):
-    """Lists the tables of the network while it is entered.
-
-    `silent` holds the names of tables that are announced but do not answer: gone without a goodbye, or behind a
-    firewall.
-    """
+    """Lists the tables of the network while it is entered."""
 
     def __init__(self, interfaces: Sequence[str] | None = None) -> None:
         super().__init__()
         self.problem: str | None = None
-        self.silent: set[str] = set()
+        self._unanswered: dict[str, float] = {}
+        """When the announcement of a table that does not answer was heard last."""
         self._interfaces = interfaces
         self._found: dict[str, DiscoveredTable] = {}
         self.announced: dict[str, asyncio.Event] = {}
         self.watched: set[str] = set()
         """The names of the announced tables that are checked now."""
         self._tasks = BackgroundTasks()
+        self._asking: asyncio.Task[None] | None = None
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._answers: dict[str, AsyncServiceInfo] = {}
@@ -203,13 +208,21 @@ class Browser(Publisher[DiscoveryEvent]):
         """The tables that answer now, the longest known first."""
         return tuple(sorted(self._found.values(), key=lambda found: (found.since, found.name)))
 
+    @property
+    def silent(self) -> set[str]:
+        """The names of tables that are announced but do not answer, as behind a firewall. One that is gone without a
+        goodbye is not announced again, and is soon left out.
+        """
+        now = monotonic()
+        return {instance_of(name) for name, heard in self._unanswered.items() if now - heard < FORGET_SECONDS}
+
     async def __aenter__(self) -> Self:
         try:
             self._zeroconf = await open_multicast(self._interfaces)
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
-            self._tasks.start(self._ask())
+            self._ask_again()
         except Exception as error:
             self.problem = _no_network(error)
         return self
@@ -223,6 +236,10 @@ class Browser(Publisher[DiscoveryEvent]):
             await self._browser.async_cancel()
         if self._zeroconf is not None:
             await self._zeroconf.async_close()
+
+    def _ask_again(self) -> None:
+        if self._asking is None or self._asking.done():
+            self._asking = self._tasks.start(self._ask())
 
     async def _ask(self) -> None:
         """Asks once from its own port, like a one-shot querier (RFC 6762, section 5.1): the answers come at once.
@@ -265,6 +282,8 @@ class Browser(Publisher[DiscoveryEvent]):
             self._left_out.log(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
         self.announced.setdefault(name, asyncio.Event()).set()
+        if name in self._unanswered:
+            self._unanswered[name] = monotonic()
         if name not in self.watched:
             self.watched.add(name)
             task = self._tasks.start(self._watch(name))
@@ -272,30 +291,30 @@ class Browser(Publisher[DiscoveryEvent]):
 
     async def _watch(self, name: str) -> None:
         """Keeps one announced table listed for as long as it answers."""
-        instance = clean(name.removesuffix(f".{SERVICE}"), 80)
         backoff = Backoff(RETRY_SECONDS)
         try:
             while (heard := self.announced.get(name)) is not None:
                 heard.clear()
-                if await self._list(name, instance):
+                if await self._list(name):
                     backoff.reset()
                 else:
-                    self.silent.add(instance)
+                    self._unanswered.setdefault(name, monotonic())
+                    self._ask_again()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(backoff.next()):
                         await heard.wait()
         finally:
-            self.silent.discard(instance)
+            self._unanswered.pop(name, None)
 
-    async def _list(self, name: str, instance: str) -> bool:
+    async def _list(self, name: str) -> bool:
         """Lists a table until it stops answering. False if it does not answer at all."""
         reached = await self._reach(name)
         if reached is None:
             return False
         look, host, port = reached
         loop = asyncio.get_running_loop()
-        found = DiscoveredTable(instance, look.card, host, port, loop.time(), look.round_trip)
-        self.silent.discard(instance)
+        found = DiscoveredTable(instance_of(name), look.card, host, port, loop.time(), look.round_trip)
+        self._unanswered.pop(name, None)
         self._update("came", found)
         try:
             while True:
@@ -304,7 +323,7 @@ class Browser(Publisher[DiscoveryEvent]):
                 found = replace(found, card=look.card, round_trip=look.round_trip)
                 if changed:
                     self._update("changed", found)
-                self._found[instance] = found
+                self._found[found.name] = found
         except Unreachable:
             return True
         finally:

@@ -55,6 +55,7 @@ def test_all_is_well_between_two_hosts(lan: Lan, tmp_path: Path) -> None:
             assert found.found["interface eth0"].startswith("IPv4 and IPv6: 10.77.0.2, fe80::")
             assert found.found["interface eth0"].endswith("%eth0")
             assert found.found["multicast eth0, IPv4"] == "sent and received; 1 other answered"
+            assert found.found["table of ana"] == "answers at 10.77.0.1"
             assert "10.77.0.2" in found.found["port for hosting"]
             assert found.found[HOST].startswith("ana hosts stones there. It answered in ")
             assert found.found[f"version of {HOST}"].startswith("Kimberley ")
@@ -85,6 +86,17 @@ def test_a_host_that_cannot_be_reached_and_one_where_nobody_hosts(lan: Lan, tmp_
         lan.run("ip -n h1 rule add ipproto tcp blackhole")
         found = await doctor(lan, 2, tmp_path, HOST)
         assert "10.77.0.1 does not answer. Check the address. A firewall may block it" in found.bad[HOST]
+
+    run(story())
+
+
+def test_a_table_that_is_announced_behind_a_firewall(lan: Lan, tmp_path: Path) -> None:
+    async def story() -> None:
+        lan.run("ip -n h1 rule add ipproto tcp blackhole")
+        async with lan.program(1, "host", "ana") as host:
+            await host.says(event="open")
+            (said,) = (await doctor(lan, 2, tmp_path)).bad.values()
+            assert said.startswith("is announced, but does not answer. Allow the host’s TCP port, usually 7411,")
 
     run(story())
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from kimberley.p2p.discovery.mdns import FORGET_SECONDS
 from tests.support.asyncs import run
 from tests.support.lan import Lan
 
@@ -55,6 +56,10 @@ def test_a_host_goes_from_every_list_while_its_cable_is_out_and_when_it_is_kille
             for browser in browsers:
                 await browser.says(event="went", host="ana")
                 await browser.says(event="silent", count=1)
+                browser.forget()
+            for browser in browsers:
+                # It announced itself last before it was killed.
+                await browser.says(FORGET_SECONDS + 5, event="silent", count=0)
 
     run(story(), 400)
 

@@ -169,6 +169,57 @@ def test_what_is_announced_and_does_not_answer_is_not_listed() -> None:
     run(play())
 
 
+def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets browsers look and forget within seconds."""
+    monkeypatch.setattr(mdns, "RETRY_SECONDS", (0.2,))
+    monkeypatch.setattr(mdns, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(mdns, "FORGET_SECONDS", 1.5)
+
+
+@pytest.mark.slow
+def test_a_host_that_was_killed_is_soon_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    hasten(monkeypatch)
+
+    async def play() -> None:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, stdout=subprocess.PIPE)
+        try:
+            assert process.stdout is not None
+            await process.stdout.readline()
+            async with Browser(HERE) as browser:
+                await until(lambda: find(browser, "doomed"))
+                found = find(browser, "doomed")
+                assert found is not None
+                os.kill(process.pid, signal.SIGKILL)
+                await until(lambda: found.name in browser.silent)
+                await until(lambda: found.name not in browser.silent)
+                assert any(found.name in name for name in browser.announced), "it would be found if it came back"
+        finally:
+            await process.wait()
+
+    run(play())
+
+
+def test_a_host_behind_a_firewall_is_told_of_for_as_long_as_it_announces_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hasten(monkeypatch)
+
+    async def play() -> None:
+        here = Table("behind a wall")
+        announcer = await here.open()
+        await here.door.close()
+        async with announcer, Browser(HERE) as browser:
+            await until(lambda: announcer.name in browser.silent)
+            end = asyncio.get_running_loop().time() + 2 * mdns.FORGET_SECONDS
+            while asyncio.get_running_loop().time() < end:
+                assert announcer.name in browser.silent
+                await asyncio.sleep(0.05)
+            await announcer.close()
+            await until(lambda: announcer.name not in browser.silent)
+
+    run(play())
+
+
 @pytest.mark.slow
 def test_a_new_joiner_sees_what_is_there() -> None:
     async def play() -> None:
