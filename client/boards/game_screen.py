@@ -39,6 +39,7 @@ from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keyboard import readings
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Ui
 from kimberley.games.table import Plain
@@ -383,7 +384,7 @@ class GameScreen(Screen):
                 self._catch_up()
             case _ if self.playback.step(name):
                 pass
-            case _ if self._choice.form is not None and len(name) == 1:
+            case _ if self._choice.form is not None and len(name) == 1 and readings(name) == (name,):
                 self.ui.toast(IN_THE_PAST.format(now="End" if self.ui.window.has_keys else "Now"))
             case _:
                 return False

@@ -15,6 +15,7 @@ from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, p
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.session.settings import data_folder
 from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.keyboard import keyboard_language
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
@@ -116,6 +117,9 @@ def check_terminal() -> list[CheckResult]:
         CheckResult("terminal characters", None if simple else True, "ASCII" if simple else "Unicode",
                 "To see all board symbols, use a UTF-8 locale such as LANG=C.UTF-8." if simple else ""),
     ]  # fmt: skip
+    if (language := keyboard_language()) is not None:
+        advice = "If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. F10 has the rest."
+        found.append(CheckResult("keyboard", None, f"language {language}: letters count by their place.", advice))
     modes = reported_modes()
     for what, known, without in (
         ("mouse", modes.mouse, "If the mouse does not work, use the keys: F1 lists them."),

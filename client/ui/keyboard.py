@@ -79,6 +79,12 @@ def _latin(character: str) -> str:
     return character if character.isascii() else readings(character)[-1]
 
 
+def keyboard_language(environ: Mapping[str, str] = os.environ) -> str | None:
+    """Returns the computer's language if its keyboards type other letters; None if they type Latin ones."""
+    language = _language(environ)
+    return language if any(language in languages.split() for languages, _ in LAYOUTS) else None
+
+
 def _language(environ: Mapping[str, str]) -> str:
     """The language of the computer, "uk" for "uk_UA.UTF-8"."""
     named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), "")

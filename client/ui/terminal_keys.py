@@ -42,6 +42,9 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
 
     def press(event: KeyPressEvent) -> None:
         pressed = event.key_sequence[0]
+        if pressed.key == Keys.Escape and (together := event.key_processor.input_queue):
+            together.popleft()  # With Alt, the console sends Escape and the key at once.
+            return
         name = NAMES.get(pressed.key) or pressed.key
         if pressed.key in NAMES or len(name) == 1:
             key(name)

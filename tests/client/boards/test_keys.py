@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import string
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import pytest
 
@@ -15,6 +16,8 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.piecepack.form_act import ActForm
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import Shown
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import menu
 from kimberley.games.table import Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario
@@ -153,5 +156,22 @@ def test_no_board_takes_a_key_of_what_is_around_it(game: str) -> None:
     async def play() -> None:
         for _, form, _, _ in _forms(game):
             assert not any(form.key(key) for key in FRAME), form.phase
+
+    run(play())
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_all_letters_of_a_board_are_in_the_menu_and_capitals_are_left_to_them(game: str) -> None:
+    """Not every keyboard types our letters; the menu is gone through with arrows. Caps Lock makes no other key."""
+    capitals = set(string.ascii_uppercase) - (set("ABCDEFGHX") if game == "diamond" else set())
+
+    async def play() -> None:
+        for screen, form, _, _ in _forms(game):
+            app = cast(App, screen.ui)
+            app.draw(80, 24)
+            letters = {key for key in app.paint(80, 24, app.now()).left_out if key.isalpha()}
+            assert letters >= {hint.key for hint in form.hints() if len(hint.key) == 1 and hint.key.isalpha()}
+            assert letters <= {item.key for item in menu(app, screen).items}
+            assert not any(screen.key(capital) for capital in capitals)
 
     run(play())

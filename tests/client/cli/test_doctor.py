@@ -59,6 +59,11 @@ def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> N
     synchronized = found["terminal synchronized output"]
     assert (synchronized.ok, synchronized.found) == (None, "missing")
     assert "--calm" in synchronized.advice
+    assert "keyboard" not in found
+    monkeypatch.setenv("LC_ALL", "uk_UA.UTF-8")
+    with terminal(b"\x1b[?62;4c", monkeypatch):
+        found = {one.what: one for one in doctor.check_terminal()}
+    assert found["keyboard"].found == "language uk: letters count by their place."
 
 
 @pytest.mark.parametrize("name", ["dumb", "unknown"])

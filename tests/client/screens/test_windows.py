@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import prompt_toolkit
 import pytest
+from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from kimberley.client.screens.app import App
@@ -18,6 +24,8 @@ from kimberley.client.ui import terminal_window
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.terminal_input import TerminalInput
+from kimberley.client.ui.terminal_keys import bindings
 from kimberley.client.ui.terminal_window import TerminalWindow
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices
@@ -92,3 +100,38 @@ def test_windows_shows_the_colors_of_its_console(
         monkeypatch.setenv("NO_COLOR", "1")
         app.apply_settings()
         assert app.palette.depth is Depth.NONE
+
+
+def test_keys_of_the_console_have_their_names_and_those_with_alt_none() -> None:
+    got: list[str] = []
+    pasted: list[str] = []
+    with create_pipe_input() as pipe:
+        application: Application[None] = Application(
+            key_bindings=bindings(got.append, pasted.append), input=pipe, output=DummyOutput()
+        )
+        application.ttimeoutlen = 0.01
+
+        async def main() -> None:
+            work = asyncio.create_task(application.run_async())
+            for sent, count in (("aQ\r\t\x1b[A\x1b[1;2A\x03é", 8), ("\x1bq", 8), ("\x1b", 9), ("q", 10)):
+                pipe.send_text(sent)
+                await until(lambda count=count: len(got) == count)  # type: ignore[misc]
+            pipe.send_text("\x1b[200~text\x1b[201~")
+            await until(lambda: pasted == ["text"])
+            application.exit()
+            await work
+
+        asyncio.run(main())
+    assert got == ["a", "Q", "enter", "tab", "up", "up", "c-c", "é", "esc", "q"]
+
+
+@pytest.mark.parametrize("name", ["vt100_parser", "_vt100_parser"])
+def test_a_console_that_sends_sequences_is_read_as_a_terminal(name: str) -> None:
+    """prompt_toolkit keeps its parser in one of two places, which cannot be imported here."""
+    with create_pipe_input() as pipe:
+        reader = SimpleNamespace(**{name: None})
+        vars(pipe)["console_input_reader"] = reader
+        TerminalWindow(cast(App, SimpleNamespace(key=None, paste=None)), input=pipe, output=DummyOutput())
+        assert isinstance(getattr(reader, name), TerminalInput)
+    source = Path(prompt_toolkit.__file__).with_name("input").joinpath("win32.py").read_text("utf-8")
+    assert {"self.console_input_reader", "self._vt100_parser"} <= set(re.findall(r"self\.\w+", source))
