@@ -79,7 +79,7 @@ class App:
         """Whether the window is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
         self._keyboard_told = False
         """Whether the player knows that the keyboard types other letters than ours."""
-        self._left_out: Mapping[str, str] = {}
+        self._left_out: Mapping[str, tuple[str, Action]] = {}
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
@@ -200,7 +200,7 @@ class App:
 
     @property
     def left_out(self) -> list[MenuItem]:
-        return [MenuItem(label, key, partial(self.key, key)) for key, label in self._left_out.items()]
+        return [MenuItem(label, key, partial(self._act, action)) for key, (label, action) in self._left_out.items()]
 
     # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
 
@@ -483,7 +483,12 @@ class App:
         action = self._canvas.touched(x, y, 0 if self.window.has_keys else FINGER)
         if button == "right":
             self.key("esc")
-        elif isinstance(action, str) and action.startswith("key:"):
+        else:
+            self._act(action, x, y, button)
+
+    def _act(self, action: Action | None, x: int = 0, y: int = 0, button: str = "left") -> None:
+        """Does what a click on an area means."""
+        if isinstance(action, str) and action.startswith("key:"):
             self.key(action.removeprefix("key:"))
         else:
             self._click(action, x, y, button)

@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint, key_name
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
@@ -113,8 +113,8 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
     canvas.fill(0, row, canvas.width, 1, "panel")
     x = 1
     for hint in hints:
-        if len(key := key_name(hint.key)) == 1 and key.isalpha():
-            canvas.leave_out(hint.label[:1].upper() + hint.label[1:], key)
+        if len(hint.key) == 1 and hint.key.isalpha():
+            canvas.leave_out(hint.label[:1].upper() + hint.label[1:], hint.key, hint.action)
         room = cell_width(hint.key) + 1 + cell_width(hint.label)
         if x + room > canvas.key_room:
             continue

@@ -64,7 +64,7 @@ def button(
     means: Action = action if action is not None else f"key:{key_name(key)}"
     canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
     if len(key) == 1 and key.isalpha() and not canvas.touch:
-        canvas.leave_out(label, key)
+        canvas.leave_out(label, key, action)
     return x + room
 
 

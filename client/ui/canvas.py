@@ -104,7 +104,7 @@ class _Grid:
         self.caret: tuple[int, int] | None = None
         self.reserved = 0
         self.covered = False
-        self.left_out: dict[str, str] = {}
+        self.left_out: dict[str, tuple[str, Action]] = {}
 
 
 class Canvas:
@@ -430,15 +430,15 @@ class Canvas:
         """Returns whether what is drawn now lies over another screen."""
         return self._grid.covered
 
-    def leave_out(self, label: str, key: str) -> None:
+    def leave_out(self, label: str, key: str, action: Action | None = None) -> None:
         """Notes a key that the menu offers, too: a letter, which not every keyboard types, or on a portrait canvas one
-        for which there is no room.
+        for which there is no room. Without an action, the menu sends the key.
         """
-        self._grid.left_out.setdefault(key, label)
+        self._grid.left_out.setdefault(key, (label, f"key:{key}" if action is None else action))
 
     @property
-    def left_out(self) -> Mapping[str, str]:
-        """What such keys do, by their names; the most useful first."""
+    def left_out(self) -> Mapping[str, tuple[str, Action]]:
+        """What such keys do and what a click on it sends, by their names; the most useful first."""
         return self._grid.left_out
 
     # -- reading -------------------------------------------------------------------------------------------------------

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dialogs import Question
+from kimberley.client.screens.dialogs import Menu, Question
+from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings
+from kimberley.client.ui.screen import MenuItem
 from tests.support.pretend import press, running, shown
 
 TOLD = "This keyboard types {}: use arrows, Enter and Tab, or switch to Latin."
@@ -63,6 +67,36 @@ def test_what_is_typed_into_a_field_stays_as_it_is() -> None:
         press(app, *"Оля Ｑ２")
         assert box.field.text == "Оля Ｑ２"
         assert "keyboard" not in shown(app)
+
+    running(test)
+
+
+def test_the_menu_has_the_letters_of_a_screen_also_while_text_is_typed() -> None:
+    async def test(app: App) -> None:
+        join = JoinScreen(app)
+        app.push(join)
+        press(app, "/", "w")
+        app.draw(80, 24)
+        press(app, "f10")
+        assert "Watch" in shown(app)
+        box = app.stack[-1]
+        assert isinstance(box, Menu)
+        next(item for item in box.items if item.label == "Watch").run()
+        assert join.field.text == "w"
+
+    running(test)
+
+
+def test_a_long_menu_scrolls() -> None:
+    async def test(app: App) -> None:
+        ran: list[int] = []
+        items = [MenuItem(f"Line {number}", "", partial(ran.append, number)) for number in range(30)]
+        app.push(Menu(app, items))
+        press(app, *["down"] * 25)
+        assert "▸ Line 25" in shown(app)
+        assert "Line 0 " not in shown(app)
+        press(app, "enter")
+        assert ran == [25]
 
     running(test)
 
