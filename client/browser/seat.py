@@ -11,7 +11,7 @@ from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.platform import BrowserPlatform
 from kimberley.client.browser.sodium import libsodium_of
-from kimberley.client.session.settings import clean_nickname, load
+from kimberley.client.session.settings import load, nickname_form
 from kimberley.p2p.base.platform import data_folder, set_platform
 from kimberley.protocol.crypto import backend
 
@@ -29,7 +29,7 @@ async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
     backend.bring(libsodium_of(page.sodium, platform.pulse))
     settings = load(data_folder())
     message = await _first_message(page)
-    if nickname := clean_nickname(str(message.get("name", ""))):
+    if nickname := nickname_form(str(message.get("name", ""))):
         settings.nickname = nickname
         settings.save()
     return PageServices(settings, page.site, page.host_key), message

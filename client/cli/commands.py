@@ -10,7 +10,7 @@ import os
 import sys
 
 from kimberley.client.cli.exit_status import MISUSED
-from kimberley.client.cli.given import given_game, given_level, given_options, given_seats, given_settings
+from kimberley.client.cli.given import given_game, given_level, given_options, given_seats, given_settings, tell_renamed
 
 
 def run_title(found: argparse.Namespace) -> int:
@@ -49,7 +49,9 @@ def run_share(found: argparse.Namespace) -> int:
 
     if found.out is not None:
         return share.write(found.out)
-    return share.run(given_settings(found).name, found.port, found.bind, room=found.room, as_json=found.json)
+    settings = given_settings(found)
+    tell_renamed(settings)
+    return share.run(settings.name, found.port, found.bind, room=found.room, as_json=found.json)
 
 
 def run_watch(found: argparse.Namespace) -> int:
@@ -91,7 +93,9 @@ def run_bot(found: argparse.Namespace) -> int:
         given_seats(found)
         given_level(found)
         found.options = given_options(found)
-    return bot.run(found, given_settings(found))
+    settings = given_settings(found)
+    tell_renamed(settings)
+    return bot.run(found, settings)
 
 
 def run_referee(found: argparse.Namespace) -> int:

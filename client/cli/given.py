@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from kimberley.client.cli.arguments import did_you_mean
@@ -73,13 +74,22 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
     return chosen
 
 
+def tell_renamed(settings: Settings) -> None:
+    """Says on standard error if others see the nickname otherwise than it was typed."""
+    for sentence in settings.renamed:
+        print(f"kimberley: {sentence}", file=sys.stderr, flush=True)
+
+
 def given_settings(found: argparse.Namespace) -> Settings:
     """Returns the user's saved settings, with what the command line overrides for this run."""
     from kimberley.client.session import settings
+    from kimberley.client.session.notices import renamed
+    from kimberley.protocol.roster import MOST_NICKNAME
 
     chosen = settings.load(settings.data_folder(found.data))
     if found.nickname is not None:
-        chosen.override(nickname=settings.clean_nickname(found.nickname))
+        chosen.override(nickname=settings.nickname_form(found.nickname))
+        chosen.renamed = renamed(found.nickname, chosen.name, MOST_NICKNAME)
     if found.colours is not None:
         chosen.override(colours=found.colours)
     if (theme := getattr(found, "theme", None)) is not None:

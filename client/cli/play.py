@@ -108,6 +108,7 @@ def _open(app: App, start: StartRequest | None) -> None:
     from kimberley.client.screens.title import TitleScreen
 
     app.push(TitleScreen(app))
+    app.toast(" ".join(app.settings.renamed))
     match start:
         case HostGame(game, seats, port, bind, given):
             found = lookup.find(game)

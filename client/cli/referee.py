@@ -23,6 +23,7 @@ from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.referee_console import COMMANDS, OWN_COMMANDS, RefereeConsole
 from kimberley.client.cli.tournament_folders import TournamentFolders
 from kimberley.client.session.audio import Audio
+from kimberley.client.session.notices import renamed
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
@@ -37,7 +38,7 @@ from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import MUSIC, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.files import StorageError, read_file, replace
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
@@ -77,6 +78,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 async def _run(found: argparse.Namespace) -> int:
+    typed, found.name = found.name, name_form(found.name, MOST_NAME + 1)
     folders = TournamentFolders(found.data, found.name)
     folder = folders.choose(found.folder or (None if found.data is None else folders.usual))
     begins = not Store.exists(folder)
@@ -110,6 +112,8 @@ async def _run(found: argparse.Namespace) -> int:
         stopped = asyncio.Event()
         with _warnings(console.say):
             console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
+            for sentence in renamed(typed, found.name, MOST_NAME):
+                console.say(sentence)
             for other in others:
                 console.say(
                     f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
@@ -294,10 +298,10 @@ def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> Tournam
 def _team(text: str) -> tuple[str, tuple[str, ...]]:
     """The name of a team and those of its players, typed as "Reds: ana, ben". Raises UserError."""
     name, _, people = text.partition(":")
-    members = tuple(one.strip() for one in people.split(",") if one.strip())
-    if not members or not name.strip() or clean(name.strip(), MOST_NAME) != name.strip():
+    name, members = name_form(name, MOST_NAME + 1), tuple(one.strip() for one in people.split(",") if one.strip())
+    if not members or not 0 < len(name) <= MOST_NAME:
         raise UserError(f'"{clean(text, 60)}" is not a team. Write it like --team "Reds: ana, ben, carla".')
-    return name.strip(), members
+    return name, members
 
 
 def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:

@@ -34,7 +34,7 @@ from kimberley.client.session.options import (
 )  # fmt: skip
 from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
-from kimberley.client.session.settings import Settings, clean_nickname
+from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.levels import find_level, level_label, nearest_level
@@ -42,7 +42,7 @@ from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope, tell_errors
-from kimberley.protocol.roster import MOST_SEATS
+from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike, TournamentClientLike
@@ -98,6 +98,7 @@ class PlainClient:
         from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, WatchTable
 
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help for a list of commands.")
+        self.lines.say(*self.settings.renamed)
         await self.services.warm()
         match start:
             case HostGame(game, seats, port, bind, given):
@@ -143,9 +144,9 @@ class PlainClient:
             case "option" if rest:
                 self._choose(rest)
             case "nickname":
-                kept.nickname = clean_nickname(typed)
+                kept.nickname = nickname_form(typed)
                 kept.save()
-                say(f"You are {kept.name}.")
+                say(f"You are {kept.name}.", *notices.renamed(typed, kept.name, MOST_NICKNAME))
             case "seats" if rest.isdecimal() and 2 <= int(rest) <= MOST_SEATS:
                 kept.seats = int(rest)
                 kept.save()

@@ -7,15 +7,15 @@ from typing import Final
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
+from kimberley.client.session.notices import renamed
 from kimberley.client.session.settings import (
     AUDIO,
     COLOURS,
     GLYPHS,
     MOST_VOLUME,
-    NICKNAME_LIMIT,
     NOTICES,
-    clean_nickname,
     login_name,
+    nickname_form,
 )
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
@@ -29,6 +29,7 @@ from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.client.ui.touch import touch_button
+from kimberley.protocol.roster import MOST_NICKNAME
 
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
@@ -56,7 +57,7 @@ class NicknameDialog(Screen):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.shell = shell
-        self.field = TextField(shell.settings.name, limit=NICKNAME_LIMIT)
+        self.field = TextField(shell.settings.name, limit=MOST_NICKNAME)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         inside = dialog(canvas, 54, 8 if canvas.touch else 12, "Your nickname")
@@ -72,9 +73,12 @@ class NicknameDialog(Screen):
     def key(self, name: str) -> bool:
         match name:
             case "enter":
-                self.shell.settings.nickname = clean_nickname(self.field.text)
-                self.shell.settings.save()
+                kept, typed = self.shell.settings, self.field.text
+                kept.nickname = nickname_form(typed)
+                kept.save()
                 self.ui.pop(self)
+                if typed.strip():
+                    self.ui.toast(" ".join(renamed(typed, kept.name, MOST_NICKNAME)))
             case "esc":
                 self.ui.pop(self)
             case _:

@@ -99,4 +99,4 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Discove
 def _is(table: DiscoveredTable, name: str) -> bool:
     card = table.card
     known = (card.nickname, table.name, card.tournament.name if card.tournament is not None else card.nickname)
-    return name.casefold() in map(str.casefold, known)
+    return clean(name).casefold() in map(str.casefold, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -76,3 +77,10 @@ def back(name: str) -> str:
 def waiting_for(names: Sequence[str]) -> str:
     """Names the players the game is waiting for."""
     return f"Waiting for {join_names(names)}." if names else NOBODY_AWAITED
+
+
+def renamed(typed: str, seen: str, most: int) -> tuple[str, ...]:
+    """Returns a sentence on a name that others see otherwise than it was typed; none if they see it so."""
+    if unicodedata.normalize("NFC", " ".join(typed.split())) == seen:
+        return ()
+    return (f"Everybody sees the name as {seen}. Names have {most} characters at most, and no invisible ones.",)

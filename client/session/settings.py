@@ -15,12 +15,13 @@ from typing import Any, Final
 
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
+from kimberley.p2p.base.text import name_form
 from kimberley.p2p.storage.files import StorageError, UnfitFileError, make_folder, read_file, replace, storage_error
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
+from kimberley.protocol.roster import MOST_NICKNAME
 
 FILE: Final = "settings.json"
 MOST_BYTES: Final = 256 << 10
-NICKNAME_LIMIT: Final = 24
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 NOTICES: Final = ("away", "always", "never")
 """While the terminal does not have the focus, each time, or never."""
@@ -61,6 +62,8 @@ class Settings:
     guided: list[str] = field(default_factory=list)
     """The ids of the games whose guide is offered no more: it was once, or the user has finished one."""
     path: Path | None = field(default=None, compare=False)
+    renamed: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """A sentence for the user, if others see the nickname of this run otherwise than it was typed; none if not."""
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     """Settings for this run only. For each name: the saved value, and the one that replaces it."""
 
@@ -99,14 +102,14 @@ class Settings:
 def login_name() -> str:
     """Returns the user's login name, or "player" if there is none."""
     try:
-        return clean_nickname(getpass.getuser()) or "player"
+        return nickname_form(getpass.getuser()) or "player"
     except (KeyError, OSError, ImportError):
         return "player"
 
 
-def clean_nickname(text: str) -> str:
-    """`text` without control and invisible characters, trimmed, and cut to the limit."""
-    return " ".join("".join(c for c in text if c.isprintable()).split())[:NICKNAME_LIMIT]
+def nickname_form(text: str) -> str:
+    """Returns a nickname as everybody sees it; empty if nothing of it is left."""
+    return name_form(text, MOST_NICKNAME)
 
 
 def data_folder(given: Path | None = None) -> Path:
@@ -133,7 +136,7 @@ def load(folder: Path) -> Settings:
         value = kept.get(each.name)
         if each.compare and type(value) is type(getattr(settings, each.name)) and _sensible(each.name, value):
             setattr(settings, each.name, value)
-    settings.nickname = clean_nickname(settings.nickname)
+    settings.nickname = nickname_form(settings.nickname)
     return settings
 
 

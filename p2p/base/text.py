@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from kimberley.p2p.base.unassigned import is_assigned
+
 MOST_MARKS: Final = 2
 """Combining marks kept on one character. More of them would spill over the lines above and below."""
 
@@ -36,6 +38,13 @@ def clean(text: str, limit: int = 500) -> str:
             continue
         kept.append(character)
     return "".join(kept[:limit]).rstrip()
+
+
+def name_form(text: str, most: int) -> str:
+    """Returns the form in which everybody sees a name that somebody has typed: clean, of at most `most` characters, and
+    without those that older systems do not know. Empty if nothing is left.
+    """
+    return clean("".join(filter(is_assigned, text)), most)
 
 
 def cut(text: str, size: int) -> str:

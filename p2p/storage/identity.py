@@ -17,8 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from kimberley.p2p.base.confusables import confusable
 from kimberley.p2p.base.platform import random_bytes
-from kimberley.p2p.base.text import clean
-from kimberley.p2p.base.unassigned import is_assigned
+from kimberley.p2p.base.text import name_form
 from kimberley.p2p.storage.files import StorageError, create, make_folder, read, replace
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
@@ -50,7 +49,7 @@ def fingerprint(key: bytes) -> str:
 
 def nickname_from(text: str) -> str:
     """Returns a nickname that rosters allow, 1 to 24 visible characters; "player" if nothing is left."""
-    return clean("".join(filter(is_assigned, text)), MOST_NICKNAME) or "player"
+    return name_form(text, MOST_NICKNAME) or "player"
 
 
 @dataclass(frozen=True, slots=True)

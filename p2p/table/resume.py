@@ -277,7 +277,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
         raise UserError("No game to resume here. If it is in another folder, name that with --data.")
     if wanted is None:
         return next((game for game in games if game.problem is None), games[0])
-    name = wanted.casefold()
+    name = clean(wanted).casefold()
     with_them = [game for game in games if name in map(str.casefold, game.others)]
     fitting = (
         [game for game in games if name == game.game.casefold()]

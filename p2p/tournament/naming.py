@@ -105,9 +105,9 @@ def find_player(
         UnclearName: Nobody is meant, or several could be.
 
     """
-    wanted = typed.strip().casefold()
+    wanted = clean(typed).casefold()
     meant = [player for player in players if names[player.identity].casefold() == wanted] or [
-        player for player in players if confusable(player.nickname, typed.strip()) or _means_key(player, wanted)
+        player for player in players if confusable(player.nickname, clean(typed)) or _means_key(player, wanted)
     ]
     if len(meant) > 1:
         known = ", ".join(names[player.identity] for player in meant[:8])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.events import (
     MOST_ADDED,
@@ -134,9 +134,9 @@ class Organizer:
 
     async def form_team(self, name: str, members: Sequence[bytes]) -> str | None:
         """Puts these players into a team, in the order of its boards."""
-        if clean(name, MOST_NAME) != name or not name:
+        if not 0 < len(seen := name_form(name, MOST_NAME + 1)) <= MOST_NAME:
             return f"A team has a name of {MOST_NAME} visible characters at most."
-        return await self._server.add(TeamFormed(_now(), name, tuple(members)))
+        return await self._server.add(TeamFormed(_now(), seen, tuple(members)))
 
     async def schedule(self, seconds: int | None) -> str | None:
         """Schedules the next round, or the first one, in this many seconds; None: only when the organizer says so

@@ -398,7 +398,7 @@ def key_files() -> Sequence[bytes]:
 def load_settings(folder: Path) -> None:
     kept = settings.load(folder)
     assert kept.name.isprintable()
-    assert settings.clean_nickname(kept.nickname) == kept.nickname
+    assert settings.nickname_form(kept.nickname) == kept.nickname
     kept.save()
     again = settings.load(folder)
     assert again == kept

@@ -144,6 +144,15 @@ def stopped_at_once(*typed: str) -> str:
     return done.stdout + done.stderr
 
 
+def test_a_tournament_and_a_team_are_called_what_everybody_sees(tmp_path: Path) -> None:
+    named = ("I \u2665\ufe0f Cup", "--team", "Re\u200bds \u2665\ufe0f: ana, ben", "--boards", "2")
+    said = stopped_at_once("referee", *named, "--bind", "127.0.0.1", "--data", str(tmp_path))
+    assert "Everybody sees the name as I \u2665 Cup. Names have 40 characters at most" in said
+    assert '"Reds \u2665"' in (tmp_path / "run.json").read_text("ascii").encode().decode("unicode_escape")
+    again = stopped_at_once("referee", named[0], "--bind", "127.0.0.1", "--data", str(tmp_path))
+    assert "The tournament continues" in again
+
+
 def test_what_players_type_is_told_a_pipe_without_escape_sequences(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
     done = subprocess.run(command, input="y\nstop\n", capture_output=True, text=True, timeout=60, check=False)

@@ -173,6 +173,20 @@ def test_the_verdict_names_whom_it_blames() -> None:
     running(test)
 
 
+def test_a_nickname_that_others_see_otherwise_is_told_once_it_is_saved() -> None:
+    async def test(app: App) -> None:
+        for typed, told in (("I \u2665\ufe0f NY", True), ("I \u2665 NY", False)):
+            app.settings.nickname = ""
+            app.push(dialog := NicknameDialog(app))
+            dialog.field.clear()
+            dialog.paste(typed)
+            press(app, "enter")
+            assert app.settings.nickname == "I \u2665 NY"
+            assert ("Everybody sees the name as I" in shown(app)) == told
+
+    running(test)
+
+
 def test_the_title_says_in_two_lines_what_the_focused_game_is() -> None:
     async def test(app: App) -> None:
         title = app.stack[0]

@@ -47,6 +47,19 @@ async def listening(network: PretendListing) -> AsyncIterator[Browser]:
     yield cast(Any, network)
 
 
+def test_a_name_is_typed_as_its_host_typed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others see it without what is invisible in it."""
+    monkeypatch.setattr(module, "NAMESAKE_SECONDS", 0)
+    there = host(b"a", "I \u2665 NY")
+
+    async def story() -> None:
+        network = PretendListing()
+        network.answer(there)
+        assert await find_table(" I \u2665\ufe0f NY", listening(network)) is there
+
+    run(story())
+
+
 @pytest.mark.parametrize("second", [None, "ben", "ana"])
 def test_of_two_hosts_with_one_name_none_is_joined_silently(
     second: str | None, monkeypatch: pytest.MonkeyPatch

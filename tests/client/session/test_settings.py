@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.session.settings import (
-    FILE,
-    NICKNAME_LIMIT,
-    Settings,
-    clean_nickname,
-    data_folder,
-    load,
-    login_name,
-)
+from kimberley.client.cli import bot, share
+from kimberley.client.cli.given import given_settings
+from kimberley.client.cli.main import main
+from kimberley.client.cli.parser import build_parser
+from kimberley.client.session.settings import FILE, Settings, data_folder, load, login_name, nickname_form
+from kimberley.p2p.storage.identity import nickname_from
+from kimberley.protocol.roster import MOST_NICKNAME
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
@@ -85,8 +83,36 @@ def test_what_the_command_line_chooses_holds_for_one_run(tmp_path: Path) -> None
 
 
 def test_nicknames_are_visible_and_not_too_long() -> None:
-    assert clean_nickname("  ana \x1b[31m\u202e b  ") == "ana [31m b"
-    assert len(clean_nickname("x" * 99)) == NICKNAME_LIMIT
+    assert nickname_form("  ana \x1b[31m\u202e b  ") == "ana [31m b"
+    assert nickname_form("I \u2665\ufe0f NY") == nickname_from("I \u2665\ufe0f NY") == "I \u2665 NY"
+    assert len(nickname_form("x" * 99)) == MOST_NICKNAME
+
+
+HEARTS = "I \u2665\ufe0f NY"
+SEEN = "Everybody sees the name as I \u2665 NY. Names have 24 characters at most, and no invisible ones."
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [(HEARTS, (SEEN,)), ("I \u2665 NY", ()), ("  ana   b ", ()), ("jose\u0301", ()), ("\U0001fae9 ana", None)],
+)
+def test_a_nickname_that_others_see_otherwise_is_told(typed: str, told: tuple[str, ...] | None, tmp_path: Path) -> None:
+    found = given_settings(build_parser().parse_args(["--nickname", typed, "--data", str(tmp_path)]))
+    assert found.nickname == nickname_from(typed)
+    if told is None:  # A character that some Pythons do not know yet.
+        assert "sees the name as ana." in found.renamed[0]
+    else:
+        assert found.renamed == told
+
+
+def test_a_bot_and_a_shared_copy_say_so_on_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bot, "run", lambda found, settings: 0)
+    monkeypatch.setattr(share, "run", lambda *_, **__: 0)
+    for command in (["bot", "join"], ["share"]):
+        main([*command, "--nickname", HEARTS, "--data", str(tmp_path)])
+        assert capsys.readouterr() == ("", f"kimberley: {SEEN}\n")
 
 
 def test_the_data_folder_is_the_one_given(tmp_path: Path) -> None:

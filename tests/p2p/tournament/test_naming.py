@@ -50,6 +50,12 @@ def test_who_has_a_name_that_commands_use_is_shown_with_its_key() -> None:
         assert display_names(players)[PEOPLE[number]] == f"{nickname} {with_key(number)}"
 
 
+def test_what_is_invisible_in_a_typed_name_makes_no_difference() -> None:
+    players = called("I \u2665 NY", "ana", "ana")
+    assert found(players, "I \u2665\ufe0f NY") == PEOPLE[0]
+    assert found(players, f"an\u200ba\ufe0f {with_key(1)}") == PEOPLE[1]
+
+
 def test_a_name_is_shown_without_the_signs_that_end_one_in_commands() -> None:
     players = called("ana", "ana:", "ben, ana", ",", "a:b")
     assert list(display_names(players).values()) == [
