@@ -15,6 +15,7 @@ from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.verdicts import result_as_plain, result_sentence, verdict_sentence
+from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
@@ -167,7 +168,7 @@ class Reporter:
             self._say("open", "Seated.")
             return
         addresses = list(table.addresses)
-        ways = " or ".join(f"kimberley join {address}" for address in addresses[:2])
+        ways = " or ".join(f"kimberley join {address}" for address in addresses_for_others(addresses)[:2])
         how = f"Others type: {ways}" if ways else "This computer has no network, so nobody else can join."
         self._say("open", f"Hosting {table.game.title}. {how}", addresses=addresses, port=table.port)
 

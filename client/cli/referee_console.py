@@ -26,6 +26,7 @@ from kimberley.client.session.tournaments import (
     round_title,
     team_lines,
 )
+from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.client.ui.attention import copied
 from kimberley.client.ui.terminal_modes import takes_escapes
 from kimberley.games.options import format_seat_counts
@@ -130,7 +131,7 @@ class RefereeConsole:
             return
         there = [
             f'kimberley join "{settings.name}"',
-            *(f"kimberley join {address}" for address in server.addresses[:1]),
+            *(f"kimberley join {address}" for address in addresses_for_others(server.addresses)[:1]),
         ]
         self.say(f"Players type: {' or '.join(there)}")
         if sys.stdin.isatty():
@@ -153,7 +154,8 @@ class RefereeConsole:
     @property
     def _command(self) -> str:
         """What a player types: the address, which works on every network, or else the name."""
-        return f"kimberley join {next(iter(self._server.addresses), None) or shlex.quote(self._server.settings.name)}"
+        address = next(iter(addresses_for_others(self._server.addresses)), None)
+        return f"kimberley join {address or shlex.quote(self._server.settings.name)}"
 
     def share(self, *, copy: bool = False) -> None:
         """Prints a code of what players type, where it fits. With `copy`, also copies it, if the terminal allows it."""

@@ -23,6 +23,7 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
+from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
@@ -164,8 +165,9 @@ class TableNews:
             case "open" if table.addresses or not table.host:
                 own = "Your table is open." if table.host else "You are seated."
                 say(own if table.host or len(table.names) == table.seats else f"{own} Waiting for others to join.")
-                for way in table.addresses if table.host else ():
-                    say(f"Others can join with: kimberley join {way}")
+                ways = addresses_for_others(table.addresses) if table.host else ()
+                say(*(f"Others can join with: kimberley join {way}" for way in ways))
+                say(*([NEEDS_INTERFACE] if needs_interface(ways) else []))
                 self._seated, self._ready = (), {}
                 self._say_people()
                 say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.options)))

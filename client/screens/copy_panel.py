@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.table_sharing import TRUST
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.layout import command_line
+from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.layout import address_rows, command_rows
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.qr_code import QUIET, can_show_codes, code_lines, draw_code
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -57,18 +57,19 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     where = "The line is on this page:" if offer.play is None else "In a browser or on a phone, open"
     right.put(1, y, where, "text", bold=True)
     link = offer.play or ""
-    command_line(right, 1, y + 1, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
+    top = y + 1
+    y = command_rows(right, 1, top, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
     if offer.page_digits:
-        right.put(1, y + 2, f"It should show {offer.page_digits}", "soft")
+        right.put(1, y, f"It should show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y + 2, "To play on a phone: l says what is missing", "soft")
-    right.hit(1, y + 1, right.width - 2, 2, f"key:{LINK_KEY}")
+        right.put(1, y, "To play on a phone: l says what is missing", "soft")
+    right.hit(1, top, right.width - 2, y + 1 - top, f"key:{LINK_KEY}")
+    y += 1
     if join is not None:
-        right.put(1, y + 3, "Already installed:", "soft")
-        right.put(1, y + 4, truncate(join, right.width - 1), "text", bold=True)
-        y += 1
-    right.put(1, y + 4, f"Firewall: {offer.firewall}", "soft")
-    y = paragraph(right, 1, y + 6, wrap(TRUST, right.width - 2))
+        right.put(1, y, "Already installed:", "soft")
+        y = paragraph(right, 1, y + 1, address_rows(join, right.width - 2), "text")
+    right.put(1, y, f"Firewall: {offer.firewall}", "soft")
+    y = paragraph(right, 1, y + 2, wrap(TRUST, right.width - 2))
     return right.region(0, y, right.width, right.height - y)
 
 

@@ -28,12 +28,13 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import ENDED
+from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
+from kimberley.client.ui.layout import command_rows, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
@@ -51,6 +52,8 @@ ALL_SEATED: Final = "All are here. The four words come next."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 BUTTONS_FROM: Final = 16
+TIPS_ROWS: Final = 4
+WAYS_COLUMNS: Final = 42
 CODE_SEATS: Final = 4
 LARGEST_SHARING: Final = (120, 30)
 """Columns and rows that the screen for a friend without a copy takes, if there are as many."""
@@ -73,7 +76,7 @@ class WaitingScreen(Screen):
         self.shell, self.table_flow, self._table = shell, flow, table
         self._by_link = table.host and shell.services.only_host is not None
         """Whether nobody types where the table is, since all come by one link."""
-        self.ways = tuple(table.addresses) if table.host and not self._by_link else ()
+        self.ways = addresses_for_others(table.addresses) if table.host and not self._by_link else ()
         code = code_lines(self._command) if self.ways else []
         self._code = code if code and len(code[0]) <= MOST_CODE else []
         self._for_friend = True
@@ -207,8 +210,8 @@ class WaitingScreen(Screen):
             y = paragraph(ground, 1, y + 1, wrap(BY_LINK, room)) + 1
         elif table.host and self.ways:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
-            command_line(ground, 0, y + 1, self._command, "panel")
-            y += 3
+            y = command_rows(ground, 0, y + 1, self._command, "panel")
+            y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else []) + 1
         when = WHEN_READY if table.asks_ready else WHEN_FULL
         y = paragraph(ground, 1, y, wrap(f"{when} {COMING}", room)) + 1
         draw_options(ground, 1, y, room, ground.height - y, options)
@@ -241,13 +244,13 @@ class WaitingScreen(Screen):
         room = len(code[0])
         ground.put(1, len(code), CODE, "soft")
         draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
-        x = room + 3
+        x = min(room + 3, ground.width - WAYS_COLUMNS)
         y = self._draw_commands(ground, x, 0)
         ground.put(x, y + 1, "Seats", "text", bold=True)
         inside = ground.region(x, y + 2, ground.width - x - 2, self._table.seats)
         for seat in range(self._table.seats):
             self._draw_seat(inside, seat, seat)
-        if (y := y + 3 + self._table.seats) + 4 <= BUTTONS_FROM:
+        if (y := y + 3 + self._table.seats) + TIPS_ROWS <= BUTTONS_FROM:
             self._draw_tips(ground, x, y)
         else:
             ground.put(x, y - 1, f"Firewall: allow UDP 5353, TCP {self._table.port}", "soft")
@@ -300,10 +303,11 @@ class WaitingScreen(Screen):
         ground.put(x, y, OTHERS_JOIN, "text", bold=True)
         y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", "Or in a terminal:"])
         room = ground.width - x - 4
-        ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
-        for number, way in enumerate(ways[:2]):
-            command_line(ground, x, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
-            y += 1
+        fitting = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room]
+        for number, way in enumerate((fitting or self.ways[:1])[:2]):
+            y = command_rows(ground, x, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
+        if needs_interface(self.ways):
+            y = paragraph(ground, x, y, wrap(NEEDS_INTERFACE, ground.width - x - 1))
         if self._table.unannounced:
             warned = wrap("Others must type the address: this network has no multicast.", ground.width - x - 1)
             y = paragraph(ground, x, y, warned, "warning")
@@ -319,7 +323,8 @@ class WaitingScreen(Screen):
             paragraph(ground, 36, 3, wrap(BY_LINK, 42))
             return
         y = self._draw_commands(ground, 36, 1)
-        self._draw_tips(ground, 36, y + 1)
+        if y + 1 + TIPS_ROWS <= BUTTONS_FROM:
+            self._draw_tips(ground, 36, y + 1)
 
     def _draw_tips(self, ground: Canvas, x: int, y: int) -> None:
         ground.put(x, y, "If nobody can find it", "text", bold=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -44,6 +45,27 @@ def command_line(canvas: Canvas, x: int, y: int, text: str, ground: Color = "ink
     canvas.fill(x, y, cell_width(text) + 4, 1, ground)
     canvas.put(x + 2, y, text, "ice", bold=True)
     return x + cell_width(text) + 4
+
+
+def command_rows(canvas: Canvas, x: int, y: int, text: str, ground: Color = "ink") -> int:
+    """Draws a shell command whole, in as many rows as it takes. Returns the row after it."""
+    for row in address_rows(text, canvas.width - x - 4):
+        command_line(canvas, x, y, row, ground)
+        y += 1
+    return y
+
+
+def address_rows(text: str, room: int) -> list[str]:
+    """Returns a text that ends with an address in rows, with nothing added: after a colon, or in front of a percent
+    sign, where it can be.
+    """
+    rows = [""]
+    for part in re.split("(?<=:)|(?=%)", text):
+        if rows[-1] and len(rows[-1]) + len(part) > room:
+            rows.append("")
+        whole = rows.pop() + part
+        rows += [whole[at : at + room] for at in range(0, max(len(whole), 1), room)]
+    return rows
 
 
 def fact_rows(canvas: Canvas, x: int, y: int, lines: Sequence[tuple[str, str]], gap: int, fg: Color = "text") -> int:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
@@ -58,7 +59,7 @@ class Feed:
         if self._server.present != self._here:
             self._here = self._server.present
             yield "here", tuple(sorted(self._here))
-        join = next(iter(self._server.addresses), "")
+        join = next(iter(addresses_for_others(self._server.addresses)), "")
         if join != self._join:
             self._join = join
             yield "join", join

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, scope_id, unreachable_hint
+from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.discovery.mdns import SERVICE, Browser, instance_prefix, wait_for_table
 from kimberley.p2p.storage.identity import Identity
@@ -27,7 +27,6 @@ from kimberley.p2p.transport.address import (
     format_address,
     is_loopback,
     is_virtual,
-    lacks_scope,
     own_addresses,
 )
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
@@ -83,11 +82,6 @@ async def check_network() -> list[CheckResult]:
 async def check_host(host: str, port: int) -> list[CheckResult]:
     """Checks whether a table can be reached and found there, and speaks a revision that this program speaks."""
     where = format_address(host, port)
-    if lacks_scope(host):
-        interfaces = [scope_id(one.interface, one.index) for one in assigned_addresses() if one.needs_scope]
-        examples = " or ".join(f"{host}%{name}" for name in dict.fromkeys(interfaces)) or f"{host}%eth0"
-        advice = f"Add the network interface that leads there: {examples}"
-        return [CheckResult(where, False, "A link-local address needs an interface.", advice)]
     try:
         started = monotonic()
         probe = await CardProbe.connect(host, port)

@@ -30,6 +30,7 @@ _HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,6
 
 MOST_SCOPE: Final = 15
 """Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
+MOST_EXAMPLES: Final = 3
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -188,6 +189,24 @@ def _multicasts(local: LocalAddress) -> bool:
     except OSError:
         return False
     return True
+
+
+def interface_problem(host: str, port: int) -> str | None:
+    """Returns a sentence if an address lacks the network interface that it needs, or names one that this machine does
+    not have; None if all is well, or the host is no address.
+    """
+    address, _, scope = host.partition("%")
+    if not is_ip(host) or not (scope or lacks_scope(host)):
+        return None
+    own = assigned_addresses()
+    if any(scope in (one.interface, str(one.index)) for one in own):
+        return None
+    linked = sorted((one for one in own if one.needs_scope), key=lambda one: _place_of(one.interface))
+    names = list(dict.fromkeys(scope_id(one.interface, one.index) for one in linked)) or ["eth0"]
+    examples = " or ".join(format_address(f"{address}%{name}", port) for name in names[:MOST_EXAMPLES])
+    if scope:
+        return f"This computer has no network interface called {scope}. Type {examples}."
+    return f"{address} also needs the network interface of this computer that leads there. Type {examples}."
 
 
 def is_virtual(interface: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import connect, has_only_web_sockets, open_web_socket, unreachable_hint
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import format_address, is_ip
+from kimberley.p2p.transport.address import format_address, interface_problem, is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import HELLO_SECONDS, ConnectionRejected, JoinerHandshake, PeerVersion
@@ -193,6 +193,8 @@ async def _connect(
 ) -> tuple[FrameProtocol, bytes]:
     """Connects by TCP and TLS. Returns the SHA-256 of the other side's certificate, too. Raises Unreachable."""
     where = format_address(host, port)
+    if (problem := interface_problem(host, port)) is not None:
+        raise Unreachable(problem)
     try:
         async with asyncio.timeout(seconds):
             transport, wire = await connect(

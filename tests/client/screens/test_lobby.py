@@ -265,6 +265,42 @@ def test_an_address_too_long_for_a_code_is_shown_alone() -> None:
     at(table(1, seats=2, addresses=("a" * 60,)), test)
 
 
+LONG = "2001:db8:1234:5678:9abc:def0:1234:5678"
+
+
+def joined_rows(painted: str, start: str) -> str:
+    """What begins with `start`, and goes on below it as far as each row is full."""
+    rows = painted.split("\n")
+    first = next(y for y, row in enumerate(rows) if start in row)
+    column = rows[first].index(start)
+    return "".join(row[column:].rstrip() for row in rows[first : first + 3]).split("  ")[0]
+
+
+@pytest.mark.parametrize("address", [LONG, f"[{LONG}]:65535", "fe80::5054:ff:fe12:3456%wlx00c0caae1234"])
+@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.parametrize("unannounced", [None, "no multicast"])
+def test_a_long_address_is_shown_whole(address: str, seats: int, unannounced: str | None) -> None:
+    command = f"kimberley join {address.replace('wlx00c0caae1234', 'INTERFACE')}"
+
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        for columns, rows in (*SIZES, (45, 40)):
+            painted = shown(app, columns, rows)
+            assert joined_rows(painted, "kimberley join").startswith(command), painted
+            assert ("others type their own" in " ".join(painted.split())) == ("%" in address)
+            assert "Close" in painted or columns == 45
+
+    at(table(1, seats=seats, addresses=(address,), unannounced=unannounced), test)
+
+
+def test_link_local_addresses_are_offered_only_alone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        assert "fe80" not in shown(app)
+
+    at(table(1, seats=2, addresses=("192.168.1.7", "fe80::1%eth0")), test)
+
+
 def test_a_guest_seats_nobody() -> None:
     seated = table(2, seat=1, host=False, addresses=(), acquaintance=("new", "you"))
 

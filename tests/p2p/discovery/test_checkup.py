@@ -1,15 +1,24 @@
-"""What the doctor says of a host without asking it."""
+"""What the doctor says of hosts that cannot be asked."""
 
 from __future__ import annotations
 
 import pytest
 
+from kimberley.games import lookup
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.checkup import check_host
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run
 
 
-@pytest.mark.parametrize("host", ["fe80::1", "FE80::1234:5678"])
-def test_a_link_local_address_needs_an_interface(host: str) -> None:
+@pytest.mark.parametrize("host", ["fe80::1", "FE80::1234:5678", "fe80::1%nowhere", "fe80::1%99"])
+def test_an_address_lacks_its_interface_for_the_doctor_as_for_who_joins(host: str) -> None:
     (found,) = run(check_host(host, 7411))
-    assert (found.what, found.ok) == (host, False)
-    assert f"{host}%" in found.advice
+    with pytest.raises(UserError) as refused:
+        run(Table.join(host, lookup.find, nickname="ben", identity=Identity.fresh(), data=None))
+    assert (found.what, found.ok, found.advice) == (host, False, str(refused.value))
+    address, _, scope = host.partition("%")
+    began = f"This computer has no network interface called {scope}." if scope else f"{address} also needs the network"
+    assert found.advice.startswith(began)
+    assert f"Type {address}%" in found.advice
