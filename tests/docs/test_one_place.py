@@ -70,10 +70,12 @@ def modules(*folders: str) -> list[Path]:
 
 ESCAPES: Final = {
     "client/cli/changing_line.py",
-    *(
-        f"client/ui/{name}.py"
-        for name in ("attention", "qr_code", "terminal_keys", "terminal_modes", "terminal_window")
-    ),
+    "client/ui/attention.py",
+    "client/ui/key_sequences.py",
+    "client/ui/qr_code.py",
+    "client/ui/terminal_input.py",
+    "client/ui/terminal_modes.py",
+    "client/ui/terminal_window.py",
     "client/ui/theme.py",
 }
 """What writes or reads escape sequences. Only terminals get any: they ask `terminal_modes.takes_escapes`, or are used
