@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.hints import Hint, in_menu
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
@@ -113,7 +113,7 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
     canvas.fill(0, row, canvas.width, 1, "panel")
     x = 1
     for hint in hints:
-        if len(hint.key) == 1 and hint.key.isalpha():
+        if in_menu(hint.key):
             canvas.leave_out(hint.label[:1].upper() + hint.label[1:], hint.key, hint.action)
         room = cell_width(hint.key) + 1 + cell_width(hint.label)
         if x + room > canvas.key_room:

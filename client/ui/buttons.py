@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.hints import key_name
+from kimberley.client.ui.hints import in_menu, key_name
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 
@@ -63,7 +63,7 @@ def button(
     canvas.put(x + inset, y, text, fg, bold=True)
     means: Action = action if action is not None else f"key:{key_name(key)}"
     canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
-    if len(key) == 1 and key.isalpha() and not canvas.touch:
+    if in_menu(key) and not canvas.touch:
         canvas.leave_out(label, key, action)
     return x + room
 

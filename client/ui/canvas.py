@@ -431,7 +431,7 @@ class Canvas:
         return self._grid.covered
 
     def leave_out(self, label: str, key: str, action: Action | None = None) -> None:
-        """Notes a key that the menu offers, too: a letter, which not every keyboard types, or on a portrait canvas one
+        """Notes a key that the menu offers, too: a character that not every keyboard types, or on a portrait canvas one
         for which there is no room. Without an action, the menu sends the key.
         """
         self._grid.left_out.setdefault(key, (label, f"key:{key}" if action is None else action))

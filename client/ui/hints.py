@@ -19,6 +19,11 @@ def key_name(shown: str) -> str:
     return SPELLED.get(last) or (last.lower() if len(last) > 1 else last)
 
 
+def in_menu(key: str) -> bool:
+    """Returns whether the menu offers what a key does, since not every keyboard types it."""
+    return len(key) == 1 and key.isascii() and not key.isdigit()
+
+
 class Hint(NamedTuple):
     """An entry of the key bar: the key as written there, what it does, and the action if it differs from the key.
 

@@ -161,7 +161,7 @@ def test_no_board_takes_a_key_of_what_is_around_it(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_all_letters_of_a_board_are_in_the_menu_and_capitals_are_left_to_them(game: str) -> None:
+def test_all_characters_of_a_board_are_in_the_menu_and_capitals_are_left_to_them(game: str) -> None:
     """Not every keyboard types our letters; the menu is gone through with arrows. Caps Lock makes no other key."""
     capitals = set(string.ascii_uppercase) - (set("ABCDEFGHX") if game == "diamond" else set())
 
@@ -169,9 +169,11 @@ def test_all_letters_of_a_board_are_in_the_menu_and_capitals_are_left_to_them(ga
         for screen, form, _, _ in _forms(game):
             app = cast(App, screen.ui)
             app.draw(80, 24)
-            letters = {key for key in app.paint(80, 24, app.now()).left_out if key.isalpha()}
-            assert letters >= {hint.key for hint in form.hints() if len(hint.key) == 1 and hint.key.isalpha()}
-            assert letters <= {item.key for item in menu(app, screen).items}
+            typed = set(app.paint(80, 24, app.now()).left_out)
+            assert typed >= {
+                hint.key for hint in form.hints() if hint.key in string.ascii_lowercase + string.punctuation
+            }
+            assert typed <= {item.key for item in menu(app, screen).items}
             assert not any(screen.key(capital) for capital in capitals)
 
     run(play())
