@@ -32,6 +32,7 @@ from kimberley.protocol.crypto.backend import passed_over
 MEGABYTE: Final = 1 << 20
 LEAST_FREE: Final = 50 * MEGABYTE
 """Bytes that must be free for games: a journal and a record take a few megabytes."""
+UNNOTICED: Final = "Without it, an old copy of a saved game that you put back is not noticed."
 SIGNS: Final = {True: "ok", None: "note", False: "BAD"}
 
 
@@ -138,9 +139,10 @@ def check_folders(data: Path | None) -> list[CheckResult]:
         found = [CheckResult("data folder", False, "none.", str(error))]
     try:
         _try_folder(state_folder())
+    except NoHomeError:
+        found.append(CheckResult("state folder", None, "none.", f"{UNNOTICED} To change that, set XDG_STATE_HOME."))
     except UserError as error:
-        advice = f"{error} Games go on without it, but an old copy of a saved game is not noticed."
-        found.append(CheckResult("state folder", None, "cannot be used.", advice))
+        found.append(CheckResult("state folder", None, "cannot be used.", f"{error} {UNNOTICED}"))
     return found
 
 
