@@ -239,9 +239,14 @@ class TerminalWindow:
         self._follow_outlet()
         # prompt_toolkit turns them on in the console of Windows only while it writes, which the outlet does later.
         takes_escapes(sys.stdout)
-        # A terminal that was closed gives nothing more. The program then ends as if the user had left it.
-        with contextlib.suppress(EOFError):
-            await self._app.run_async(set_exception_handler=False)
+        try:
+            # A terminal that was closed gives nothing more. The program then ends as if the user had left it.
+            with contextlib.suppress(EOFError):
+                await self._app.run_async(set_exception_handler=False)
+        finally:
+            # Now, since leaving a table may take longer than the program has.
+            if self._reports:
+                self._write(FORGET_FOCUS)
 
     def _replace_parser(self) -> None:
         """Reads what the terminal sends in the place of prompt_toolkit, which takes what it does not know apart."""
@@ -256,8 +261,6 @@ class TerminalWindow:
             self._app.exit()
 
     def close(self) -> None:
-        if self._reports:
-            self._write(FORGET_FOCUS)
         if self._titled:
             self._output.clear_title()
             self._output.flush()
