@@ -6,6 +6,7 @@ The platform here is an operating system. Another one, such as a browser, brings
 
 from __future__ import annotations
 
+import array
 import asyncio
 import contextlib
 import errno
@@ -14,6 +15,7 @@ import os
 import signal
 import socket
 import ssl
+import struct
 import sys
 import threading
 import time
@@ -40,6 +42,9 @@ UNSYNCED_FOLDER: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
 """What network and shared file systems say that cannot sync a folder. They keep its names durable themselves, or not at
 all.
 """
+SIOCETHTOOL: Final = 0x8946
+ETHTOOL_GDRVINFO: Final = 3
+"""Linux's request for the name of an interface's driver."""
 MOST_WINDOWS_PROCESSES: Final = 61
 """The most processes of one pool on Windows, which waits for 64 things at most."""
 LOCAL_NETWORK: Final = (
@@ -429,6 +434,23 @@ def most_processes() -> int:
 def scope_id(interface: str, index: int) -> str:
     """Returns how an address of IPv6 names an interface. On Windows the names are sentences, with spaces."""
     return str(index) if sys.platform == "win32" else interface
+
+
+def is_bridge(interface: str) -> bool:
+    """Returns whether an interface is a bridge of Linux, whatever it is called. Those connect containers and virtual
+    machines.
+    """
+    if sys.platform != "linux":
+        return False
+    import fcntl
+
+    driver = array.array("B", struct.pack("=I192x", ETHTOOL_GDRVINFO))
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            fcntl.ioctl(asking, SIOCETHTOOL, struct.pack("16sP16x", interface.encode(), driver.buffer_info()[0]))
+    except OSError:
+        return False
+    return bytes(driver[4:36]).rstrip(b"\0") == b"bridge"
 
 
 def unreachable_hint(error: OSError) -> str:

@@ -6,14 +6,13 @@ import asyncio
 import ipaddress
 import re
 import socket
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from operator import itemgetter
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import scope_id
+from kimberley.p2p.base.platform import is_bridge, scope_id
 
 DEFAULT_PORT: Final = 7411
 
@@ -201,7 +200,8 @@ def interface_problem(host: str, port: int) -> str | None:
     own = assigned_addresses()
     if any(scope in (one.interface, str(one.index)) for one in own):
         return None
-    linked = sorted((one for one in own if one.needs_scope), key=lambda one: _place_of(one.interface))
+    places = _places(own)
+    linked = sorted((one for one in own if one.needs_scope), key=lambda one: places[one.interface])
     names = list(dict.fromkeys(scope_id(one.interface, one.index) for one in linked)) or ["eth0"]
     examples = " or ".join(format_address(f"{address}%{name}", port) for name in names[:MOST_EXAMPLES])
     if scope:
@@ -211,12 +211,18 @@ def interface_problem(host: str, port: int) -> str | None:
 
 def is_virtual(interface: str) -> bool:
     """Returns whether an interface belongs to a container, a virtual machine or a private network, by its name."""
-    return _place_of(interface) is not Place.NEARBY
+    return any(names.match(interface.lower()) for names in (_INNER, _PRIVATE))
 
 
-def _place_of(interface: str) -> Place:
-    """Returns where an interface leads, by its name."""
-    if _INNER.match(interface.lower()):
+def _places(own: Sequence[LocalAddress]) -> dict[str, Place]:
+    """Returns where each interface leads. A bridge that has the default route leads to others."""
+    routed = _routed()
+    default = {local.interface for local in own if str(local.address) in routed}
+    return {name: _place_of(name, routed=name in default) for name in {local.interface for local in own}}
+
+
+def _place_of(interface: str, *, routed: bool) -> Place:
+    if not routed and (_INNER.match(interface.lower()) or is_bridge(interface)):
         return Place.INSIDE
     return Place.PRIVATE if _PRIVATE.match(interface.lower()) else Place.NEARBY
 
@@ -227,30 +233,28 @@ def own_addresses() -> list[str]:
     Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, comes last. Within each, real
     interfaces come before those of containers and private networks, and the default route's comes first.
     """
-    return [str(local) for local in _own_in_order(_routed())]
+    return [str(local) for local, _ in _own_in_order()]
 
 
-def _own_in_order(preferred: Container[str]) -> list[LocalAddress]:
-    """Returns what `own_addresses` describes; the default route has the `preferred` addresses."""
-    ranked: list[tuple[tuple[bool, bool, bool, bool], str, LocalAddress]] = []
-    for local in local_addresses():
-        address = local.address
-        if not address.is_loopback:
-            virtual = is_virtual(local.interface)
-            # A private network may have the default route, so the kind of interface counts first.
-            rank = local.needs_scope, address.version == 6, virtual, str(address) not in preferred
-            ranked.append((rank, str(local), local))
-    return [local for *_, local in sorted(ranked, key=itemgetter(0, 1))]
+def _own_in_order() -> list[tuple[LocalAddress, Place]]:
+    """Returns what `own_addresses` describes, each with its place."""
+    own = [local for local in local_addresses() if not local.address.is_loopback]
+    routed, places = _routed(), _places(own)
+
+    def rank(local: LocalAddress) -> tuple[bool, bool, bool, bool, str]:
+        # A private network may have the default route, so the kind of interface counts first.
+        virtual = places[local.interface] is not Place.NEARBY
+        return local.needs_scope, local.address.version == 6, virtual, str(local.address) not in routed, str(local)
+
+    return [(local, places[local.interface]) for local in sorted(own, key=rank)]
 
 
 def _reachable() -> list[LocalAddress]:
     """Returns the addresses of `own_addresses` without those that lead only to containers and virtual machines of this
-    computer, unless there are no others. What has the default route leads elsewhere, whatever it is called.
+    computer, unless there are no others.
     """
-    preferred = _routed()
-    own = _own_in_order(preferred)
-    inside = [one for one in own if _place_of(one.interface) is Place.INSIDE and str(one.address) not in preferred]
-    return [one for one in own if one not in inside] or own
+    own = _own_in_order()
+    return [local for local, place in own if place is not Place.INSIDE] or [local for local, _ in own]
 
 
 def announced_addresses() -> list[str]:
@@ -263,7 +267,8 @@ def likeliest_first(addresses: Iterable[str]) -> list[str]:
     then IPv4 before IPv6, and link-local IPv6 last.
     """
     own = assigned_addresses()
-    networks = [(local.network, {local.interface, str(local.index)}, _place_of(local.interface)) for local in own]
+    kinds = _places(own)
+    networks = [(local.network, {local.interface, str(local.index)}, kinds[local.interface]) for local in own]
     here = {local.address.packed for local in own}
 
     def rank(text: str) -> tuple[Place, bool, bool]:

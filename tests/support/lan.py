@@ -93,10 +93,14 @@ class Lan:
             )
 
     def add_networks(self, host: int, name: str, *, count: int = 30) -> None:
-        """Gives a host networks of its own, as for containers, with the addresses 172.17.0.1, 172.18.0.1, ..."""
+        """Gives a host networks of its own, with the addresses 172.17.0.1, 172.18.0.1, ...: bridges, as containers have
+        them, or cables if they are called rooms.
+        """
         for number in range(count):
+            kind = f"type veth peer name far{number}" if name == "room" else "type bridge"
             self.run(
-                f"ip -n h{host} link add {name}{number} type bridge",
+                f"ip -n h{host} link add {name}{number} {kind}",
+                *([f"ip -n h{host} link set far{number} up"] if name == "room" else []),
                 f"ip -n h{host} addr add 172.{17 + number}.0.1/16 dev {name}{number}",
                 f"ip -n h{host} link set {name}{number} up",
             )

@@ -94,6 +94,9 @@ class WillingSocket:
 
     def __exit__(self, *_: object) -> None: ...
 
+    def fileno(self) -> int:
+        raise OSError(errno.ENODEV, "no such interface")
+
     def setsockopt(self, *_: object) -> None: ...
 
     def bind(self, *_: object) -> None: ...
