@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kimberley.client.ui.keyboard import readings
+from kimberley.client.ui.keyboard import with_ctrl
 
 
 class Key(NamedTuple):
@@ -125,7 +125,8 @@ def _pressed(name: str, modifiers: Sequence[int], latin: str = "") -> tuple[Key,
     if not name or _RELEASED in modifiers[1:2] or bits & ~(_SHIFT | _CTRL | _CAPS_LOCK | _NUM_LOCK):
         return ()
     if bits & _CTRL and name not in _WITH_CTRL:
-        letters = (each for each in readings(name, latin) if len(each) == 1 and "a" <= each <= "z")
-        name = next((CONTROLS[chr(ord(each) - 0x60)] for each in letters), "")
-        return (Key(name),) if name else ()
+        if (meant := with_ctrl(name, latin)) is None:
+            return ()
+        # Some letters are other keys then, as on terminals without such sequences.
+        return (Key(CONTROLS[chr(ord(meant[-1]) - 0x60)]),)
     return (Key("s-tab" if name == "tab" and bits & _SHIFT else name, latin),)

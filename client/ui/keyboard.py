@@ -30,6 +30,9 @@ LAYOUTS: Final[tuple[tuple[str, str], ...]] = (
 )
 """Languages, and what the keys of QWERTY type on a common keyboard of theirs."""
 
+WITH_CTRL: Final = frozenset("acdeluw")
+"""The letters that mean something with Ctrl."""
+
 TYPES_OTHERS: Final = "This keyboard types {letter}: use arrows, Enter and Tab, or switch to Latin."
 TYPES_OTHER_WORDS: Final = "This keyboard types {letter}: switch to Latin."
 
@@ -97,11 +100,28 @@ def _narrow(key: str) -> str:
     return unicodedata.normalize("NFKC", key) if wide else key
 
 
+def with_ctrl(key: str, latin: str = "") -> str | None:
+    """Returns the key that Ctrl and a letter are, such as "c-c"; None if they are none. Of the places that keyboards
+    have for the letter, it is meant to be the one that means something with Ctrl.
+    """
+    if len(key) != 1:
+        return None
+    letters = [each for each in readings(key, latin) if "a" <= each <= "z"]
+    likely = {place for _, place in _places(key.lower()[:1]) if place in WITH_CTRL}
+    letter = letters[0] if letters else likely.pop() if len(likely) == 1 else None
+    return f"c-{letter}" if letter is not None else None
+
+
 @cache
+def _places(letter: str) -> tuple[tuple[str, str], ...]:
+    """Where keyboards have a letter: their languages, and the character of the key on QWERTY."""
+    return tuple((languages, QWERTY[row.index(letter)]) for languages, row in LAYOUTS if letter in row)
+
+
 def _in_place_of(letter: str, language: str) -> str:
     """The character of a letter's key on QWERTY, or the letter itself where keyboards differ in that, as those of
     Russians and Serbs do. If keyboards of the computer's language have the letter, only they count.
     """
-    rows = [(languages.split(), QWERTY[row.index(letter)]) for languages, row in LAYOUTS if letter in row]
-    places = {place for languages, place in rows if language in languages} or {place for _, place in rows}
+    own = {place for languages, place in _places(letter) if language in languages.split()}
+    places = own or {place for _, place in _places(letter)}
     return places.pop() if len(places) == 1 else letter

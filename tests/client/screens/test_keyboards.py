@@ -10,7 +10,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Menu, Question
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
-from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings
+from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from kimberley.client.ui.screen import MenuItem
 from tests.support.pretend import press, running, shown
 
@@ -148,6 +148,25 @@ def test_a_window_that_knows_the_place_of_a_key_is_believed() -> None:
 )
 def test_what_a_key_can_mean(key: str, meant: tuple[str, ...]) -> None:
     assert readings(key) == meant
+
+
+@pytest.mark.parametrize(
+    ("key", "latin", "meant"),
+    [
+        ("c", "", "c-c"),
+        ("C", "", "c-c"),
+        ("с", "", "c-c"),  # on C in Russia, on S in Serbia, and Ctrl-S means nothing
+        ("ψ", "", "c-c"),
+        ("ф", "", "c-a"),
+        ("д", "", None),  # on L in Russia, on D in Serbia
+        ("д", "l", "c-l"),
+        ("é", "", None),
+        ("1", "", None),
+        ("enter", "", None),
+    ],
+)
+def test_ctrl_goes_with_letters_of_any_keyboard(key: str, latin: str, meant: str | None) -> None:
+    assert with_ctrl(key, latin) == meant
 
 
 def test_the_place_counts_only_for_letters_of_other_scripts() -> None:
