@@ -30,6 +30,10 @@ _HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,6
 MOST_SCOPE: Final = 15
 """Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
 MOST_EXAMPLES: Final = 3
+MOST_ANNOUNCED: Final = 32
+"""Addresses that fit into one packet with all else that is announced. Of several packets, others may know only one when
+they look.
+"""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -258,8 +262,10 @@ def _reachable() -> list[LocalAddress]:
 
 
 def announced_addresses() -> list[str]:
-    """Returns addresses at which others may reach this machine, without scopes, which mean nothing to others."""
-    return list(dict.fromkeys(str(local.address) for local in _reachable()))
+    """Returns addresses at which others may reach this machine, the likeliest first, without scopes, which mean nothing
+    to others.
+    """
+    return list(dict.fromkeys(str(local.address) for local in _reachable()))[:MOST_ANNOUNCED]
 
 
 def likeliest_first(addresses: Iterable[str]) -> list[str]:

@@ -47,6 +47,13 @@ def test_a_machine_announces_no_network_of_its_own_containers(monkeypatch: pytes
     assert announced_addresses() == ["192.168.1.7", "10.8.0.2", "2001:db8::7", "fe80::7"]
 
 
+def test_what_a_machine_announces_fits_into_a_packet(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = {f"room{n}": [f"10.0.{n}.1/24", f"fe80::{n:x}/64"] for n in range(40)}
+    machine(monkeypatch, LAPTOP | many)
+    assert len(announced_addresses()) == 32
+    assert all(":" not in address for address in announced_addresses())
+
+
 def test_a_machine_with_no_other_network_announces_those(monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, {name: LAPTOP[name] for name in ("lo", "docker0", "br-5f3a")})
     assert announced_addresses() == ["172.17.0.1", "172.18.0.1", "fe80::42"]
