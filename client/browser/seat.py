@@ -11,9 +11,11 @@ from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.platform import BrowserPlatform
 from kimberley.client.browser.sodium import libsodium_of
+from kimberley.client.session.notices import renamed
 from kimberley.client.session.settings import load, nickname_form
 from kimberley.p2p.base.platform import data_folder, set_platform
 from kimberley.protocol.crypto import backend
+from kimberley.protocol.roster import MOST_NICKNAME
 
 
 async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
@@ -31,6 +33,7 @@ async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
     message = await _first_message(page)
     if nickname := nickname_form(str(message.get("name", ""))):
         settings.nickname = nickname
+        settings.renamed = renamed(str(message["name"]), nickname, MOST_NICKNAME)
         settings.save()
     return PageServices(settings, page.site, page.host_key), message
 

@@ -40,6 +40,7 @@ async def start(page: Any) -> None:
 def open_screens(app: App, services: PageServices, *, resumes: bool) -> None:
     """Opens the title screen, and on top of it the unfinished game, or else the host's table."""
     app.push(TitleScreen(app))
+    app.toast(" ".join(app.settings.renamed))
     if resumes:
         app.sit("Resume", "Returning to your seat.", partial(services.resume, None))
     else:

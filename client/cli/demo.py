@@ -20,6 +20,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.storage.files import temporary_folder
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.protocol.audit import FAIR
 
@@ -78,7 +79,7 @@ def run(
     If `seats` is None, as few play as the game allows. Options that are not given are those of its quickest game.
     """
     started = monotonic()
-    folder = data if data is not None else Path(tempfile.mkdtemp(prefix="kimberley-demo-"))
+    folder = data if data is not None else Path(tempfile.mkdtemp(prefix="kimberley-demo-", dir=temporary_folder()))
     known = lookup.find(game)
     number = min(known.seats) if seats is None else seats
     settled = {option.name: option.values[0][0] for option in known.options} | dict(known.quick) | options

@@ -24,7 +24,15 @@ from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser
-from kimberley.p2p.storage.files import check_can_lock, create, make_folder, read, remove
+from kimberley.p2p.storage.files import (
+    StorageError,
+    check_can_lock,
+    create,
+    make_folder,
+    read,
+    remove,
+    temporary_folder,
+)
 from kimberley.p2p.storage.identity import IDENTITY_FILE, MOST_IDENTITY_BYTES, Identity
 from kimberley.p2p.transport.address import parse_address
 from kimberley.protocol.crypto.backend import passed_over
@@ -132,11 +140,15 @@ def check_terminal() -> list[CheckResult]:
 
 
 def check_folders(data: Path | None) -> list[CheckResult]:
-    """Returns the data folder, which is `data` if that was typed, and the folder for state."""
+    """Checks the data folder, which is `data` if that was typed, and those for temporary files and for state."""
     try:
         found = check_folder(data_folder(data))
     except NoHomeError as error:
         found = [CheckResult("data folder", False, "none.", str(error))]
+    try:
+        temporary_folder()
+    except StorageError as error:
+        found.append(CheckResult("temporary folder", False, "none.", str(error)))
     try:
         _try_folder(state_folder())
     except NoHomeError:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import Final
 
 from kimberley.p2p.base.extras import is_installed
+from kimberley.p2p.storage.files import StorageError, temporary_folder
 from kimberley.protocol.crypto.backend import PURE_PYTHON, VARIABLE, in_use, why_no_libsodium
 
 PURE_NOTICE: Final = (
@@ -35,7 +35,11 @@ def pure_remedy() -> str:
     reasons = f"Not used: {'; '.join(why_no_libsodium())}."
     if not is_installed("rbcl"):
         return f"{reasons} {INSTALL}"
+    try:
+        folder = temporary_folder()
+    except StorageError as error:
+        return f"{reasons} rbcl needs a temporary folder. {error}"
     return (
-        f"{reasons} rbcl loads its library from the temporary folder, {tempfile.gettempdir()}, which may not allow "
-        "programs to run: set TMPDIR to a folder that does, or install libsodium."
+        f"{reasons} rbcl loads its library from the temporary folder, {folder}, which may not allow programs to run: "
+        "set TMPDIR to a folder that does, or install libsodium."
     )

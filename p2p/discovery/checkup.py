@@ -102,8 +102,8 @@ async def check_host(host: str, port: int) -> list[CheckResult]:
 async def check_own_port() -> list[CheckResult]:
     """Opens a listener for a moment, and connects to it at each address of this machine."""
     identity = Identity.fresh()
-    listener = Listener(identity, lambda channel: None, lambda: _card(identity))
     try:
+        listener = Listener(identity, lambda channel: None, lambda: _card(identity))
         await listener.open()
     except UserError as error:
         return [CheckResult("port for hosting", False, "This computer cannot host.", str(error))]

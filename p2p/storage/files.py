@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -91,6 +92,16 @@ def make_folder(path: Path) -> Path:
     except OSError as error:
         raise storage_error(error, path, "made") from error
     return path
+
+
+def temporary_folder() -> Path:
+    """Returns where files can be written that are soon deleted. Raises StorageError if nowhere, as in containers that
+    cannot write.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except OSError as error:
+        raise StorageError("No folder takes temporary files. Set TMPDIR to a folder that can be written to.") from error
 
 
 def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:

@@ -10,17 +10,18 @@ import ssl
 import tempfile
 from pathlib import Path
 
+from kimberley.p2p.storage.files import temporary_folder
 from kimberley.p2p.transport.certificate import make_certificate
 
 
 def server_context() -> tuple[ssl.SSLContext, bytes]:
-    """Returns a context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
+    """Returns a context with a fresh certificate, and the SHA-256 of that certificate (DER). Raises StorageError."""
     certificate = make_certificate()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
     # The ssl module loads certificates only from files.
-    handle, path = tempfile.mkstemp(prefix="kimberley-")
+    handle, path = tempfile.mkstemp(prefix="kimberley-", dir=temporary_folder())
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(certificate.pem)

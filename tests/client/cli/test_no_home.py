@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 import platformdirs
 import pytest
@@ -13,8 +16,10 @@ from kimberley.client.cli.tournament_folders import TournamentFolders
 from kimberley.client.session.saved_games import find_journal
 from kimberley.p2p.base.errors import NoHomeError
 from kimberley.p2p.base.platform import data_folder
+from kimberley.p2p.discovery.checkup import check_own_port
 from kimberley.p2p.sharing import launcher
 from kimberley.p2p.storage.journal import Journal
+from tests.support.asyncs import run
 from tests.support.homeless import homeless
 from tests.support.recorded_table import RECORD
 from tests.support.stones import STONES
@@ -80,6 +85,24 @@ def test_the_doctor_finds_it(tmp_path: Path) -> None:
     assert state.ok is None
     data, state = doctor.check_folders(tmp_path)
     assert (data.ok, state.ok) == (True, None)
+
+
+def test_where_nothing_temporary_can_be_written_a_host_says_so_and_the_doctor_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a container that can write to one folder alone."""
+
+    def nowhere() -> NoReturn:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    told = "No folder takes temporary files. Set TMPDIR to a folder that can be written to."
+    for typed in (("bot", "host", "diamond", "--data", str(tmp_path)), ("demo", "diamond")):
+        assert main(typed) == 1
+        assert capsys.readouterr().err == f"kimberley: {told}\n"
+    found = {one.what: one for one in [*doctor.check_folders(tmp_path), *run(check_own_port())]}
+    for what in ("temporary folder", "port for hosting"):
+        assert (found[what].ok, found[what].advice) == (False, told)
 
 
 def test_a_shared_copy_says_that_it_has_nowhere_to_unpack_itself() -> None:
