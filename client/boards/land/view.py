@@ -309,7 +309,7 @@ class LandView(BoardView[State, GameEvent]):
             case "home" | "esc" if not shown.stepping:
                 self._come_back(shown)
             case "o":
-                self._mode = (self._mode + 1) % len(MODES)
+                self._turn_overview()
             case "tab" | "s-tab":
                 here = self._account_seat(shown)
                 self._seat = ((here if here is not None else -1) + (1 if name == "tab" else -1)) % len(self.names)
@@ -318,6 +318,10 @@ class LandView(BoardView[State, GameEvent]):
             case _:
                 return False
         return True
+
+    def _turn_overview(self) -> None:
+        """Shows the next of the overviews."""
+        self._mode = (self._mode + 1) % len(MODES)
 
     def _walk(self, way: str, shown: TurnShown) -> None:
         """Moves the cursor; without a turn of one's own, the first key only shows it in the sector in play."""
@@ -375,7 +379,8 @@ class LandView(BoardView[State, GameEvent]):
         return True
 
     def menu(self, shown: TurnShown, ui: Ui) -> list[MenuItem]:
-        return [MenuItem("Tax and revenue", "t", lambda: self._explain(shown, ui))]
+        overview = [MenuItem("Overview", "o", self._turn_overview)] if self._width >= LANDSCAPE.columns else []
+        return [*overview, MenuItem("Tax and revenue", "t", lambda: self._explain(shown, ui))]
 
     def on_position_changed(self) -> None:
         self._seat = None

@@ -283,7 +283,7 @@ def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
 def test_help_and_menu_follow_the_turn() -> None:
     player = playing()
     assert [section.heading for section in player.screen.help().sections][:2] == ["Your turn", "Keys"]
-    assert [item.key for item in player.screen.menu()] == ["l", "t", "g"]
+    assert [item.key for item in player.screen.menu()] == ["l", "o", "t", "g"]
     player.press("b")
     items = {item.key: item for item in player.screen.menu()}
     items["u"].run()
