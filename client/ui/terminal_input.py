@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.ui.key_sequences import CONTROLS, Key, csi_keys, keypad_keys
-from kimberley.client.ui.window import WindowOwner
+
+if TYPE_CHECKING:
+    from kimberley.client.ui.window import WindowOwner
 
 ESC: Final = "\x1b"
 INTRODUCERS: Final = tuple("[]OP_")
