@@ -118,8 +118,8 @@ def add_table_options(
         type=whole,
         metavar="S",
         help=(
-            "seconds to adjust plans, in games that have this; 0 means no time limit (only against bots: how long "
-            "a person takes gives secrets away)"
+            "seconds to adjust plans, in games that have this; 0 means no time limit; between people, the time each "
+            "takes can give secrets away"
         ),
     )
     parser.add_argument("--last-look", dest="last_look", type=whole, help=argparse.SUPPRESS)

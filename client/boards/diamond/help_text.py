@@ -109,7 +109,8 @@ RULES: Final = Help(
             (
                 "If your move corners two or more pieces, none is captured.",
                 "A piece cornered on two triangles at once is still one piece, and is captured.",
-                "The moving piece needs a piece that stayed put to corner with; the point it came from does not count.",
+                "To corner, the moving piece needs another of your pieces on the triangle, one that did not move; the "
+                "point it came from does not count.",
                 "You may safely move between two enemy pieces on a triangle.",
                 "Neutral pieces belong to nobody. They never move, corner or complete a square; they only block their "
                 "point.",

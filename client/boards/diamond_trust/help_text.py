@@ -131,8 +131,9 @@ def _last_look(seconds: int) -> Section:
     )
     return Section(
         "Adjust",
-        "Double agents have revealed their side’s plan to you: pink dots on the map, or a pink number at the sale. "
-        "Change your plan or keep it. Your opponent has the same chance, and may have fed your agents a false plan. "
+        "If a double agent has reported to you, you see its side’s plan (pink dots on the map, a pink number at the "
+        "sale) and can change your own. If none has, your plan stands. The same goes for your opponent, who may have "
+        "planted a false plan with an agent they know to be yours. "
         f"{pace}",
     )
 

@@ -33,8 +33,9 @@ def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
 
 def look_ahead(seconds: int) -> str:
     """Says that a last look follows, and what it is for."""
-    length = f" for {seconds} s" if seconds else ""
-    return f"If an agent reports to you, you can adjust your plan{length}."
+    if seconds:
+        return f"If an agent reports to you, you have {seconds} s to adjust your plan."
+    return "If an agent reports to you, you can adjust your plan."
 
 
 def told_last_look(right: bool, seconds: int) -> str:

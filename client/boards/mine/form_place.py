@@ -104,11 +104,12 @@ class PlaceForm(MineForm):
             self._place()
 
     def _place(self) -> None:
-        reason = self.space.violation(self.cursor.square)
+        square = self.cursor.square
+        reason = "choose a square first" if square is None else self.space.violation(square)
         if reason is not None:
             self.refusal = reason
         else:
-            self.context.send(self.cursor.square)
+            self.context.send(square)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

@@ -51,7 +51,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     labels = {
         "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. The tile "
                  f"takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
-        "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. Every tile on the way takes effect."),
+        "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. War zones, holy sites, lairs and "
+                "black markets on the way take effect."),
         "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
                                 f"their ♥.{' As the thug, each ♣ counts one more.' if thug else ''}"),
         "spade": ("Mine with ♠", f"Spend ♠ coins to mine up to their total in ♦, at most {mines} in this mine "

@@ -239,8 +239,8 @@ RULES: Final = Help(
             "the last one remaining wins.",
             (
                 "A player who left ranks behind all who stayed, whatever the points.",
-                "Whatever was under way ends: an unplaced tile goes back into the stack, and an attack on that "
-                "player is over.",
+                "Whatever was under way ends: an unplaced tile goes back among the tiles face down, and an attack on "
+                "that player is over.",
             ),
         ),
     ),

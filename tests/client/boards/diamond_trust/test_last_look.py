@@ -85,7 +85,7 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
 def test_a_last_look_is_explained_before_its_clock_starts() -> None:
     player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
     assert player.table.final_adjustment_until is None
-    said = "If an agent reports to you, you can adjust your plan for 12 s."
+    said = "If an agent reports to you, you have 12 s to adjust your plan."
     assert player.canvas().lines()[4].strip() == said
 
 
