@@ -11,7 +11,7 @@ from typing import Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.audio.sound import Sound
-from kimberley.client.session.notices import count_of
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
     current_tables,
@@ -37,6 +37,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament.clock_keeper import awaits_choice
 from kimberley.p2p.tournament.events import (
     EntryClosed,
     GameSeated,
@@ -205,8 +206,12 @@ class RefereeConsole:
             return f"waiting for {self._awaited(referee, wait)}."
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
-        names = " and ".join(referee.names[seat] for seat in view.waiting) or "nobody"
-        return f"move {view.slot[0]}, waiting for {names} ({view.owed})."
+        names, move = join_names([referee.names[seat] for seat in view.waiting]) or "nobody", f"move {view.slot[0]}"
+        if awaits_choice(view):
+            return f"{move}, waiting for {names} to choose."
+        if len(view.waiting) == 1:
+            return f"{move}, waiting for {names}’s program."
+        return f"{move}, waiting for the programs of {names}."
 
     def _awaited(self, referee: TableReferee, wait: TableWait) -> str:
         left = max(0.0, wait.until - asyncio.get_running_loop().time())

@@ -62,7 +62,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     if offer.page_digits:
         right.put(1, y, f"It should show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y, "To play on a phone, press l to see what to install", "soft")
+        right.put(1, y, "For phones, press l to see what to install", "soft")
     right.hit(1, top, right.width - 2, y + 1 - top, f"key:{LINK_KEY}")
     y += 1
     if join is not None:

@@ -54,7 +54,7 @@ class TogetherMachine(AskMachine[Together]):
         return asked if stage == COMMIT else tuple(seat for seat in asked if seat in self.commitments)
 
     def owed(self, stage: int) -> str:
-        return ("the commitment", "the opening of the choice")[stage]
+        return ("the choice", "the opening of the choice")[stage]
 
     def body(self, stage: int, choice: Plain) -> Plain:
         crypto = self.crypto

@@ -448,7 +448,7 @@ def test_a_share_of_a_roll_proven_in_another_place_is_refused_on_the_spot(where:
     [
         ("the keys", 0, "the keys"),
         ("shuffle", None, "the shuffle"),
-        ("bid", 0, "the commitment"),
+        ("bid", 0, "the choice"),
         ("bid", 1, "the opening of the choice"),
         ("act", 0, "the choice"),
         ("show", 0, "the shares of what is shown"),

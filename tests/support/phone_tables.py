@@ -52,7 +52,7 @@ PLAYERS: Final[Mapping[str, Players]] = {
             ("Bought", "Done"),
             ("made no deals", "Done"),
             (" ! ", "Done"),
-            ("can reach the river.", "Buy"),
+            ("here can reach the river.", "Buy"),
             ("your turn", "Done"),
         ),
         lambda rounds, seats: [f"round {number} of" for number in range(rounds + 1, 26)],

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars, order_parts
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
 from kimberley.client.session.notices import join_names
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, NO_SALE, REGIONS, Order, Orders, income, other
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    HOME,
+    HOMES,
+    NO_SALE,
+    REGIONS,
+    Order,
+    Orders,
+    income,
+    other,
+    place_name,
+)
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
@@ -50,7 +61,7 @@ def _orders(state: State, seat: int, orders: Orders) -> str:
     stay = tuple((place, 0, 0) for place in places)
     if orders == stay:
         return f"Keep all your agents where they are and offer nothing: {_why_nobody_moves(state, seat)}."
-    return _changes(state, seat, orders, stay, ("stays", "stay"))
+    return _changes(state, seat, orders, stay, ("leave {} where it is", "leave {} where they are"))
 
 
 def _why_nobody_moves(state: State, seat: int) -> str:
@@ -63,21 +74,29 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
-    """The orders that differ from those that `stood`, and why. `as_before` says what one other agent does, or two."""
+    """The orders that differ from those that `stood`, and why. `as_before` says what to do with another, or two."""
     places = state.places(seat)
     new = [agent for agent, order in enumerate(orders) if order != stood[agent]]
     old = [agent for agent in range(AGENTS) if agent not in new]
     told = [
-        f"{agent_name(seat, agent, seat)} {join_names(order_parts(order, here, seat))}"
+        join_names(_told_order(agent_name(seat, agent, seat), order, here, seat))
         for agent, (order, here) in enumerate(zip(orders, places, strict=True))
         if agent in new
     ]
     if len(old) == 1:
-        told.append(f"{agent_name(seat, old[0], seat)} {as_before[0]}")
+        told.append(as_before[0].format(agent_name(seat, old[0], seat)))
     elif old:
-        told.append(f"your agents {join_names([str(agent + 1) for agent in old])} {as_before[1]}")
+        told.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
     each = _begun(", and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told))
     return f"{each}: {_purpose(state, seat, orders, new)}."
+
+
+def _told_order(agent: str, order: Order, here: int, seat: int) -> list[str]:
+    """Says in parts what to tell an agent: where to go or stay, what to offer, and what to bribe the Inspector with."""
+    to, payment, bribe = order
+    found = [f"keep {agent} in {place_name(to, seat)}" if to == here else f"send {agent} to {place_name(to, seat)}"]
+    found += [f"offer {dollars(payment)}"] if payment else []
+    return found + ([f"bribe the Inspector with {dollars(bribe)}"] if bribe else [])
 
 
 def _begun(text: str) -> str:
@@ -129,7 +148,7 @@ def _last_look(state: State, seat: int, choice: Plain) -> str:
         return f"Keep your plan: nothing {'your double agents revealed' if told else 'new'} makes another one better."
     if moves:
         changed = _changes(
-            state, seat, cast(Orders, choice), cast(Orders, stood), ("sticks to the plan", "stick to the plan")
+            state, seat, cast(Orders, choice), cast(Orders, stood), ("keep the plan for {}", "keep the plan for {}")
         )
     else:
         changed = _sale(state, seat, cast(int, choice))

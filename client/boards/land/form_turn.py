@@ -97,8 +97,9 @@ class TurnForm(Form[State]):
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
+            keys, buttons = "a selects {0}, b buys.", "Group, then Buy."
             them = "it" if count == 1 else "them"
-            return f"{where}: {times(count)} can reach the river. Buy {them}{self.worded(' with b', '')}."
+            return f"{times(count)} here can reach the river. {self.worded(keys, buttons).format(them)}"
         if self.now.own():
             return f"{where} is in play: sell, set prices, or finish."
         ends = self.worded("d ends your turn", "Done ends it")

@@ -27,7 +27,7 @@ _START: Final = Section(
     "Sales, tax, revenue",
     "Your turn begins with three sums. Sales: what others paid for your land since your last turn. Tax: 2% of the "
     "sale price of every parcel you own. Revenue: 10% of the base price of each parcel connected to the river by a "
-    "path of your own parcels, edge to edge. Land that is cut off earns nothing.",
+    "path of your own parcels, edge to edge. Land that is not connected earns nothing.",
 )
 _DICE: Final = Section(
     "The dice",

@@ -191,6 +191,6 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
         return [first, f"{name}, {word}, government land.", f"It costs {base}K and earns {earns}K a turn", last]
     whose = "yours" if plot.owner == you else f"owned by {view.names[plot.owner]}"
     costs = f"tax {short(tax_of(plot.price))}"
-    first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"
-    last = f"Connected: it earns {earns}K." if plot.joined else f"Cut off: it would earn {earns}K."
+    first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: not connected, {costs}"
+    last = f"Connected: it earns {earns}K." if plot.joined else f"Not connected: it would earn {earns}K."
     return [first, f"{name}, {word}, {whose}.", f"Price {price(plot.price)}K: tax {tax}K a turn.", last]

@@ -143,4 +143,5 @@ def _left(state: State) -> list[str]:
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
         lines.append(f"{size} gems still hidden: {join_names(parts)}.")
-    return [*lines, f"{len(state.rest())} of them are not in play."]
+    hidden = sum(map(sum, state.unknown()))
+    return [*lines, f"Of all these {hidden} gems, {len(state.rest())} are not in play."]

@@ -167,7 +167,7 @@ def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(mo
         press(app, "f")
         await offered(app)
         for columns, rows in SIZES:
-            assert "To play on a phone, press l to see what to install" in shown(app, columns, rows)
+            assert "For phones, press l to see what to install" in shown(app, columns, rows)
         touch(app, "press l to see")
         said = " ".join(shown(app).replace("│", " ").split())
         assert "Install them: python" in said

@@ -59,15 +59,17 @@ def test_nobody_is_paid_without_money() -> None:
     ("orders", "said"),
     [
         (((HUILA, 1, 0), (HOME, 0, 0), (HOME, 0, 0)),
-         "Your agent 1 goes to Huila and offers 1 dollar, and your agents 2 and 3 stay: Huila has 2 diamonds, and the "
-         "higher offer takes them."),
+         "Send your agent 1 to Huila and offer 1 dollar, and leave your agents 2 and 3 where they are: Huila has 2 "
+         "diamonds, and the higher offer takes them."),
         (((HUILA, 1, 0), (HOME, 0, 0), (CUANDO, 7, 2)),
-         "Your agent 1 goes to Huila and offers 1 dollar, your agent 3 goes to Cuando Cubango, offers 7 dollars and "
-         "bribes the Inspector with 2 dollars, and your agent 2 stays: Huila has 2 diamonds and Cuando Cubango has 1 "
+         "Send your agent 1 to Huila and offer 1 dollar, send your agent 3 to Cuando Cubango, offer 7 dollars "
+         "and bribe "
+         "the Inspector with 2 dollars, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
+         "Cubango has 1 "
          "diamond, and in each, the higher offer takes them; the higher bribe decides where the Inspector "
          "goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
-         "Your agent 1 goes to Uige, your agent 2 goes to Lunda, and your agent 3 goes to Moxico: you can bribe an "
+         "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: you can bribe an "
          "enemy agent in the same region next month."),
     ],
 )  # fmt: skip
@@ -79,7 +81,8 @@ def test_agents_come_home_with_diamonds_or_for_a_salary_and_flee_from_the_inspec
     places = ((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
     state = abroad()
     assert advise(state, 0, places) == (
-        "Your agent 1 goes to London, and your agents 2 and 3 stay: you can pay an agent at home next month."
+        "Send your agent 1 to London, and leave your agents 2 and 3 where they are: you can pay an agent at home next "
+        "month."
     )
     carries = (Agent(UIGE, 2), Agent(LUNDA, 0), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
@@ -94,8 +97,8 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(told_plan((CUANDO, 6, 0)), HIDDEN))
     assert advise(state, 0, plan).startswith("Keep your plan: ")
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
-        "Adjust your plan, now that you know more. Your agent 1 goes to Cuando Cubango and offers 7 dollars, and your "
-        "agents 2 and 3 stick to the plan: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
+        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer 7 dollars, and keep "
+        "the plan for your agents 2 and 3: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
         "opponent plans to offer 6 dollars in Cuando Cubango."
     )
 

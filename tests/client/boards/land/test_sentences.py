@@ -19,7 +19,7 @@ from tests.support.land_table import LandTable
 
 def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player = playing()
-    assert "Sector 5,4: 10 parcels can reach the river. Buy them with b." in player.text()
+    assert "10 parcels here can reach the river. a selects them, b buys." in player.text()
     assert "Land connected to the river earns 10% a turn; all land is taxed 2%." in player.text()
     assert "b buy m17" in player.text()
     player.press("a")
