@@ -67,7 +67,10 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     y += 1
     if join is not None:
         right.put(1, y, "Already installed:", "soft")
-        y = paragraph(right, 1, y + 1, address_rows(join, right.width - 2), "text")
+        y += 1
+        for row in address_rows(join, right.width - 2):
+            right.put(1, y, row, "text", bold=True)
+            y += 1
     right.put(1, y, f"Firewall: {offer.firewall}", "soft")
     y = paragraph(right, 1, y + 2, wrap(TRUST, right.width - 2))
     return right.region(0, y, right.width, right.height - y)

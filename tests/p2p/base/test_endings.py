@@ -2,68 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
 from kimberley.p2p.base.platform import run_loop
-from tests.support.windows import on_windows
+from tests.support.ended import Guest, disposed
 
-HERE = [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT]
-
-
-@contextmanager
-def disposed(number: int, disposition: Any) -> Iterator[None]:
-    """A program that was started with this disposition of a signal."""
-    before = signal.signal(number, disposition)
-    try:
-        yield
-        assert signal.getsignal(number) == disposition, "it is as it was"
-    finally:
-        signal.signal(number, before)
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it has other signals")
 
 
-class Guest:
-    """Waits for a signal, and says goodbye once it is canceled. Another such signal changes nothing."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.said: list[str] = []
-
-    async def stay(self) -> str:
-        try:
-            os.kill(os.getpid(), self.number)
-            await asyncio.sleep(0.5)
-        except asyncio.CancelledError:
-            os.kill(os.getpid(), self.number)
-            await asyncio.sleep(0.01)
-            self.said.append("goodbye")
-            raise
-        return "stayed"
-
-
-@pytest.mark.parametrize("number", HERE)
-def test_it_says_goodbye_and_its_status_tells_of_the_signal(number: signal.Signals) -> None:
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM", "SIGQUIT"])
+def test_it_says_goodbye_and_its_status_tells_of_the_signal(name: str) -> None:
+    number = signal.Signals[name]
     guest = Guest(number)
     with disposed(number, signal.SIG_DFL), pytest.raises(SystemExit) as ended:
         run_loop(guest.stay())
     assert (guest.said, ended.value.code) == (["goodbye"], 128 + number)
-
-
-def test_so_it_does_on_windows_at_ctrl_break() -> None:
-    with on_windows(), disposed(signal.SIGBREAK, signal.SIG_DFL):  # type: ignore[attr-defined]
-        guest = Guest(signal.SIGBREAK)  # type: ignore[attr-defined]
-        with pytest.raises(SystemExit) as ended:
-            run_loop(guest.stay())
-    assert (guest.said, ended.value.code) == (["goodbye"], 128 + guest.number)
 
 
 def test_what_it_was_started_to_ignore_it_ignores() -> None:

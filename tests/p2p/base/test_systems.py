@@ -6,6 +6,7 @@ import asyncio
 import errno
 import multiprocessing
 import os
+import signal
 import socket
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +24,9 @@ from kimberley.p2p.storage.journal import Journal
 from kimberley.p2p.transport.address import own_addresses, parse_address
 from kimberley.p2p.transport.dial import Unreachable, dial
 from tests.p2p.storage.test_journal import SEEDS, table
+from tests.support.ended import Guest, disposed
 from tests.support.macos import durable, on_macos
+from tests.support.willing_socket import WillingSocket
 from tests.support.windows import on_windows
 
 
@@ -61,6 +64,14 @@ def test_on_windows_a_program_hears_datagrams_unless_it_starts_others() -> None:
     assert run_loop(status_of_program()) == 7
 
 
+def test_on_windows_a_program_says_goodbye_at_ctrl_break() -> None:
+    with on_windows(), disposed(signal.SIGBREAK, signal.SIG_DFL):  # type: ignore[attr-defined]
+        guest = Guest(signal.SIGBREAK)  # type: ignore[attr-defined]
+        with pytest.raises(SystemExit) as ended:
+            run_loop(guest.stay())
+    assert (guest.said, ended.value.code) == (["goodbye"], 128 + guest.number)
+
+
 def test_on_windows_a_pool_has_the_processes_that_windows_can_wait_for() -> None:
     with on_windows():
         with pytest.raises(ValueError, match="max_workers must be <= 61"):
@@ -82,28 +93,6 @@ def test_on_windows_a_scope_is_a_number_since_names_have_spaces(monkeypatch: pyt
         assert own_addresses() == ["fe80::8%5", "fe80::7%4"], "the virtual one comes last"
         assert [parse_address(one)[0] for one in own_addresses()] == own_addresses()
     assert own_addresses()[0] == "fe80::8%Intel(R) Wi-Fi 6 AX201"
-
-
-class WillingSocket:
-    """A socket of a machine that has every address."""
-
-    def __init__(self, *_: object) -> None: ...
-
-    def __enter__(self) -> WillingSocket:
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def fileno(self) -> int:
-        raise OSError(errno.ENODEV, "no such interface")
-
-    def setsockopt(self, *_: object) -> None: ...
-
-    def bind(self, *_: object) -> None: ...
-
-    def connect(self, where: tuple[object, ...]) -> None:
-        if where[1] == 9:
-            raise OSError(errno.ENETUNREACH, "no default route")
 
 
 @pytest.mark.parametrize(

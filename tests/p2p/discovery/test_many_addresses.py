@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Mapping
 from random import Random
 
@@ -15,8 +16,8 @@ from kimberley.p2p.transport import mesh
 from kimberley.p2p.transport.address import announced_addresses, likeliest_first
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.mesh import HostPort, Mesh
-from tests.p2p.base.test_systems import WillingSocket
 from tests.support.asyncs import run, until
+from tests.support.willing_socket import WillingSocket
 
 LAPTOP = {
     "lo": ["127.0.0.1/8"],
@@ -89,6 +90,7 @@ def test_the_likeliest_address_is_tried_first(monkeypatch: pytest.MonkeyPatch) -
         assert likeliest_first(mixed) == expected
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all loopback addresses")
 def test_a_lost_seat_is_looked_for_at_all_addresses_that_it_announces() -> None:
     addresses = [f"127.0.0.{number}" for number in range(1, 21)]
 
