@@ -15,6 +15,7 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_early_end,
     describe_format,
     describe_next_round,
     describe_order,
@@ -299,6 +300,8 @@ class RefereeConsole:
     def _ended(self) -> None:
         server = self._server
         self.say(f"{server.settings.name} is over. {outcome_sentence(server.tournament)}")
+        for reason in describe_early_end(server.tournament):
+            self.say(reason)
         self._standings()
         self._tasks.start(self._export(tell=True))
 

@@ -12,6 +12,7 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_early_end,
     describe_events,
     describe_next_round,
     describe_settings,
@@ -81,7 +82,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
         )
     if tournament.ended:
         bundle = export.bundle_path(folder, tournament.settings.name)
-        said += [final_sentence(tournament)]
+        said += [final_sentence(tournament), *describe_early_end(tournament)]
         said += [f"The whole tournament in one signed file: {bundle}"] if bundle.exists() else []
     elif (following := _following(folder, tournament)) is not None:
         said.append(following)

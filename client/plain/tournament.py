@@ -15,6 +15,7 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.services import Services
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_early_end,
     describe_order_to,
     describe_settings,
     final_sentence,
@@ -172,7 +173,11 @@ class PlainTournament:
     def _say_end(self) -> None:
         match self.client.phase:
             case "over":
-                self.lines.say(final_sentence(self.client.tournament), *self._standings())
+                self.lines.say(
+                    final_sentence(self.client.tournament),
+                    *describe_early_end(self.client.tournament),
+                    *self._standings(),
+                )
             case "withdrawn":
                 self.lines.say(why_out(self.client.tournament, self.client.identity))
             case "failed":

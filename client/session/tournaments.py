@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.session.clocks import clock_digits
@@ -227,6 +227,18 @@ def outcome_sentence(tournament: Tournament) -> str:
     are = "is" if len(above) == 1 else "are"
     out = f" {join_names(above)} ranked higher, but {are} out of the tournament." if above else ""
     return f"{winner.name} won.{out}"
+
+
+def describe_early_end(tournament: Tournament) -> list[str]:
+    """Says why a finished tournament has had fewer rounds than planned, if nobody was left to pair anew."""
+    present = [player.identity for player in tournament.players if player.state == IN]
+    short = not tournament.format.rolling and 0 < len(tournament.rounds) < tournament.planned
+    if not short or tournament.settings.seats > 2 or len(present) < 2:
+        return []
+    met = {frozenset(table.seats) for round_ in tournament.rounds for table in round_.tables}
+    if any(frozenset(pair) not in met for pair in combinations(present, 2)):
+        return []
+    return ["No more rounds could be paired: everyone has met."]
 
 
 def final_sentence(tournament: Tournament) -> str:

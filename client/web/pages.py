@@ -19,6 +19,7 @@ from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_early_end,
     describe_format,
     describe_next_round,
     describe_wait,
@@ -510,7 +511,7 @@ def _state(tournament: Tournament) -> str:
     players = count_of(sum(player.state == IN for player in tournament.players), "player")
     round_ = tournament.round
     if tournament.phase == OVER:
-        return f"Finished. {outcome_sentence(tournament)}"
+        return " ".join(["Finished.", outcome_sentence(tournament), *describe_early_end(tournament)])
     if round_ is None:
         return f"{players}. The first round has not started."
     still, what = len(round_.open), round_title(tournament)

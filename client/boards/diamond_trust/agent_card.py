@@ -125,7 +125,7 @@ def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span
         return soft("loyal?")
     if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):
         return soft("loyal")
-    return soft("loyal, as far as you know")
+    return soft(f"loyal to {'you' if viewer == facts.seat else names[facts.seat]}, as far as you know")
 
 
 def agent_card(

@@ -178,11 +178,9 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     """Says what an agent gave away after a payment, in short phrases."""
     mark = badge(payment.owner, payment.agent)
     if not payment.turned:
-        if payment.by is None:
-            return [f"nothing: {mark} is loyal"]
-        if payment.bribes == payment.salary:
+        if payment.by is not None and payment.bribes == payment.salary:
             return ["nothing: with bribes equal to salary, it stays loyal"]
-        return ["nothing: still loyal"]
+        return [f"nothing: {mark} is loyal"]
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
     told = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]

@@ -8,6 +8,7 @@ import pytest
 
 from kimberley.client.session.tournaments import (
     after_game,
+    describe_early_end,
     describe_next_round,
     describe_settings,
     final_sentence,
@@ -58,6 +59,15 @@ def evening(played: int, people: int = 4, **settings: int) -> tuple[Evening, lis
         found.round(by_number)
     ranked = [one.player.identity for one in found.tournament.standings()]
     return found, ranked, list(map(found.tournament.name, ranked))
+
+
+@pytest.mark.parametrize(("people", "rounds", "early"), [(2, 3, True), (2, 1, False), (4, 3, False)])
+def test_an_end_before_the_planned_rounds_is_explained_where_everyone_has_met(
+    people: int, rounds: int, early: bool
+) -> None:
+    found, _, _ = evening(1, people, rounds=rounds)
+    found.add(TournamentEnded(found.at))
+    assert bool(describe_early_end(found.tournament)) == early
 
 
 @pytest.mark.parametrize(
