@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
-import time
 from _thread import start_new_thread
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 ENDINGS: Final = ("SIGHUP", "SIGTERM", "SIGQUIT", "SIGBREAK")
 """The signals that ask a program to end. Each system has some of them."""
-LAST_SECONDS: Final = 1.8
+CLOSING: Final = (2, 5, 6)
+"""Windows' CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT and CTRL_SHUTDOWN_EVENT, for which it has no signals."""
+LAST_SECONDS: Final = 1.5
 """How long a program that was asked to end has for that."""
 SIGNALED: Final = 128
 """What a shell adds to the number of a signal, for the status of a program that it ended."""
@@ -33,7 +35,8 @@ class EndRequests:
         self._process = os.getpid()
         self._heard: list[int] = []
         self._cancel: Callable[[], object] | None = None
-        self._over = False
+        self._over = threading.Event()
+        self._on_console: Any = None
 
     def __enter__(self) -> None:
         # Python tells only the main thread of signals.
@@ -42,11 +45,13 @@ class EndRequests:
             self._heard = [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
         for number in self._heard:
             signal.signal(number, self._on_signal)
+        self._hear_console(on=True)
 
     def __exit__(self, *error: object) -> None:
         for number in self._heard:
             signal.signal(number, signal.SIG_DFL)
-        self._over = True
+        self._hear_console(on=False)
+        self._over.set()
 
     async def cancel_by(self, main: Coroutine[Any, Any, T]) -> T:
         """Returns the coroutine's result. Cancels it when a signal comes, as Ctrl-C does."""
@@ -78,6 +83,22 @@ class EndRequests:
 
     def _insist(self) -> None:
         """Ends the program if it takes too long, whatever it waits for."""
-        time.sleep(LAST_SECONDS)
-        if not self._over:
+        if not self._over.wait(LAST_SECONDS):
             os._exit(self.status)
+
+    def _hear_console(self, *, on: bool) -> None:
+        """Hears when the window of a console of Windows is closed, and when its user logs out."""
+        if sys.platform != "win32":
+            return
+        import ctypes
+
+        def on_event(event: int) -> bool:
+            if event not in CLOSING:
+                return False
+            # Windows ends the program as soon as this returns.
+            self._on_signal(signal.SIGTERM, None)
+            return self._over.wait(LAST_SECONDS)
+
+        if on:
+            self._on_console = ctypes.WINFUNCTYPE(ctypes.c_int, ctypes.c_uint)(on_event)
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(self._on_console, on)

@@ -194,7 +194,7 @@ def _multicasts(local: LocalAddress) -> bool:
     return True
 
 
-def interface_problem(host: str, port: int) -> str | None:
+def interface_problem(host: str, port: int = DEFAULT_PORT) -> str | None:
     """Returns a sentence if an address lacks the network interface that it needs, or names one that this machine does
     not have; None if all is well, or the host is no address.
     """

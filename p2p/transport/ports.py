@@ -10,6 +10,7 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import listen
+from kimberley.p2p.transport.address import interface_problem
 
 PORTS_TRIED: Final = 20
 """The number of ports to try, starting with the default one, before any free port is used."""
@@ -32,6 +33,8 @@ async def reserve_port(
         UserError: The port cannot be used.
 
     """
+    if bind is not None and (problem := interface_problem(bind)) is not None:
+        raise UserError(problem)
     ports = [port] if port is not None else [*range(default, default + PORTS_TRIED), 0]
     for number in ports:
         try:

@@ -8,6 +8,7 @@ r"""A fake of what Windows does otherwise, for tests on Linux: of the functions 
   takes no signals. Other processes of this program are spawned: they import it anew.
 - The usual event loop hears no datagrams, as on Windows after one came back from a closed port, and watches no sockets.
   The other one starts no processes.
+- A console tells when its window is closed, and nothing else.
 - Nothing sets TERM. What a closed pipe makes of `os.write` is EINVAL.
 
 Paths, sockets, the terminal and what starts processes stay those of this system. `on_windows` is for one test;
@@ -19,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextlib
+import ctypes
 import errno
 import fcntl
 import io
@@ -36,7 +38,7 @@ import signal
 import struct
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 O_BINARY: Final = 0x8000
@@ -198,6 +200,22 @@ class _SelectorEventLoop(asyncio.SelectorEventLoop):
     add_signal_handler = subprocess_exec = subprocess_shell = _missing
 
 
+class Console:
+    """What Windows tells of its console: when its window is closed. All else it fails to do."""
+
+    def __init__(self) -> None:
+        self.handlers: list[Callable[[int], bool]] = []
+
+    def SetConsoleCtrlHandler(self, handler: Callable[[int], bool], on: bool) -> None:
+        (self.handlers.append if on else self.handlers.remove)(handler)
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        return lambda *_: 0
+
+
+CONSOLE: Final = Console()
+
+
 class _ThisSystem(types.ModuleType):
     """The module `sys` of a program that is not on Windows."""
 
@@ -226,6 +244,8 @@ def changes() -> Iterator[tuple[object, str, object]]:
     yield builtins, "open", _open_stream
     yield signal, "SIGWINCH", _ABSENT
     yield signal, "SIGBREAK", signal.SIGUSR2
+    yield ctypes, "windll", types.SimpleNamespace(kernel32=CONSOLE)
+    yield ctypes, "WINFUNCTYPE", lambda *_: lambda function: function
     yield errno, "WSAEINVAL", errno.EINVAL
     yield asyncio, "SelectorEventLoop", _SelectorEventLoop
     yield asyncio.events, "new_event_loop", _ProactorEventLoop

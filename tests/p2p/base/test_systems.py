@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from tests.p2p.storage.test_journal import SEEDS, table
 from tests.support.ended import Guest, disposed
 from tests.support.macos import durable, on_macos
 from tests.support.willing_socket import WillingSocket
-from tests.support.windows import on_windows
+from tests.support.windows import CONSOLE, on_windows
 
 
 class Datagrams(asyncio.DatagramProtocol):
@@ -70,6 +71,23 @@ def test_on_windows_a_program_says_goodbye_at_ctrl_break() -> None:
         with pytest.raises(SystemExit) as ended:
             run_loop(guest.stay())
     assert (guest.said, ended.value.code) == (["goodbye"], 128 + guest.number)
+
+
+def test_on_windows_a_program_says_goodbye_when_its_window_is_closed() -> None:
+    said: list[str] = []
+
+    async def main() -> None:
+        (handler,) = CONSOLE.handlers
+        assert not handler(0), "Ctrl-C is somebody else's"
+        threading.Thread(target=handler, args=(2,)).start()
+        try:
+            await asyncio.sleep(10)
+        finally:
+            said.append("goodbye")
+
+    with on_windows(), disposed(signal.SIGBREAK, signal.SIG_DFL), pytest.raises(SystemExit):  # type: ignore[attr-defined]
+        run_loop(main())
+    assert (said, CONSOLE.handlers) == (["goodbye"], [])
 
 
 def test_on_windows_a_pool_has_the_processes_that_windows_can_wait_for() -> None:

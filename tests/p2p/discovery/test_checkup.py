@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+
 import pytest
 
 from kimberley.games import lookup
@@ -9,6 +12,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.checkup import check_host
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.ports import reserve_port
 from tests.support.asyncs import run
 
 
@@ -18,6 +22,8 @@ def test_an_address_lacks_its_interface_for_the_doctor_as_for_who_joins(host: st
     with pytest.raises(UserError) as refused:
         run(Table.join(host, lookup.find, nickname="ben", identity=Identity.fresh(), data=None))
     assert (found.what, found.ok, found.advice) == (host, False, str(refused.value))
+    with pytest.raises(UserError, match=re.escape(found.advice)):
+        run(reserve_port(asyncio.Protocol, 7411, bind=host))
     address, _, scope = host.partition("%")
     began = f"This computer has no network interface called {scope}." if scope else f"{address} also needs the network"
     assert found.advice.startswith(began)
