@@ -45,6 +45,8 @@ HELP: Final = Section(
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
+NO_HINTS: Final = (NO_CHOICE, FAULT, LATE)
+"""What an adviser says instead of a hint."""
 LINE: Final = 52
 """The most columns of what is said."""
 FRAME: Final = 0.1

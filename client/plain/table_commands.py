@@ -278,7 +278,8 @@ class TableCommands:
 
     async def _advise(self, seat: LineMode) -> None:
         """Says what a bot would do now. What is typed meanwhile is obeyed."""
-        self.lines.say(await seat.adviser().advise())
+        said = await seat.adviser().advise()
+        self.lines.say(said if said in advice.NO_HINTS else f"Hint: {said[0].lower()}{said[1:]}")
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed

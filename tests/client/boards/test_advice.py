@@ -242,7 +242,7 @@ def test_there_are_no_hints(where: dict[str, bool]) -> None:
 def test_a_hint_can_be_typed() -> None:
     async def main() -> None:
         async with typed(table_of("diamond"), "help", "hint") as lines:
-            await until(lambda: lines.has("Place on"))
+            await until(lambda: lines.has("Hint: place on"))
         assert lines.has("hint: hear what the strongest opponent would do")
 
     run(main())
