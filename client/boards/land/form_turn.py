@@ -97,6 +97,8 @@ class TurnForm(Form[State]):
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
+            if self.marks or self._group:
+                return f"{where}: {times(count)} can reach the river."
             keys, buttons = "a selects {0}, b buys.", "Group, then Buy."
             them = "it" if count == 1 else "them"
             return f"{times(count)} here can reach the river. {self.worded(keys, buttons).format(them)}"
@@ -355,7 +357,7 @@ class TurnForm(Form[State]):
     def _restart(self) -> None:
         """Takes everything back."""
         self.draft.restart()
-        self.entry.text, self.marks = "", frozenset()
+        self.entry.text, self.marks, self._group = "", frozenset(), 0
 
     def _end(self, *, asked: bool) -> None:
         """Hands the turn in; asks back if its player would be out, or has done nothing in it."""
