@@ -69,10 +69,13 @@ class Departures(TablePart):
         loop = asyncio.get_running_loop()
         waited = loop.time() + LEAVE_SECONDS
         while not self._table.left:
-            sent = [link.sent_all for link in self._table.links.values()]
+            sent = [self._has_all(link) for link in self._table.links.values()]
             if all(sent) or (any(sent) and loop.time() > waited):
                 self._table.fail(LEFT)
             await asyncio.sleep(LEAVE_POLL_SECONDS)
+
+    def _has_all(self, link: Link) -> bool:
+        return self._table.match is not None and self._table.match.catch_up.has_all(link)
 
     # -- another seat leaves -------------------------------------------------------------------------------------------
 

@@ -179,7 +179,7 @@ class Ending(TablePart):
         if self.resumable or channel.peer not in dict(table.lobby.people):
             channel.send(refusal_frame(ELSEWHERE))
         else:
-            proof = table.match.catch_up.proof(channel.peer) if table.match is not None else ()
+            proof = table.match.catch_up.proof() if table.match is not None else ()
             for frame in (*proof, ("bye", "gave up the game")):
                 channel.send(frame)
         await channel.close()

@@ -2,8 +2,8 @@
 
 Frames between seats:
 
-    ("envelope", envelope)     the sender's next one (`transport.link`)
-    ("relay", envelope)        another seat's envelope, relayed
+    ("have", game id, ((count, hash), ...))     what the sender has (`table.sync`)
+    ("envelope", envelope)                      anybody's
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class GamePart(TablePart):
     """Plays one `Match` after the other, and shows each to spectators."""
 
     def __init__(self, table: TableContext, ending: Ending, departures: Departures, chat: TableChat) -> None:
-        self.frames = {"envelope": self._on_frame, "relay": self._on_frame}
+        self.frames = {"envelope": self._on_envelope, "have": self._on_have}
         self._table = table
         self._ending = ending
         self._departures = departures
@@ -119,9 +119,12 @@ class GamePart(TablePart):
         if self._table.match is not None:
             self._table.match.catch_up.on_reconnect(link)
 
-    def _on_frame(self, link: Link, frame: Frame) -> bool:
+    def _on_have(self, link: Link, frame: Frame) -> bool:
+        return self._table.match is not None and self._table.match.catch_up.on_have(link, frame)
+
+    def _on_envelope(self, link: Link, frame: Frame) -> bool:
         match frame:
-            case ("envelope" | "relay", bytes() as envelope):
+            case ("envelope", bytes() as envelope):
                 if self._table.match is not None:
                     self._table.match.receive(envelope)
                 return True

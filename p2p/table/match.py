@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 
 MOST_EARLY: Final = 64
 """Envelopes kept for a game that has not begun at this seat."""
+CAME_WITH_OLD_COPY: Final = (
+    "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
+)
 
 
 class Match:
@@ -77,14 +80,14 @@ class Match:
         self.begun = False
         """Whether the words were agreed on, so that the game is about to begin."""
         self._game = game
-        self._links = links
         self._publish = on_event
         self._on_failure = on_failure
         self._spectators = spectators
         self._notify = notify
         self._warned = False
+        self._outdated: set[bytes] = set()
+        """The seats that have come back with an old copy of this game, each reported to the player once."""
         self.seed = seed
-        self.own: list[bytes] = list(back.mine) if back is not None else []
         self._early: list[bytes] = []
         self._chosen: int | None = None
         self._held: int | None = None
@@ -92,14 +95,7 @@ class Match:
         self.peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._journal: Journal | None = None
         self._back = back
-        self.catch_up = CatchUp(table, self.peer, links, self.own, self.call_after)
-        beat, on_beat = self.catch_up.heartbeat, self.catch_up.on_heartbeat
-        for link in links.values():
-            if back is None:
-                link.begin_game(self.own, beat, on_beat)
-            else:
-                come = len(self.peer.chain(self.catch_up.seat_of(link.identity), 0))
-                link.begin_game(self.own, beat, on_beat, come=come, on_have=self.catch_up.on_have)
+        self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, self._on_old_copy)
 
     def turns(self) -> tuple[bytes, ...]:
         """Returns the identities in the order in which they begin further games, from the seat after the one that began
@@ -126,7 +122,10 @@ class Match:
         """Discards the game: it does not begin in this program. Its journal is deleted, unless it is `kept`: the others
         may still begin.
         """
-        if self._journal is not None and self._runner is None:
+        if self._runner is not None:
+            return
+        self.catch_up.discard()
+        if self._journal is not None:
             if kept:
                 self._journal.close()
             else:
@@ -246,9 +245,8 @@ class Match:
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
-        self.own.append(envelope)
-        for link in self._links.values():
-            link.flush()
+        del envelope  # The machine has it already.
+        self.catch_up.flush()
 
     def on_event(self, event: Event, since: float) -> None:
         match event:
@@ -265,6 +263,11 @@ class Match:
         if self._journal is not None and not self._warned and (warning := self._journal.warning) is not None:
             self._warned = True
             self._notify(warning)
+
+    def _on_old_copy(self, link: Link) -> None:
+        if link.identity not in self._outdated:
+            self._outdated.add(link.identity)
+            self._notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
 
     def on_failure(self, error: UserError) -> None:
         self._end_final_adjustment()

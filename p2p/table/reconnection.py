@@ -2,8 +2,7 @@
 
 Frames between seats:
 
-    ("recall", count)     asks for this seat's own envelopes from a number on (`transport.link`)
-    ("door", port)        where the sender listens, at the address from which it has connected
+    ("door", port)     where the sender listens, at the address from which it has connected
 """
 
 from __future__ import annotations
@@ -27,9 +26,6 @@ from kimberley.p2p.transport.link import Link
 
 SEARCH_AFTER_SECONDS: Final = 2.0
 """A connection that is back sooner than this is not searched for on the network."""
-CAME_WITH_OLD_COPY: Final = (
-    "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
-)
 
 
 class Reconnection(TablePart):
@@ -38,15 +34,13 @@ class Reconnection(TablePart):
     """
 
     def __init__(self, table: TableContext, page_seats: PageSeats, *, seeks: bool) -> None:
-        self.frames = {"recall": self._on_recall, "door": self._on_port}
+        self.frames = {"door": self._on_port}
         self._table = table
         self._page_seats = page_seats
         self._seeks = seeks
         self._rediscovery: PeerRediscovery | None = None
         self._rediscovery_timer: asyncio.TimerHandle | None = None
         self._journaled: PeerAddresses | None = None
-        self._outdated: set[bytes] = set()
-        """The seats that have come back with an old copy of this game, each reported to the player once."""
 
     def on_channel(self, channel: Channel) -> bool:
         table = self._table
@@ -76,7 +70,6 @@ class Reconnection(TablePart):
     def game_changed(self) -> None:
         self._table.closing.start(self.close())
         self._journaled = None
-        self._outdated.clear()
 
     def phase_changed(self, phase: Phase) -> None:
         if phase == "playing":
@@ -154,16 +147,6 @@ class Reconnection(TablePart):
         self._rediscovery.set_missing(missed)
 
     # -- frames --------------------------------------------------------------------------------------------------------
-
-    def _on_recall(self, link: Link, frame: Frame) -> bool:
-        match frame:
-            case ("recall", int() as count) if are_integers(count) and self._table.match is not None:
-                self._table.match.catch_up.recall(link, count)
-                if link.identity not in self._outdated:
-                    self._outdated.add(link.identity)
-                    self._table.notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
-                return True
-        return False
 
     def _on_port(self, link: Link, frame: Frame) -> bool:
         """Notes where a seat that has connected listens."""

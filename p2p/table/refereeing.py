@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kimberley.games.table import Plain
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.ending import Ending
 from kimberley.p2p.table.invitation import ONLY_PAIRED, Invitation
@@ -14,6 +15,7 @@ from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.seating import ASKING
 from kimberley.p2p.table.spectators import WATCH
+from kimberley.p2p.table.sync import read_have
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.frames import Frame
@@ -41,6 +43,8 @@ class Refereeing(TablePart):
         self._words = words
         self._ending = ending
         self._invitation = invitation
+        self._shown: Channel | None = None
+        """The latest channel on which this seat shows its game through its own channel to the referee."""
 
     def on_channel(self, channel: Channel) -> bool:
         match channel.purpose:
@@ -68,6 +72,7 @@ class Refereeing(TablePart):
         """Returns a channel on which this seat shows what it shows at its door."""
         door, shown = memory_pair(self._table.identity, self._table.identity, (WATCH,))
         self._table.spectators.admit(door)
+        self._shown = shown
         return shown
 
     def apply_ruling(self, sentence: str | None, attestation: Attestation | None) -> None:
@@ -101,17 +106,23 @@ class Refereeing(TablePart):
         """Begins the game if it is the one for which every seat has signed that the words are the same."""
         self._words.begin(game_id)
 
-    async def receive_relayed(self, envelope: bytes) -> None:
+    async def receive(self, envelope: bytes) -> None:
         """Takes another seat's envelope from the referee: its signature says what it is worth."""
         match = self._table.match
         if match is not None and self._table.phase in ("playing", "closing"):
             match.receive(envelope)
             await match.wait_for_room()
 
-    def on_have(self, count: int) -> None:
-        """Called when the referee has this many of this seat's envelopes."""
-        if self._table.match is not None:
-            self._table.match.catch_up.on_referee_has(count)
+    def on_have(self, plain: Plain) -> None:
+        """Called when the referee says what it has of the game."""
+        match = self._table.match
+        if match is None:
+            return
+        frame = "have", match.table.game_id, plain
+        if (have := read_have(frame, match.table.game_id, len(match.people))) is not None:
+            match.catch_up.on_referee_has(have)
+            if self._shown is not None:
+                self._shown.send(frame)
 
     def add_candidates(self, identity: bytes, places: Sequence[HostPort]) -> None:
         """Adds where a seat can be reached, according to the referee."""

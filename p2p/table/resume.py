@@ -51,16 +51,12 @@ STRANGE: Final = (
 
 @dataclass(frozen=True)
 class RestoredSeat:
-    """A seat as restored from its journal, which is open for this process; None for a seat that needs none.
-
-    `mine` are its envelopes, in order.
-    """
+    """A seat as restored from its journal, which is open for this process; None for a seat that needs none."""
 
     journal: Journal | None
     contents: JournalContents
     game: Game
     peer: Peer
-    mine: tuple[bytes, ...]
     talk: tuple[ChatMessage, ...]
     due: tuple[Entry, ...]
     places: PeerAddresses
@@ -111,12 +107,9 @@ def _rebuilt(
     due: list[Entry] = [] if "started" in kinds else [("started",)]
     if any(isinstance(event, AuditDue) for event in events) and "concluded" not in kinds:
         due.append(("concluded",))
-    mine = tuple(event.envelope for event in events if isinstance(event, Send))
     journal.mark()
     talk = tuple(event for event in events if isinstance(event, ChatMessage))
-    return RestoredSeat(
-        journal, contents, game, peer, mine, talk, tuple(due), PeerAddresses.read(contents.entries, table)
-    )
+    return RestoredSeat(journal, contents, game, peer, talk, tuple(due), PeerAddresses.read(contents.entries, table))
 
 
 def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:

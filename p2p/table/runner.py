@@ -21,6 +21,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import Entry, Journal
 from kimberley.p2p.table.shared_audits import share_audit
+from kimberley.p2p.table.sync import Have, have_of
 from kimberley.protocol.events import Asked, AuditDue, Caught, Dropped, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
@@ -88,6 +89,8 @@ class PeerView:
     """What the table does next, once the keys are there."""
     slot: tuple[int, int]
     head: bytes
+    have: Have
+    """How many envelopes of each seat there are, and the hash of the last."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -115,7 +118,7 @@ class PeerView:
         self.choices = tuple(peer.play.choices)
         self.left = tuple(sorted(peer.play.crypto.departed))
         self.caught, self.finished = peer.caught, peer.finished
-        self.ask, self.slot, self.head = peer.play.ask, peer.slot, peer.head
+        self.ask, self.slot, self.head, self.have = peer.play.ask, peer.slot, peer.head, have_of(peer)
 
     def record(self) -> Record:
         """Returns the record so far; incomplete while the game is unfinished."""

@@ -26,6 +26,7 @@ from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
 from kimberley.p2p.table.runner import PeerView, Runner
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.spectators import WATCH
+from kimberley.p2p.table.sync import have_frame
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
@@ -213,6 +214,8 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             case ("envelope", bytes() as envelope) if self._runner is not None:
                 self._runner.submit("received", envelope)
                 await self._runner.wait_for_room()
+            case ("have", bytes(), tuple()):
+                pass  # What the seat has follows of itself.
             case ("refused", _):
                 self._end(refusal_reason(frame) or "")
             case _:
@@ -227,6 +230,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             self._end(f"This table’s list of players cannot be trusted: {error}.")
             return
         if signed.game_id == self._game_id:
+            self._say_have()
             return
         try:
             game = self._find(signed.roster.game)
@@ -251,7 +255,18 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._runner, self._seen = Runner(peer, None, self), peer
         self.peer = self._runner.view
         self._runner.start()
+        self._say_have()
         self._publish(SpectatorChanged())
+
+    def _say_have(self) -> None:
+        """Says what this spectator has of the game, and with each heartbeat again."""
+        if self._channel is not None:
+            self._channel.heartbeat = self._have_frame
+            self._channel.send(self._have_frame())
+
+    def _have_frame(self) -> Frame:
+        assert self.peer is not None
+        return have_frame(self._game_id, self.peer.have)
 
     def _end(self, problem: str) -> None:
         self.problem = problem

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.table.sync import Have, Sync, have_frame, have_of, read_have
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.attestation import Attestation
@@ -28,19 +29,10 @@ log = logging.getLogger(__name__)
 WATCH: Final = "watch"
 """Purpose of a spectator's channel."""
 MOST_SPECTATORS: Final = 8
-MOST_AHEAD: Final = 1 << 20
-"""Bytes that wait to be sent to one spectator. Above this it gets nothing more until they are sent."""
-PAUSE_SECONDS: Final = 0.05
+HAVE_SECONDS: Final = 0.05
+"""Time between two frames of one spectator."""
 ATTEST_SECONDS: Final = 1.0
 """Time between two attestations of one spectator."""
-
-
-class _GameFeed:
-    """The frames of one game so far, and the feed of the next game."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-        self.next: _GameFeed | None = None
 
 
 class Spectators:
@@ -48,18 +40,17 @@ class Spectators:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._spectators: dict[Channel, asyncio.Event] = {}
+        self._channels: dict[Channel, Sync | None] = {}
+        """What each spectator was sent of the game, once there is one."""
         self._attested: dict[Channel, Attestation] = {}
-        self._showing = _GameFeed()
         self._peer: Peer | None = None
         self._after: Callable[[Callable[[], None]], None] | None = None
-        self._counts: list[int] | None = None
-        self._evident = 0
+        self._have: Have = ()
         self._tasks = BackgroundTasks()
         self._closing = BackgroundTasks()
 
     def __len__(self) -> int:
-        return len(self._spectators)
+        return len(self._channels)
 
     @property
     def attestations(self) -> tuple[Attestation, ...]:
@@ -68,7 +59,7 @@ class Spectators:
 
     def is_watched_by(self, identity: bytes) -> bool:
         """Returns whether this identity is among the spectators."""
-        return any(channel.peer == identity for channel in self._spectators)
+        return any(channel.peer == identity for channel in self._channels)
 
     def refusal(self) -> str | None:
         """Returns why one more spectator is not admitted; None if it is."""
@@ -79,46 +70,26 @@ class Spectators:
     def admit(self, channel: Channel) -> None:
         """Admits a spectator."""
         log.info("%s watches", channel.address)
-        self._spectators[channel] = asyncio.Event()
+        self._channels[channel] = None
         channel.send(("watching",))
-        showing = self._tasks.start(self._show(channel, self._spectators[channel]))
+        listening = self._tasks.start(self._listen(channel))
         # Not at the end of the task itself: it may be canceled before it begins.
-        showing.add_done_callback(lambda _: self._dismiss(channel))
-        self._tasks.start(self._listen(channel))
-        if self._after is not None:
-            self._after(self.refresh)
+        listening.add_done_callback(lambda _: self._dismiss(channel))
+        self._show(channel)
 
     def begin_game(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
         """Begins to show a game. `after` calls back when nothing else uses the Peer."""
-        self._peer, self._after = peer, after
-        self._counts, self._evident = None, 0
-        self._showing.next = _GameFeed()
-        self._showing = self._showing.next
-        self._wake_all()
+        self._peer, self._after, self._have = peer, after, have_of(peer)
+        for channel in self._channels:
+            self._show(channel)
 
     def refresh(self) -> None:
         """Shows what is new. To be called when nothing else uses the Peer."""
-        if self._peer is None or not self._spectators:
-            return
-        frames = self._showing.frames
-        if self._counts is None:
-            # In the order of the transcript, so that nobody has to keep more than the current stage.
-            record = self._peer.record()
-            signed, signatures, nonces = record.table.roster.packed, record.table.signatures, record.table.nonces
-            frames.append(("signed", signed, signatures, nonces))
-            self._counts = [0] * len(record.table.roster.seats)
-            for envelope in record.envelopes:
-                self._counts[envelope.seat] += 1
-                frames.append(("envelope", envelope.pack()))
-        for seat, count in enumerate(self._counts):
-            new = self._peer.chain(seat, count)
-            self._counts[seat] += len(new)
-            frames += [("envelope", envelope.pack()) for envelope in new]
-        # Envelopes outside the chains, which prove that a seat signed two things.
-        evidence = self._peer.evidence[self._evident :]
-        self._evident += len(evidence)
-        frames += [("envelope", envelope.pack()) for envelope in evidence]
-        self._wake_all()
+        if self._peer is not None:
+            self._have = have_of(self._peer)
+            for sync in self._channels.values():
+                if sync is not None:
+                    sync.flush()
 
     async def close(self) -> None:
         """Ends the connection of each spectator, also of those that come later."""
@@ -126,51 +97,55 @@ class Spectators:
         await self._closing.wait()
 
     def _dismiss(self, channel: Channel) -> None:
-        self._spectators.pop(channel, None)
+        self._channels.pop(channel, None)
         self._attested.pop(channel, None)
         self._closing.start(channel.close())
 
-    async def _show(self, channel: Channel, news: asyncio.Event) -> None:
-        showing, shown = self._showing, 0
-        while channel in self._spectators:
-            news.clear()
-            while shown < len(showing.frames):
-                channel.send(showing.frames[shown])
-                shown += 1
-                while channel.unsent > MOST_AHEAD and channel in self._spectators:  # noqa: ASYNC110
-                    await asyncio.sleep(PAUSE_SECONDS)
-            if showing.next is not None:
-                showing, shown = showing.next, 0
-                continue
-            await news.wait()
+    def _show(self, channel: Channel) -> None:
+        """Shows a spectator which game it is; the rest follows when it says what it has."""
+        peer = self._peer
+        if peer is None:
+            return
+        signed, seats, clock = peer.table, range(len(peer.table.roster.seats)), asyncio.get_running_loop().time
+        channel.send(("signed", signed.roster.packed, signed.signatures, signed.nonces))
+        channel.send(self._have_frame(signed.game_id))
+        channel.heartbeat = lambda: self._have_frame(signed.game_id)
+        self._channels[channel] = Sync(peer, channel, clock, live=seats)
+
+    def _have_frame(self, game_id: bytes) -> Frame:
+        return have_frame(game_id, self._have)
 
     async def _listen(self, channel: Channel) -> None:
         reason = "it sent a frame that no spectator sends"
         try:
             while True:
-                if not self._on_frame(channel, await channel.receive()):
+                frame = await channel.receive()
+                if not self._on_frame(channel, frame):
                     break
-                await asyncio.sleep(ATTEST_SECONDS)
+                await asyncio.sleep(ATTEST_SECONDS if frame[0] == "attest" else HAVE_SECONDS)
         except ChannelClosed as error:
             reason = str(error)
         log.info("%s stopped watching: %s", channel.address, reason)
-        self._attested.pop(channel, None)
-        if (news := self._spectators.pop(channel, None)) is not None:
-            news.set()
 
     def _on_frame(self, channel: Channel, frame: Frame) -> bool:
-        """Takes an attestation of this game. Returns False for any other frame."""
+        """Takes an attestation of this game, and what the spectator has of it. Returns False for any other frame."""
+        if self._peer is None or self._after is None:
+            return False
+        game_id = self._peer.table.game_id
         match frame:
-            case ("attest", plain) if self._peer is not None:
+            case ("attest", plain):
                 try:
-                    attestation = Attestation.of_witness(channel.peer, self._peer.table.game_id, plain)
+                    attestation = Attestation.of_witness(channel.peer, game_id, plain)
                 except Malformed as error:
                     log.info("%s: %s", channel.address, error)
                     return False
                 self._attested[channel] = attestation
-                return True
-        return False
-
-    def _wake_all(self) -> None:
-        for news in self._spectators.values():
-            news.set()
+            case ("have", bytes() as other, tuple()) if other != game_id:
+                pass  # Of the game before.
+            case _:
+                sync = self._channels[channel]
+                have = read_have(frame, game_id, len(self._peer.table.roster.seats))
+                if have is None or sync is None:
+                    return False
+                self._after(lambda: sync.on_have(have))
+        return True

@@ -94,26 +94,22 @@ def play_again(
     """
     peers = [Peer(game, table, seat, each.seed, each.identity.sign) for seat, each in enumerate(seats)]
     left = [deque(each.choices) for each in seats]
-    sent: list[list[bytes]] = [[] for _ in seats]
     for peer in peers:
         peer.start()
-    while _deliver(peers, sent) or _choose(peers, left):
+    while _deliver(peers) or _choose(peers, left):
         pass
     if any(peer.caught is not None or peer.result is not None for peer in peers):
         raise UserError(CANNOT)
     return [
-        RestoredSeat(
-            None, JournalContents(table, seat, each.seed, ()), game, peers[seat], tuple(sent[seat]), (), (), places
-        )
+        RestoredSeat(None, JournalContents(table, seat, each.seed, ()), game, peers[seat], (), (), places)
         for seat, each in enumerate(seats)
     ]
 
 
-def _deliver(peers: Sequence[Peer], sent: Sequence[list[bytes]]) -> bool:
+def _deliver(peers: Sequence[Peer]) -> bool:
     """Gives each seat what the others have signed. Returns whether there was anything."""
     news = [_signed(peer.take()) for peer in peers]
     for seat, envelopes in enumerate(news):
-        sent[seat].extend(envelopes)
         for peer in peers:
             for envelope in envelopes if peer.seat != seat else ():
                 peer.receive(envelope)

@@ -44,7 +44,7 @@ from kimberley.p2p.tournament.settings import TournamentSettings, table_name
 from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
-from kimberley.p2p.transport.frames import Frame, are_integers
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
@@ -321,12 +321,14 @@ class TournamentClient(Publisher[TournamentChanged]):
             case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
                 self._publish(TournamentChanged("clocks"))
-            case ("relay", int() as round, int() as table, bytes() as envelope) if TableId(round, table) == self.place:
+            case ("envelope", int() as round, int() as table, bytes() as envelope) if (
+                TableId(round, table) == self.place
+            ):
                 if self._refereeing is not None:
-                    await self._refereeing.receive_relayed(envelope)
-            case ("have", int() as round, int() as table, int() as count) if TableId(round, table) == self.place:
-                if self._refereeing is not None and are_integers(count):
-                    self._refereeing.on_have(count)
+                    await self._refereeing.receive(envelope)
+            case ("have", int() as round, int() as table, tuple() as have) if TableId(round, table) == self.place:
+                if self._refereeing is not None:
+                    self._refereeing.on_have(have)
             case ("attest", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 with contextlib.suppress(Malformed):
                     self._attested = Attestation.read(plain)

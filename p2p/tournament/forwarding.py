@@ -50,8 +50,8 @@ class Forwarding:
         self._people = people
         self._observer = observer
         self._players = players
-        self._relayed: dict[tuple[int, bytes], float] = {}
-        """When each envelope was relayed, by seat and envelope."""
+        self._relayed: dict[tuple[int, tuple[int, int]], float] = {}
+        """When each envelope was relayed, by seat and by the envelope's signer and number."""
         self._come: set[int] = set()
         """The seats whose players have come, and were not told yet what the referee has of them."""
 
@@ -71,7 +71,7 @@ class Forwarding:
         return [
             seat
             for seat in self._connected()
-            if any((seat, digest) not in self._relayed for digest, _ in self._observer.missing_envelopes(seat, until))
+            if any((seat, which) not in self._relayed for which, _ in self._observer.missing_envelopes(seat, until))
         ]
 
     def forward(self, now: float) -> None:
@@ -85,21 +85,21 @@ class Forwarding:
     def _forward_to(self, seat: int, now: float) -> None:
         if seat in self._come:
             self._come.discard(seat)
-            self._say_have(seat)
+            self.say_have(seat)
         watched = self._observer.watched(self._people[seat])
         again, lag = (RELAY_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)
         player, given = self._people[seat], 0
-        for digest, envelope in self._observer.missing_envelopes(seat, now - lag):
-            if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
+        for which, envelope in self._observer.missing_envelopes(seat, now - lag):
+            if given < MOST_RELAYED and now - self._relayed.get((seat, which), -float("inf")) >= again:
                 given += 1
-                self._relayed[seat, digest] = now
-                self._players.send(player, ("relay", self._place.round, self._place.table, envelope))
+                self._relayed[seat, which] = now
+                self._players.send(player, ("envelope", self._place.round, self._place.table, envelope))
 
-    def _say_have(self, seat: int) -> None:
-        """Tells a seat how many of its own envelopes the referee has, after the latest: a seat that does not know that
-        one has an old copy of its journal.
+    def say_have(self, seat: int) -> None:
+        """Tells a seat what the referee has of the game, after the seat's own latest envelope: a seat that does not
+        know that one has an old copy of its journal.
         """
-        player, own = self._people[seat], self._observer.signed_by(seat)
-        for envelope in own[-1:]:
-            self._players.send(player, ("relay", self._place.round, self._place.table, envelope))
-        self._players.send(player, ("have", self._place.round, self._place.table, len(own)))
+        player = self._people[seat]
+        for envelope in self._observer.latest_of(seat):
+            self._players.send(player, ("envelope", self._place.round, self._place.table, envelope))
+        self._players.send(player, ("have", self._place.round, self._place.table, self._observer.have))

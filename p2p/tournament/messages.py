@@ -15,9 +15,9 @@
                         ("doors", round, table, doors)             where the seats of the player's table are reached
                         ("seating", round, table, frame)           asks for its part in that round
                         ("clocks", round, table, clocks)           what they have left, and who is away
-                        ("relay", round, table, envelope)          somebody's envelope that the player's seat may lack
-                        ("have", round, table, count)              how many of the player's own envelopes the referee
-                                                                   has; the latest comes before it, as a relay
+                        ("envelope", round, table, envelope)       somebody's envelope that the player's seat may lack
+                        ("have", round, table, have)               what the referee has of the game (`p2p.table.sync`);
+                                                                   after the player's own latest envelope
                         ("attest", round, table, attestation)      of a stage at which the referee ends a game
                         ("refused", sentence)                      and the channel ends
 

@@ -7,7 +7,6 @@ And the referee knows what each seat has, so it can relay what a seat lacks.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -22,12 +21,14 @@ from kimberley.p2p.storage.identity import Identity, fingerprint
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.runner import PeerView, Runner
 from kimberley.p2p.table.spectator_client import open_spectator_channel
+from kimberley.p2p.table.sync import Have, have_frame, read_have
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.audit import Verdict, audit_seen
 from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Event
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.record import Record
@@ -51,6 +52,9 @@ class ObserverCallbacks(Protocol):
     def on_view_changed(self, at: float) -> None:
         """Called when the view has changed because of something received at the loop's time `at`."""
 
+    def on_own_feed(self, seat: bytes) -> None:
+        """Called when a seat begins to show this table's game on its own channel: it awaits what the referee has."""
+
     def on_failure(self, error: UserError) -> None:
         """Called when this program is at fault: the game cannot be followed."""
 
@@ -59,8 +63,8 @@ class _SeatFeed:
     """What one seat shows on its current connection."""
 
     def __init__(self) -> None:
-        self.has: set[bytes] = set()
-        """The digests of the envelopes that the seat has shown."""
+        self.has: dict[int, int] = {}
+        """By seat: how many envelopes the seat has, by what it says or shows."""
         self.frames = 0
         self.shown: bytes | None = None
         """The game that it shows."""
@@ -104,12 +108,13 @@ class TableObserver:
         self._doors: dict[bytes, _SeatDoor] = {}
         self._own_feeds: dict[bytes, _SeatFeed] = {}
         """What seats show on their own channels to the referee: their doors may be out of reach."""
-        self._envelopes: list[tuple[bytes, bytes, int, float]] = []
-        """The envelopes that count, in order of arrival: digest, bytes, seat, and the loop's time."""
+        self._envelopes: list[tuple[int, int, bytes, float]] = []
+        """The envelopes that count, in order of arrival: seat, number, bytes, and the loop's time."""
         self._counts = [0] * len(invitation.people)
+        self._known: set[bytes] = set()
+        """The hashes of those envelopes."""
         self._heard = [0.0] * len(invitation.people)
         """By seat: the loop's time when its last envelope came, by whichever door."""
-        self._known: set[bytes] = set()
         self._since = 0.0
         self._strange = RateLimitedLog(log, logging.WARNING)
         self._tasks = BackgroundTasks()
@@ -136,24 +141,29 @@ class TableObserver:
 
     def envelopes(self, start: int) -> list[bytes]:
         """Returns the envelopes that count, in order of arrival, from number `start` on."""
-        return [envelope for _, envelope, _, _ in self._envelopes[start:]]
+        return [envelope for _, _, envelope, _ in self._envelopes[start:]]
 
-    def signed_by(self, seat: int) -> list[bytes]:
-        """Returns the envelopes of a seat that count, in their order."""
-        return [envelope for _, envelope, signer, _ in self._envelopes if signer == seat]
+    @property
+    def have(self) -> Have:
+        """What the referee has of the game; empty before it."""
+        return self.view.have if self.view is not None else ()
 
-    def missing_envelopes(self, seat: int, until: float) -> list[tuple[bytes, bytes]]:
+    def latest_of(self, seat: int) -> list[bytes]:
+        """Returns the last envelope of a seat that counts, if there is one."""
+        return [envelope for signer, _, envelope, _ in self._envelopes if signer == seat][-1:]
+
+    def missing_envelopes(self, seat: int, until: float) -> list[tuple[tuple[int, int], bytes]]:
         """Returns the others' envelopes that the referee has had since the loop's time `until` or earlier and that a
-        seat has not shown: (digest, envelope).
+        seat does not have: ((signer, number), envelope).
         """
-        feeds = self._feeds(self._invitation.people[seat])
-        has = set[bytes]().union(*(feed.has for feed in feeds if not feed.foreign))
-        if self._known <= has:
+        feeds = [feed.has for feed in self._feeds(self._invitation.people[seat]) if not feed.foreign]
+        has = [max((feed.get(signer, 0) for feed in feeds), default=0) for signer in range(len(self._counts))]
+        if all(count <= had for count, had in zip(self._counts, has, strict=True)):
             return []
         return [
-            (digest, envelope)
-            for digest, envelope, signer, at in self._envelopes
-            if at <= until and signer != seat and digest not in has
+            ((signer, number), envelope)
+            for signer, number, envelope, at in self._envelopes
+            if at <= until and signer != seat and number >= has[signer]
         ]
 
     def call_after(self, callback: Callable[[], None]) -> None:
@@ -212,7 +222,8 @@ class TableObserver:
             return
         try:
             for frame in frames:
-                await self._on_frame(feed, frame if isinstance(frame, tuple) else ())
+                if await self._on_frame(feed, frame if isinstance(frame, tuple) else ()):
+                    self._callbacks.on_own_feed(seat)
         except InvalidFeed as error:
             self._strange.log(f"{fingerprint(seat)}, on its own channel, {error}: ignoring it for a while")
             feed = self._own_feeds[seat] = _SeatFeed()
@@ -246,7 +257,9 @@ class TableObserver:
             pause = backoff.next()
             try:
                 while True:
-                    await self._on_frame(door.feed, await channel.receive())
+                    if await self._on_frame(door.feed, await channel.receive()):
+                        channel.heartbeat = self._have_frame
+                        channel.send(self._have_frame())
             except ChannelClosed as error:
                 log.info("lost the connection to %s: %s", fingerprint(seat), error)
             except InvalidFeed as error:
@@ -257,24 +270,40 @@ class TableObserver:
                 await channel.close()
             await asyncio.sleep(pause)
 
-    async def _on_frame(self, feed: _SeatFeed, frame: Frame) -> None:
-        """Raises InvalidFeed."""
-        feed.frames += 1
+    def _have_frame(self) -> Frame:
+        assert self.game_id is not None
+        return have_frame(self.game_id, self.have)
+
+    async def _on_frame(self, feed: _SeatFeed, frame: Frame) -> bool:
+        """Returns whether the seat now shows this table's game. Raises InvalidFeed."""
+        feed.frames += frame[:1] != ("have",)
         if feed.frames > len(self._envelopes) + MOST_BEYOND:
             raise InvalidFeed("shows more than there is")
         match frame:
             case ("signed", *plain):
                 self._begin(feed, tuple(plain))
+                return not feed.foreign
             case ("envelope", bytes() as data) if self._runner is not None and not feed.foreign:
-                digest = _digest(data)
-                feed.has.add(digest)
-                if digest not in self._known:
+                if self._is_new(feed, data):
                     self._runner.submit("received", data)
                     await self._runner.wait_for_room()
-            case ("envelope", bytes()):
+            case ("have", bytes(), tuple()) if self.game_id is not None and not feed.foreign:
+                if (have := read_have(frame, self.game_id, len(self._counts))) is not None:
+                    feed.has = {seat: count for seat, (count, _) in enumerate(have)}
+            case ("envelope", bytes()) | ("have", bytes(), tuple()):
                 pass
             case _:
                 raise InvalidFeed("does not follow the protocol for spectators")
+        return False
+
+    def _is_new(self, feed: _SeatFeed, data: bytes) -> bool:
+        """Notes that a seat has an envelope, and returns whether the referee lacks it. Raises InvalidFeed."""
+        try:
+            envelope = Envelope.unpack(data)
+        except Malformed:
+            raise InvalidFeed("shows something that is no envelope") from None
+        feed.has[envelope.seat] = max(envelope.number + 1, feed.has.get(envelope.seat, 0))
+        return envelope.hash not in self._known
 
     def _begin(self, feed: _SeatFeed, plain: Frame) -> None:
         """Begins to follow a game that a seat shows: this table's, or one that has not begun for the referee, which
@@ -308,15 +337,9 @@ class TableObserver:
             self._counts[seat] += len(new)
             if new:
                 self._heard[seat] = self._since
-            for data in (envelope.pack() for envelope in new):
-                self._envelopes.append((_digest(data), data, seat, self._since))
-                self._known.add(_digest(data))
+            self._envelopes += [(seat, envelope.number, envelope.pack(), self._since) for envelope in new]
+            self._known.update(envelope.hash for envelope in new)
         self._callbacks.on_view_changed(self._since)
 
     def on_failure(self, error: UserError) -> None:
         self._callbacks.on_failure(error)
-
-
-def _digest(envelope: bytes) -> bytes:
-    """Returns enough to tell envelopes apart; nothing depends on it."""
-    return hashlib.blake2b(envelope, digest_size=16).digest()

@@ -252,6 +252,9 @@ class TableReferee:
 
     # -- what the observer tells ---------------------------------------------------------------------------------------
 
+    def on_own_feed(self, seat: bytes) -> None:
+        self._forwarding.say_have(self.people.index(seat))
+
     def on_failure(self, error: UserError) -> None:
         log.error("lost track of a table: %s", error)
         if not self.over:

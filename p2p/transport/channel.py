@@ -27,8 +27,8 @@ from kimberley.protocol.encoding import unpack
 # It logs each frame that is written to a broken connection before its loss is known: others can cause that.
 logging.getLogger("asyncio").addFilter(RateLimitedRecords())
 
-HEARTBEAT: Final = "beat"
-"""Kind of the frames that only say that the sender is alive. Their other entries go to `on_heartbeat`."""
+BEAT: Final[Frame] = ("beat",)
+"""The frame that only says that the sender is alive: the heartbeat where there is nothing else to say."""
 
 MOST_UNSENT: Final = 8 * MOST_FRAME
 """Bytes that wait to be sent. Above this the other side counts as lost."""
@@ -66,10 +66,8 @@ class Channel(ABC):
     """Whether the peer sits in this process."""
     relayed: bool = False
     """Whether another seat relays the frames."""
-    on_heartbeat: Callable[[Frame], None] | None = None
-    """Called with the content of the peer's heartbeats."""
     heartbeat: Callable[[], Frame] | None = None
-    """Returns the content of this side's heartbeats."""
+    """Returns this side's heartbeat; None for `BEAT`."""
 
     @abstractmethod
     def send(self, frame: Frame) -> int:
@@ -85,7 +83,7 @@ class Channel(ABC):
 
     @abstractmethod
     async def receive(self) -> Frame:
-        """Returns the next frame. Raises ChannelClosed."""
+        """Returns the next frame that is not `BEAT`. Raises ChannelClosed."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -97,8 +95,8 @@ class FrameProtocol(asyncio.Protocol):
 
     def __init__(self, times: ChannelTiming) -> None:
         self.frames = FrameDecoder(MOST_HELLO)
-        self.on_heartbeat: Callable[[Frame], None] | None = None
-        """Called with the content of each heartbeat. While it is None, heartbeats are frames like any other."""
+        self.beats = False
+        """Whether `BEAT` is skipped. Before, it is a frame like any other."""
         self.heartbeat: Callable[[], Frame] | None = None
         self._times = times
         self._loop = asyncio.get_running_loop()
@@ -134,8 +132,6 @@ class FrameProtocol(asyncio.Protocol):
         # Neither the buffers of TLS, 256 KiB, nor what was not read may wait until Python looks for garbage: nothing of
         # a channel that is gone refers back to it.
         self._transport = self.heartbeat = None
-        if self.on_heartbeat is not None:
-            self.ignore_heartbeats()
 
     # -- called by users of the class ----------------------------------------------------------------------------------
 
@@ -159,7 +155,7 @@ class FrameProtocol(asyncio.Protocol):
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     async def receive(self) -> Frame:
-        """Returns the next frame; no heartbeats once those are handled. Raises ChannelClosed, but only after all that
+        """Returns the next frame; no `BEAT` once those are skipped. Raises ChannelClosed, but only after all that
         arrived before.
         """
         while True:
@@ -178,18 +174,12 @@ class FrameProtocol(asyncio.Protocol):
                     raise ChannelClosed(self._lost)
                 self._readable.clear()
                 await self._readable.wait()
-            elif frame[0] != HEARTBEAT or self.on_heartbeat is None:
+            elif frame != BEAT or not self.beats:
                 return frame
-            else:
-                self.on_heartbeat(frame[1:])
-
-    def ignore_heartbeats(self) -> None:
-        """Ignores heartbeats that arrive from now on."""
-        self.on_heartbeat = lambda _: None
 
     def start_heartbeats(self) -> None:
         """Starts to send heartbeats. From now on the connection is lost if the other side falls silent."""
-        self.frames.limit = MOST_FRAME
+        self.frames.limit, self.beats = MOST_FRAME, True
         self._received_at = self._loop.time()
         self._check_alive(self._loop.time())
 
@@ -238,7 +228,7 @@ class FrameProtocol(asyncio.Protocol):
             self.abort(f"no answer for {self._times.idle:.0f} seconds")
             return
         if now - self._sent_at >= self._times.beat:
-            self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
+            self.send(self.heartbeat() if self.heartbeat is not None else BEAT)
         if self._lost is None:
             again = now + self._times.beat / 2
             self._timer = self._loop.call_at(again, self._check_alive, again)
@@ -254,8 +244,7 @@ class TLSChannel(Channel):
         self.peer = peer
         self.address = address
         self.purpose = purpose
-        wire.on_heartbeat = lambda extra: self.on_heartbeat(extra) if self.on_heartbeat is not None else None
-        wire.heartbeat = lambda: self.heartbeat() if self.heartbeat is not None else ()
+        wire.heartbeat = lambda: self.heartbeat() if self.heartbeat is not None else BEAT
         wire.start_heartbeats()
 
     def send(self, frame: Frame) -> int:

@@ -133,7 +133,7 @@ class CardProbe:
     async def connect(cls, host: str, port: int, seconds: float = CONNECT_SECONDS) -> CardProbe:
         """Connects and reads the card. Raises Unreachable."""
         wire, _ = await _connect(host, port, ChannelTiming(), seconds)
-        wire.ignore_heartbeats()
+        wire.beats = True
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(seconds):

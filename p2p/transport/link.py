@@ -1,21 +1,11 @@
-"""A link to one other seat. It outlives its connections, and may exist before the first one (SPEC.md, section 10).
-
-Everything that a seat signs in one game is one list. A link counts how much of it was sent to the other side, and how
-much of the other side's list has arrived. After a lost connection each side says how much it has, and the other side
-continues from there:
-
-    ("have", count)            of the other's envelopes, in order, in this game
-    ("envelope", envelope)     the sender's next one
-    ("recall", count)          asks the other for this seat's own envelopes from that number on: the other claims to
-                               have more than this seat's journal says that it has signed
-"""
+"""A link to one other seat. It outlives its connections, and may exist before the first one (SPEC.md, section 10)."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kimberley.p2p.base.backoff import Backoff
@@ -61,7 +51,7 @@ class Link:
         Args:
             identity: The other side's identity.
             nickname: The other side's name, for people.
-            heard: Called with every frame that is not the link's own, in order.
+            heard: Called with every frame, in order.
             moved: Called when the connection is lost or back, or the other side is refused.
             room: Awaited before more is read.
             channel: The connection, if there is one.
@@ -84,59 +74,26 @@ class Link:
         self._wait_for_room = room
         self._redial = redial
         self.channel: Channel | None = None
-        self._own: Sequence[bytes] = ()
-        self._sent_count: int | None = 0
-        self._received_count = 0
         self._tasks = BackgroundTasks()
         self._closing = BackgroundTasks()
         """Connections that are closing. Nothing cancels these."""
         self._closed = False
         self._dialing: asyncio.Task[None] | None = None
         self._yields = False
-        self._disputed = False
         self._retry = asyncio.Event()
         self._retried_at = -HURRY_SECONDS
-        self._heartbeat: Callable[[], Frame] | None = None
-        self._on_heartbeat: Callable[[Link, Frame], None] | None = None
-        self._on_have: Callable[[Link, int], bool] | None = None
+        self._have: Callable[[], Frame] | None = None
         if channel is not None:
             self._use(channel)
 
     # -- one game ------------------------------------------------------------------------------------------------------
 
-    def begin_game(
-        self,
-        mine: Sequence[bytes],
-        beat: Callable[[], Frame],
-        on_beat: Callable[[Link, Frame], None],
-        *,
-        come: int = 0,
-        on_have: Callable[[Link, int], bool] | None = None,
-    ) -> None:
-        """Starts a new game.
-
-        Args:
-            mine: The growing list of envelopes that this seat signs.
-            beat: Returns the content of heartbeats.
-            on_beat: Called with the content of the other side's heartbeats.
-            come: How many of the other side's envelopes are known, in a resumed game.
-            on_have: Called with how many of this seat's envelopes the other side has, in a resumed game. Returns False
-                if that is impossible.
-
+    def begin_game(self, have: Callable[[], Frame] | None) -> None:
+        """Begins a new game: `have` returns the first frame of each later connection, and the heartbeat. None if there
+        is no game now.
         """
-        self._own = mine
-        self._sent_count = 0
-        self._received_count = come
-        self._heartbeat, self._on_heartbeat, self._on_have = beat, on_beat, on_have
-        self._set_heartbeats()
-
-    def flush(self) -> None:
-        """Sends the envelopes signed since the last call. While the connection is lost, they wait."""
-        if self._sent_count is None or self.channel is None:
-            return
-        for envelope in self._own[self._sent_count :]:
-            self.send(("envelope", envelope))
-            self._sent_count += 1
+        self._have = have
+        self._set_heartbeat()
 
     def send(self, frame: Frame) -> None:
         """Sends a frame that need not survive a lost connection."""
@@ -149,11 +106,6 @@ class Link:
     def connected(self) -> bool:
         """Whether there is a connection now."""
         return self.channel is not None
-
-    @property
-    def sent_all(self) -> bool:
-        """Whether the current connection has carried everything that this seat has signed."""
-        return self.connected and self._sent_count is not None and self._sent_count >= len(self._own)
 
     @property
     def direct(self) -> bool:
@@ -204,10 +156,10 @@ class Link:
 
     def attach(self, channel: Channel, *, dialled: bool = False) -> None:
         """Replaces the connection after the same identity, or this side, has connected again."""
-        self.dialed, self._disputed = dialled, False
+        self.dialed = dialled
         self._use(channel)
-        self._sent_count = None
-        self.send(("have", self._received_count))
+        if self._have is not None:
+            self.send(self._have())
         self._on_change(self)
 
     def drop(self, reason: str) -> None:
@@ -264,17 +216,14 @@ class Link:
         old, self.channel = self.channel, channel
         self.address = channel.address
         self.away_since, self.has_come = None, True
-        self._set_heartbeats()
+        self._set_heartbeat()
         self._tasks.start(self._read(channel))
         if old is not None:
             self._closing.start(old.close())
 
-    def _set_heartbeats(self) -> None:
+    def _set_heartbeat(self) -> None:
         if self.channel is not None:
-            self.channel.heartbeat = self._heartbeat
-            self.channel.on_heartbeat = lambda extra: (
-                self._on_heartbeat(self, extra) if self._on_heartbeat is not None else None
-            )
+            self.channel.heartbeat = self._have
 
     async def _read(self, channel: Channel) -> None:
         reason = ""
@@ -283,7 +232,7 @@ class Link:
                 frame = await channel.receive()
                 # The new connection carries the frames of a replaced one again.
                 if channel is self.channel:
-                    self._handle_frame(frame)
+                    self.on_frame(self, frame)
                     await self._wait_for_room()
         except ChannelClosed as error:
             reason = str(error)
@@ -300,30 +249,6 @@ class Link:
         self._on_change(self)
         if self._redial is not None and not self._closed:
             self._dial(self._redial)
-
-    def _handle_frame(self, frame: Frame) -> None:
-        match frame:
-            case ("have", int() as count) if (
-                self._sent_count is None and type(count) is int and count >= 0 and self._accepts_count(count)
-            ):
-                if count <= len(self._own):
-                    self._sent_count = count
-                    self.flush()
-                else:
-                    self._disputed = True
-            case ("have", *_) if self._heartbeat is not None:
-                self.drop("it says twice what it has, or claims to have envelopes that were never signed")
-            case ("envelope", bytes()) if self._disputed:
-                pass  # The next connection carries it again.
-            case ("envelope", bytes()):
-                self._received_count += 1
-                self.on_frame(self, frame)
-            case _:
-                self.on_frame(self, frame)
-
-    def _accepts_count(self, count: int) -> bool:
-        """Returns whether the other side can have this many of this seat's envelopes."""
-        return self._on_have(self, count) if self._on_have is not None else count <= len(self._own)
 
     async def _reconnect(self, redial: Dial, *, at_once: bool = False) -> None:
         """Tries to reconnect until it succeeds."""
@@ -343,7 +268,7 @@ class Link:
                 report_error(f"{self.nickname} cannot be reached", error)
             else:
                 self.attach(channel, dialled=True)
-                self._handle_frame(first)
+                self.on_frame(self, first)
 
     async def _pause(self, seconds: float) -> None:
         """Waits for the next attempt, or for a reason to retry at once."""

@@ -252,7 +252,7 @@ class Listener:
         looker = replace(visitor, close=lambda: wire.abort("others look at this table"))
         self._probes.add(looker)
         self._lookers.add(wire)
-        wire.ignore_heartbeats()
+        wire.beats = True
         try:
             wire.send(self._card().frame())
             while True:

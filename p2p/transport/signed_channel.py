@@ -17,7 +17,7 @@ from typing import Final
 from kimberley.p2p.base.platform import uninterrupted, while_busy
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import (
-    HEARTBEAT,
+    BEAT,
     MOST_AT_ONCE,
     MOST_UNSENT,
     Channel,
@@ -121,10 +121,8 @@ class SignedChannel(Channel):
     async def receive(self) -> Frame:
         while True:
             frame = self._signed(await self._next())
-            if frame[0] != HEARTBEAT:
+            if frame != BEAT:
                 return frame
-            if self.on_heartbeat is not None:
-                self.on_heartbeat(frame[1:])
 
     async def close(self) -> None:
         self.mark_lost("this side closed the connection")
@@ -148,7 +146,7 @@ class SignedChannel(Channel):
         """Sends a heartbeat if one is due."""
         if self._loop.time() - self._beat_at >= self._times.beat / 2:
             self._beat_at = self._loop.time()
-            self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
+            self.send(self.heartbeat() if self.heartbeat is not None else BEAT)
 
     def mark_lost(self, reason: str) -> None:
         """Ends the channel. What has arrived before can still be received."""

@@ -32,6 +32,7 @@ from kimberley.p2p.table import (
     seat_queue,
     seats,
     spectators,
+    sync,
 )
 from kimberley.p2p.tournament import (
     clock_keeper,
@@ -138,7 +139,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "addresses tried for a seat that moved": mesh.MOST_FOUND,
     "envelopes kept for a game that has not begun": match.MOST_EARLY,
     "bytes waiting at a relay": relay.MOST_PASSED,
-    "bytes waiting for a spectator": spectators.MOST_AHEAD,
+    "bytes waiting for a spectator": sync.MOST_AHEAD,
     "players of a tournament": settings.MOST_PLAYERS,
     "rounds of a tournament": settings.MOST_ROUNDS,
     "characters of a tournament's name": settings.MOST_NAME,
@@ -175,8 +176,8 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "again": link.REDIAL_SECONDS,
     "yielding": (link.YIELD_SECONDS,),
     "search": (reconnection.SEARCH_AFTER_SECONDS,),
-    "help": (catch_up.RELAY_SECONDS,),
-    "past": (catch_up.PAST_SECONDS,),
+    "help": (sync.RESEND_SECONDS,),
+    "past": (sync.REWIND_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
     "coming": (table_referee.COME_SECONDS,),
     "away": (clock_keeper.AWAY_SECONDS,),

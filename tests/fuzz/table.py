@@ -171,7 +171,7 @@ async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
             true = rng.choice(signed_by(spoiler) or [pack(("nothing", b""))])
             for link in links_of(spoiler).values():
                 for (_, junk), _ in zip(mutants_of(rng, true, others), range(JUNK_EACH), strict=False):
-                    link.send(("relay", junk))
+                    link.send(("envelope", junk))
                     tally.outcomes["sent"] += 1
                 while link.unsent > 1 << 18:  # noqa: ASYNC110 - a channel tells nobody when it is read
                     await asyncio.sleep(0.01)

@@ -160,10 +160,10 @@ class CheatingSeat(Seat):
     def stop(self) -> None:
         """Does nothing: a cheat does not stop after signing more than it knows."""
 
-    def _relay(self, other: int, since: tuple[int, int]) -> None:
-        """Does nothing: passing envelopes on would show what the cheat has signed for others."""
+    def _lacks_own(self) -> None:
+        """Does nothing: a cheat sends more than its machine has signed."""
 
-    def _show_convicting(self, other: int, seat: int) -> None:
+    def _show_convicting(self, other: int) -> None:
         """Does nothing: a cheat accuses nobody."""
 
     def outgoing(self, receiver: int, envelope: bytes) -> Sequence[bytes]:

@@ -11,10 +11,9 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
-Frame: TypeAlias = tuple[object, ...]
-"""A frame: its kind, then its fields."""
+from kimberley.p2p.transport.frames import Frame
 
 RETURN_SECONDS: Final = (0.2, 8.0)
 """The shortest and the longest time until a lost connection returns (SPEC.md, section 10)."""

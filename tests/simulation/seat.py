@@ -1,27 +1,27 @@
 """A seat on the virtual network: a Peer, its journal in memory, its sent envelopes, and its player.
 
-It does what `table.runner`, `table.match` and `transport.link` do, without threads, sockets and files. Each input goes
-into the journal with its effects before anything is sent. After a loss, each side says how much it has. Heartbeats
-compare heads, and a seat that is behind gets what it may lack. Evidence against a caught seat goes to all. A seat that
-returns from a crash takes nothing in before all others have said what they have from it: its journal may be an old
-copy.
+It does what `table.runner`, `table.match` and `table.catch_up` do, without threads, sockets and files, and with the
+program's own `table.sync`. Each input goes into the journal with its effects before anything is sent. Evidence against
+a caught seat goes to all. A seat that returns from a crash takes nothing in before all others have said what they have
+from it: its journal may be an old copy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 from kimberley.games.table import Plain
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.runner import apply
-from kimberley.protocol.envelope import CHAT, RESIGN
+from kimberley.p2p.table.sync import Have, Sync, convicting, have_frame, have_of, read_have
+from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Asked, AuditDue, Caught, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
-from tests.simulation.network import Clock, Frame, Network
+from tests.simulation.network import Clock, Network
 
 THINKS: Final = (0.001, 0.3)
 """The shortest and the longest time, in seconds, that a player takes for a choice."""
@@ -64,15 +64,24 @@ class Crashed(Exception):
     """The process of a seat has ended in the middle of its work."""
 
 
-@dataclass
-class _Tie:
-    """What was sent to another end on the current connection. `given` is None until the end has said what it has."""
+class _Wire:
+    """The way to another end. What this seat signs goes through `Seat.outgoing`, once for each envelope."""
 
-    given: int | None = 0
-    come: int = 0
-    beat: Frame = ()
-    relayed: bool = False
-    mine: list[bytes] = field(default_factory=list)
+    unsent = 0
+
+    def __init__(self, seat: Seat, other: int) -> None:
+        self._seat, self._other = seat, other
+        self._outgoing: dict[int, Sequence[bytes]] = {}
+
+    def send(self, frame: Frame) -> None:
+        match frame:
+            case ("envelope", bytes() as data) if (own := Envelope.unpack(data)).seat == self._seat.number:
+                if own.number not in self._outgoing:
+                    self._outgoing[own.number] = self._seat.outgoing(self._other, data)
+                for envelope in self._outgoing[own.number]:
+                    self._seat.send(self._other, ("envelope", envelope))
+            case _:
+                self._seat.send(self._other, frame)
 
 
 class Seat:
@@ -115,23 +124,26 @@ class Seat:
         self._chosen = 0
         self._said = 0
         self._life = 0
-        self._ties = {other: _Tie() for other in network.ends}
-        self._seen: dict[bytes, None] = {}
+        self._wires: dict[int, _Wire] = {}
+        self._syncs: dict[int, Sync] = {}
+        """By end, what it has: of each other seat, and of the spectator that this seat shows the game to."""
         self._accused: set[int] = set()
         self._awaited: set[int] = set()
         """The seats that must answer before this one takes anything in."""
         self._held: list[Entry] = []
         self._due: tuple[Event, ...] = ()
         network.sit(number, self)
-        for other in self._ties:
-            end = network.ends[other]
-            assert isinstance(end, Seat)
-            end._ties[number] = _Tie()
 
     @property
     def known(self) -> int:
         """How many envelopes its Peer knows."""
         return sum(chain.number for chain in self.peer.chains)
+
+    def begin(self) -> None:
+        """Begins the game: all are connected."""
+        self._connect()
+        self._say_have()
+        self.give("started")
 
     # -- input -----------------------------------------------------------------------------------------------------
 
@@ -164,12 +176,8 @@ class Seat:
             self.journal.write([entry, *(("sent", envelope) for envelope in sent)], sync=bool(sent))
         if moment == 1:
             raise Crashed
-        match entry:
-            case ("received", bytes() as envelope):
-                self._pass_on(envelope)
-        for envelope in sent:
-            self._pass_on(envelope)
-            self._send(envelope)
+        for sync in self._syncs.values():
+            sync.flush()
         self._step(self, events)
         if moment == 2:
             raise Crashed
@@ -238,10 +246,8 @@ class Seat:
         frames, self.journal = self.journal.frames, MemoryJournal()
         self.peer = self._make()
         self.alive = True
-        self._seen.clear()
         self._accused.clear()
         self._held = [] if frames else [("started",)]
-        self._ties = {other: _Tie(None) for other in self._ties}
         pending: dict[type[Event], Event] = {}
         events: list[Event] = []
         for frame in frames:
@@ -257,20 +263,13 @@ class Seat:
                     "resume", f"seat {self.number + 1} signed something else at {entry[0]!r}, {self.peer.slot}"
                 )
             self.journal.write(frame, sync=True)
-            match entry:
-                case ("received", bytes() as envelope):
-                    self._seen[envelope] = None
-            for _, envelope in sent:
-                assert isinstance(envelope, bytes)
-                self._seen[envelope] = None
-                for tie in self._ties.values():
-                    tie.mine.append(envelope)
             pending |= {type(event): event for event in events if isinstance(event, AuditDue | Asked | Caught)}
             if entry == ("concluded",):
                 pending.pop(AuditDue, None)
         # The process may have ended before anybody saw the effects of its last input.
         self._step(self, events)
         self._due = tuple(pending.values())
+        self._connect()
         self._awaited = self._others_present() if not self.peer.finished else set()
         self._network.back(self.number)
         if not self._awaited:
@@ -279,7 +278,7 @@ class Seat:
     def _others_present(self) -> set[int]:
         """The seats that have not left this seat's game."""
         left = {self.number, *self.peer.play.crypto.departed}
-        return {other for other in self._ties if not self._looks_on(other)} - left
+        return set(range(len(self.peer.chains))) - left
 
     def _hold(self, entry: Entry) -> None:
         """Holds an input that comes before all others have said what they have. An envelope that ends the game counts
@@ -309,118 +308,83 @@ class Seat:
         """The data sent to another end when this seat signs an envelope. An honest seat sends just the envelope."""
         return [envelope]
 
-    def _send(self, envelope: bytes) -> None:
-        for other, tie in self._ties.items():
-            tie.mine += self.outgoing(other, envelope)
-            self._flush(other)
+    def send(self, other: int, frame: Frame) -> None:
+        """Sends a frame to another end, if the connection is up."""
+        self._network.send(self.number, other, frame)
 
-    def _flush(self, other: int) -> None:
-        tie = self._ties[other]
-        if tie.given is None or not self._network.up(self.number, other) or self._looks_on(other):
+    def _connect(self) -> None:
+        """Knows nothing yet of what the others have."""
+        if self.peer.seat is None:
             return
-        for envelope in tie.mine[tie.given :]:
-            self._network.send(self.number, other, ("envelope", envelope))
-        tie.given = len(tie.mine)
+        seats = range(len(self.peer.chains))
+        clock = lambda: self._clock.now  # noqa: E731
+        for other in {*seats, self.watched_by} - {self.number, None}:
+            assert other is not None
+            wire = self._wires.setdefault(other, _Wire(self, other))
+            live, signer = ((self.number,), other) if other in seats else (seats, None)
+            self._syncs[other] = Sync(self.peer, wire, clock, live=live, signer=signer)
 
-    def _looks_on(self, other: int) -> bool:
-        """Whether the other end is a spectator. It gets its envelopes from the seat that it watches."""
-        end = self._network.ends[other]
-        return isinstance(end, Seat) and end.peer.seat is None
+    def _say_have(self) -> None:
+        for other in self._network.ends:
+            if other != self.number:
+                self.send(other, self._have)
 
-    def _pass_on(self, envelope: bytes) -> None:
-        if envelope in self._seen:
-            return
-        self._seen[envelope] = None
-        if self.watched_by is not None:
-            self._network.send(self.number, self.watched_by, ("relay", envelope))
+    @property
+    def _have(self) -> Frame:
+        return have_frame(self.peer.table.game_id, have_of(self.peer))
 
     def _accuse(self, seat: int) -> None:
         """Shows everybody the envelopes that convict a seat."""
         if seat in self._accused:
             return
         self._accused.add(seat)
-        for other in self._ties:
-            self._show_convicting(other, seat)
+        for other in self._network.ends:
+            if other != self.number:
+                self._show_convicting(other)
 
-    def _show_convicting(self, other: int, seat: int) -> None:
-        record = self.peer.record()
-        for envelope in (*record.evidence, *(one for one in record.envelopes if one.seat == seat)):
-            self._network.send(self.number, other, ("relay", envelope.pack()))
+    def _show_convicting(self, other: int) -> None:
+        for envelope in convicting(self.peer):
+            self.send(other, ("envelope", envelope.pack()))
 
     # -- the network -----------------------------------------------------------------------------------------------
 
     def heard(self, sender: int, frame: Frame) -> None:
         if not self.alive:
             return
-        tie = self._ties[sender]
         match frame:
-            case ("have", int() as count):
-                self._take_have(sender, count)
-            case ("recall", int() as count):
-                for own in self.peer.chain(sender, count):
-                    self._network.send(self.number, sender, ("relay", own.pack()))
             case ("envelope", bytes() as envelope):
-                tie.come += 1
                 self.give("received", envelope)
-            case ("relay", bytes() as envelope):
-                self.give("received", envelope)
-            case ("beat", *_):
-                self._compare(sender, frame)
+            case ("have", *_) if sender in self._syncs:
+                have = read_have(frame, self.peer.table.game_id, len(self.peer.chains))
+                assert have is not None
+                self._take_have(sender, have)
 
-    def _take_have(self, sender: int, count: int) -> None:
-        """Handles another end's count of this seat's envelopes."""
-        tie = self._ties[sender]
-        if count > len(tie.mine):
-            if not self.old:
-                raise Broken("resume", f"seat {self.number + 1} no longer has what it sent")
-            self._network.send(self.number, sender, ("recall", len(tie.mine)))
-            return
-        tie.given = count
-        self._flush(sender)
-        if sender in self._awaited:
+    def _take_have(self, sender: int, have: Have) -> None:
+        """Handles what another end has."""
+        if have[self.number][0] > self.peer.chains[self.number].number:
+            self._lacks_own()
+        elif sender in self._awaited:
             self._awaited.discard(sender)
             if not self._awaited:
                 self._go_on()
+        self._syncs[sender].on_have(have)
+
+    def _lacks_own(self) -> None:
+        """Called when another end has more of what this seat has signed than the seat itself."""
+        if not self.old:
+            raise Broken("resume", f"seat {self.number + 1} no longer has what it sent")
 
     def lost(self, other: int) -> None:
-        if self.alive:
-            self._ties[other].given = None
-            self._ties[other].relayed = False
+        """Does nothing: what was sent counts only once the other end says that it has it."""
 
     def joined(self, other: int) -> None:
-        self._network.send(self.number, other, ("have", self._ties[other].come))
-        if other == self.watched_by:
-            for envelope in self._seen:
-                self._network.send(self.number, other, ("relay", envelope))
-        elif self.peer.caught is not None and self.peer.seat is not None:
-            self._show_convicting(other, self.peer.caught.seat)
+        if other in self._syncs:
+            self._syncs[other].reset()
+        self.send(other, self._have)
+        if self.peer.caught is not None and self.peer.seat is not None:
+            self._show_convicting(other)
 
     def beat(self) -> None:
-        """Sends a heartbeat with this seat's position to all other seats."""
-        if self.alive and self.peer.seat is not None:
-            for other in self._ties:
-                if not self._looks_on(other):
-                    self._network.send(self.number, other, self._here)
-
-    @property
-    def _here(self) -> Frame:
-        return "beat", *self.peer.slot, self.peer.head
-
-    def _compare(self, sender: int, beat: Frame) -> None:
-        tie = self._ties[sender]
-        match beat[1:]:
-            case (int() as step, int() as stage, bytes() as head) if (step, stage) <= self.peer.slot:
-                known = self.peer.head_before((step, stage))
-                if known is not None and known != head and not tie.relayed:
-                    tie.relayed = True
-                    self._relay(sender, (0, 0))
-                elif (step, stage) < self.peer.slot and tie.beat == beat:
-                    self._relay(sender, (step, stage))
-        tie.beat = beat
-
-    def _relay(self, other: int, since: tuple[int, int]) -> None:
-        """Passes on the envelopes from this step and stage on, and those outside all stages."""
-        record = self.peer.record()
-        for envelope in (*record.evidence, *record.envelopes):
-            if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):
-                self._network.send(self.number, other, ("relay", envelope.pack()))
+        """Sends a heartbeat with what this end has."""
+        if self.alive:
+            self._say_have()

@@ -72,9 +72,8 @@ class Table:
             self._draw("spectator"),
             self._step,
         )
-        # Spectators do not say what they have, so the seat that shows them the game must not be one that forgets.
-        shows = [seat for seat in self.honest if not seat.old]
-        self._draw("door").choice(shows).watched_by = plan.seats
+        # A seat with an old journal may stop for good, and then shows nothing more.
+        self._draw("door").choice([seat for seat in self.honest if not seat.old]).watched_by = plan.seats
         self._signs_of_life: tuple[object, ...] = ()
         self._forgot: set[int] = set()
 
@@ -94,7 +93,7 @@ class Table:
     def run(self) -> None:
         """Plays until nothing moves any more. Raises Broken as soon as a law is broken."""
         for end in (self.spectator, *self.seats):
-            end.give("started")
+            end.begin()
         self._weather()
         quiet = events = 0
         while quiet < QUIET_BEATS:
@@ -228,8 +227,8 @@ class Table:
         return tuple((end.alive, end.peer.slot, end.peer.caught, end.known) for end in ends)
 
     def _beat(self) -> None:
-        for seat in self.seats:
-            seat.beat()
+        for end in (self.spectator, *self.seats):
+            end.beat()
 
     def _weather(self) -> None:
         """Schedules cuts and partitions in the first minutes of virtual time."""

@@ -65,6 +65,9 @@ def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
 class Double(Cheat):
     """Signs one envelope for the others, and shows another one to who watches."""
 
+    instead: dict[int, Envelope]
+    """What it shows to who watches, by number."""
+
     def sign_next(self, kind: int, body: Plain) -> None:
         assert self.seat is not None
         assert self._sign is not None
@@ -73,7 +76,7 @@ class Double(Cheat):
         if kind == STAGE and self.slot == (1, 0):
             first = chain.known[chain.number - 1]
             fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
-            chain.known[chain.number - 1] = Envelope(**(fields | {"body": (bytes(32),)})).signed(self._sign)
+            self.instead = {first.number: Envelope(**(fields | {"body": (bytes(32),)})).signed(self._sign)}
 
 
 class Leaver(Peer):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -12,9 +11,9 @@ from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.chain import Chain
 from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.peer import Peer
-from kimberley.protocol.record import Record
 from tests.support.asyncs import until
 from tests.support.inside import links_of, lobby_of
 
@@ -63,7 +62,7 @@ def start_over(client: TournamentClient) -> None:
 
 
 def hide_what_it_has(client: TournamentClient) -> None:
-    """Never says again how many of the others' envelopes it has."""
+    """Never says again what it has of the game."""
     assert client.table is not None
     for link in links_of(client.table).values():
         link.send = partial(_send_but_have, link.send)  # type: ignore[method-assign]
@@ -114,18 +113,20 @@ def hide_opponent(client: TournamentClient) -> None:
 
 
 class _OnlyOwn:
-    """A Peer as the seat at this table shows it: with its own envelopes alone."""
+    """A Peer as the seat at this table shows it: with its own envelopes alone, or others instead of them."""
 
     def __init__(self, peer: Peer, table: Table) -> None:
         self._peer, self._table = peer, table
         self.evidence: list[Envelope] = []
 
-    def chain(self, seat: int, start: int) -> list[Envelope]:
-        return self._peer.chain(seat, start) if seat == self._table.seat else []
+    @property
+    def chains(self) -> list[Chain]:
+        return [chain if seat == self._table.seat else Chain() for seat, chain in enumerate(self._peer.chains)]
 
-    def record(self) -> Record:
-        found = self._peer.record()
-        return replace(found, envelopes=tuple(one for one in found.envelopes if one.seat == self._table.seat))
+    def chain(self, seat: int, start: int) -> list[Envelope]:
+        own = self._peer.chain(seat, start) if seat == self._table.seat else []
+        instead = getattr(self._peer, "instead", {})
+        return [instead.get(envelope.number, envelope) for envelope in own]
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._peer, name)

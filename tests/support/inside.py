@@ -47,7 +47,7 @@ def machine_of(table: Table) -> Peer:
 
 def signed_by(table: Table) -> list[bytes]:
     """The envelopes that the seat has signed in this game, in order."""
-    return list(match_of(table).own)
+    return [envelope.pack() for envelope in machine_of(table).chain(match_of(table).seat, 0)]
 
 
 def wire_of(link: Link) -> FrameProtocol:

@@ -73,7 +73,7 @@ class Mortal:
             self.deaths += 1
             self.signed += len(_sent(events))
             torn, self._torn = self._torn, not self._torn
-            whole = self._journal.path.read_bytes()
+            whole, before = self._journal.path.read_bytes(), self._sent
             self._journal.close()
             if torn:
                 self._journal.path.write_bytes(whole[: size + (len(whole) - size) // 2])
@@ -85,7 +85,7 @@ class Mortal:
                 # Nothing of it was sent. The others send again, and the player chooses again.
                 again = self._apply(entry)
                 assert _sent(again) == _sent(events)
-            assert back.mine == (self._sent[: -len(_sent(events))] if torn else self._sent)
+            assert self._sent == before, "the seat has signed the same again"
         self._events += events
 
     def _apply(self, entry: Entry) -> list[Event]:

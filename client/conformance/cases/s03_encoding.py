@@ -220,7 +220,7 @@ def bad_signature(id: str, title: str, covers: Sequence[str], mutate: str) -> No
                 "small": lambda: encoded(1) + due.signature[32:],
                 "not canonical": lambda: encoded(FIELD + 1) + due.signature[32:],
             }
-            table.suite_seat.wire.send("relay", replace(due, signature=signatures[mutate]()).pack())
+            table.suite_seat.wire.send("envelope", replace(due, signature=signatures[mutate]()).pack())
             await table.finish()
             if not table.chain[-1].signed_by(table.target_identity):
                 raise Failed("the target's own signature does not verify")

@@ -148,23 +148,21 @@ async def pieces(harness: Harness) -> None:
     "07-10",
     "Heartbeats",
     covers=("M-BEA-1",),
-    expect="a frame at least every 2 s (and one more second of grace); heartbeats have game, slot and head",
+    expect="a frame at least every 2 s (and one more second of grace); in a game, what the target has of it",
     seconds=60,
 )
 async def beats(harness: Harness) -> None:
     async with open_table(harness, (("decide", 1, 9), ("roll", (6,)))) as table:
         await table.until(1)
         connection = table.suite_seat.wire
-        await harness.wait_until(
-            lambda: len([beat for beat in connection.beats if len(beat[1])]) >= 3, "three heartbeats", 20
-        )
+        await harness.wait_until(lambda: len(connection.haves) >= 4, "three heartbeats", 20)
         gaps = [later - earlier for earlier, later in zip(connection.times, connection.times[1:], strict=False)]
         if max(gaps) >= 3 * harness.patience:
             raise Late(f"the target was silent for {max(gaps):.1f} s")
-        due = (table.signed.game_id, 1, 0, table.head)
+        due = table.have()
         expect(
-            connection.beats[-1][1] == due,
-            f"the heartbeat has {spelled(connection.beats[-1][1])}, and {spelled(due)} is due",
+            connection.haves[-1] == due,
+            f"the heartbeat is {spelled(connection.haves[-1])}, and {spelled(due)} is due",
         )
         await table.finish()
 
@@ -187,27 +185,22 @@ async def silence(harness: Harness) -> None:
         expect(waited > 7, f"the target gave up after {waited:.1f} s")
 
 
-@case("07-12", "A heartbeat with another past", covers=("S-LNK-6",), expect="the target shows all its envelopes")
+@case("07-12", "A chain that differs", covers=("S-LNK-6",), expect="the target shows that chain from its beginning")
 async def other_past(harness: Harness) -> None:
-    async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=2) as table:
+    async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=3) as table:
         await table.until(2)
-        table.suite_seat.wire.send("beat", table.signed.game_id, 1, 0, bytes(32))
-        due = set(table.transcript)
-        await harness.wait_until(lambda: due <= set(table.relayed_envelopes()), "all envelopes, passed on")
+        table.suite_seats[1].wire.send(*table.have(seat2=(len(table.sent[2]), bytes(32))))
+        due = set(table.sent[2])
+        await harness.wait_until(lambda: due <= set(table.relayed_envelopes()), "the chain that differs")
 
 
-@case("07-13", "Heartbeats with anything in them", covers=("M-GEN-2", "M-FRM-6"), expect="they are ignored")
+@case("07-13", "`have` of another game, and plain heartbeats", covers=("M-LNK-8", "M-GEN-2"), expect="no effect")
 async def odd_beats(harness: Harness) -> None:
     async with open_table(harness, (("decide", 1, 9), ("roll", (6,)))) as table:
         await table.until(1)
-        for more in (
-            (),
-            (1,),
-            (bytes(32), 1, 0, bytes(32)),
-            (table.signed.game_id, -1, "x", None),
-            (table.signed.game_id, 9, 9, bytes(32)),
-        ):
-            table.suite_seat.wire.send("beat", *more)
+        table.suite_seat.wire.send("beat")
+        for rows in ((), ((99, bytes(32)), (99, bytes(32)))):
+            table.suite_seat.wire.send("have", bytes(32), rows)
         await table.finish()
 
 

@@ -120,7 +120,7 @@ bad_sit(
     [
         ("place", 1, bytes(32), bytes(32)),
         ("envelope", b"x"),
-        ("have", 0),
+        ("have", bytes(32), ()),
         ("same", bytes(32), True),
         ("again", True),
     ],

@@ -83,6 +83,7 @@ async def compared_by_a_person(harness: Harness) -> None:
         expect(not table.job.all("began"), "the game began although the target's person has not said `same`")
         table.job.do("same", yes=True)
         await harness.receive(table.suite_seat.wire, "same", due="`same`, since the person has said so")
+        table.say_have()
         await table.finish()
 
 

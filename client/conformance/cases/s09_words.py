@@ -53,6 +53,7 @@ async def all_say_same(harness: Harness) -> None:
         expect(not table.chain, "the target signed something before all had compared the words")
         table.suite_seats[2].wire.send("same", table.signed.game_id, True)
         await harness.await_event(table.job, "began")
+        table.say_have()
         await table.finish()
 
 

@@ -14,6 +14,7 @@ from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.envelope import START
 
 GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("decide", 1, 9), ("roll", (6,)))
 GOES_ON: Final = "each side sends the envelopes that the other lacks, and the verdict is fair"
@@ -96,17 +97,23 @@ async def claims_more(harness: Harness) -> None:
 
 @case(
     "10-05",
-    "`have` a second time, and on the connection since seating",
-    covers=("M-LNK-8", "M-ERR-2"),
-    expect="the connection ends, and the game goes on when the peer comes back",
+    "A seat that lacks what the target has sent it",
+    covers=("S-LNK-6",),
+    expect="the target sends it again once two `have` say so",
+    seconds=60,
 )
-async def have_twice(harness: Harness) -> None:
+async def sent_again(harness: Harness) -> None:
     async with open_table(harness, GAME) as table:
         await table.until(3)
-        for why in ("for `have` on the connection since seating", "for saying `have` twice"):
-            table.suite_seats[1].wire.send("have", 0)
-            await harness.expect_closed(table.suite_seats[1].wire, why)
-            await table.reconnect(1)
+        connection = table.suite_seats[1].wire
+        connection.heartbeat = lambda: table.have(1)
+        before = connection.count("envelope")
+        await harness.wait_until(
+            lambda: connection.count("envelope") >= before + len(table.chain) - 1,
+            "the envelopes from number 1 on",
+            20.0,
+        )
+        connection.heartbeat = table.have
         await table.finish()
 
 
@@ -165,7 +172,7 @@ async def somebody_else(harness: Harness) -> None:
         with suppress(Failed):
             await harness.accept(listener, harness.identity(), at=1)
         await harness.expect_closed(listener.connections[1], "to an identity that is not the host's")
-        expect(not listener.connections[1].count("have"), "the target goes on with somebody else")
+        expect(not listener.connections[1].haves, "the target goes on with somebody else")
         await table.await_reconnect(0, 2)
         await table.finish()
 
@@ -257,18 +264,15 @@ async def early_envelopes(harness: Harness) -> None:
 async def stays_behind(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=3) as table:
         await table.until(2)
-        connection, head = table.suite_seats[2].wire, table.heads[1, 0]
+        connection = table.suite_seats[2].wire
         present(connection.beating).cancel()
-        due = {one.pack() for one in table.transcript if one.step == 1 and one.seat == 1}
-
-        def helped() -> bool:
-            passed = {frame[1] for frame in connection.frames if frame[0] == "relay"}
-            return due <= passed
-
+        due = {one for one in table.transcript if one.step == 1 and one.seat == 1}
         for _ in range(4):
-            connection.send("beat", table.signed.game_id, 1, 0, head)
+            connection.send(*table.have(seat1=(0, START)))
             await harness.pause(0.3)
-        await harness.wait_until(helped, "the envelopes of a third seat, passed on")
+        await harness.wait_until(
+            lambda: due <= set(table.relayed_envelopes()), "the envelopes of a third seat, passed on"
+        )
 
 
 @case(
@@ -327,8 +331,8 @@ async def given_up(harness: Harness) -> None:
         table.job.do("bye")
         await harness.await_event(table.job, "problem")
         connection = await harness.connect_seat(table.port, table.suite_seats[1].identity, table.purpose)
-        frame = await harness.receive(connection, "bye", "have", "refused")
-        expect(frame[0] == "bye", f"the target answers {spelled(frame)}")
+        frame = await harness.receive(connection, "bye", "refused")
+        expect(frame[0] == "bye" and not connection.haves, f"the target answers {spelled(frame)}")
 
 
 @case(
@@ -346,10 +350,10 @@ async def ended_in_guilt(harness: Harness) -> None:
         await table.expect_guilty(1)
         connection = await harness.connect_seat(table.port, table.suite_seats[2].identity, table.purpose)
         await harness.receive(connection, "bye")
-        kinds = [str(frame[0]) for frame in connection.frames]
-        expect(kinds[0] == "have", f"the target answers {spelled(kinds)}")
+        expect(connection.haves, "the target says nothing of what it has")
         expect(
-            ("relay", wrong.pack()) in connection.frames, "the target did not show the envelope that proves the guilt"
+            ("envelope", wrong.pack()) in connection.frames,
+            "the target did not show the envelope that proves the guilt",
         )
 
 

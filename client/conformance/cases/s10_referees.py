@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import entries, octets
-from kimberley.client.conformance.cases.s10_spectators import show
+from kimberley.client.conformance.cases.s10_third import show
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
@@ -133,7 +133,7 @@ class EnrolledPlayers:
             self.ready(written, seat)
         await self.event(harness, "seated")
         for connection in watched:
-            show(connection, written)
+            await show(harness, connection, written)
         return watched
 
     def listen_to(self, identity: SuiteIdentity) -> None:
@@ -291,7 +291,9 @@ async def not_begun(harness: Harness) -> None:
     first, second = written.identities
     cup.ready(written, 1)
     # What the second seat shows at its door: the roster that both have signed, and its own envelope.
-    show(watched[1], written, slice(1, 2))
+    watched[1].send("watching")
+    watched[1].send("signed", *entries(written.signed.plain()))
+    watched[1].send("envelope", written.envelopes[1].pack())
     for signature in (bytes(64), second.sign("ready", written.game_id), first.sign("ready", digest("another game"))):
         cup.ready(written, 0, signature)
     await harness.pause(1.0)
@@ -348,7 +350,7 @@ async def withdraws_after(harness: Harness) -> None:
     cup.connection(goes).send("withdraw", 1, 0)
     await harness.pause(0.3)
     for connection in watched:
-        show(connection, written)
+        await show(harness, connection, written)
     places, how = await cup.decided(harness, written)
     expect(how == "played", f"the result is {spelled((places, how))}, but the game was played")
     withdrew = await cup.event(harness, "withdrew")
@@ -375,6 +377,7 @@ async def shown(harness: Harness) -> None:
     await cup.event(harness, "seated")
     first, second = map(cup.connection, written.identities)
     first.send("shows", 1, 0, (("signed", *entries(written.signed.plain())),))
+    await harness.wait_until(lambda: first.haves, "`have` of the referee")
     for envelope in written.envelopes:
         first.send("shows", 1, 0, (("envelope", envelope.pack()),))
         await harness.pause(0.05)

@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_refusal
+from kimberley.client.conformance.cases.s10_links import lose
 from kimberley.client.conformance.cases.scripts import Asks
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.attestations import attest, expect_attestation
 from kimberley.client.conformance.table.table import TargetTable, open_table
-from kimberley.protocol.envelope import CHAT, Envelope
+from kimberley.protocol.envelope import CHAT, START, Envelope
 
 GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("decide", 0, 9), ("together", (0, 1), 9), ("roll", (6,)))
 THREE: Final[Asks] = (("roll", (6,)), ("roll", (6,)), ("decide", 2, 9), ("roll", (6,)))
@@ -103,7 +104,7 @@ async def waits_for_all(harness: Harness) -> None:
     "10-55",
     "An old copy of what it kept",
     covers=("M-RET-1", "M-RET-2", "M-RET-3", "M-RET-8", "M-RET-11"),
-    expect="`recall`; when it is shown its own envelopes, it signs nothing more, and ends its connections without a "
+    expect="it waits; when it is shown its last envelope, it signs nothing more, and ends its connections without a "
     "`bye`; with the latest copy the game goes on",
 )
 async def old_copy(harness: Harness) -> None:
@@ -122,14 +123,13 @@ async def old_copy(harness: Harness) -> None:
         count = len(table.chain)
         await resume(harness, table)
         connection = await harness.connect_seat(table.port, table.suite_seats[1].identity, table.purpose)
-        await harness.receive(connection, "have")
-        connection.send("have", count)
-        recall = await harness.receive(connection, "recall")
-        number = recall[1]
-        if not isinstance(number, int) or not 0 <= number < count:
-            raise Failed(f"the target asks for its envelopes from number {spelled(number)} on, of {count}")
-        for envelope in table.chain[number:]:
-            connection.send("relay", envelope.pack())
+        connection.send(*table.have())
+        await harness.wait_until(lambda: connection.first, "`have` of the target")
+        known = table.count_of(table.target, connection)
+        expect(known < count, f"the target says that it has {known} of its envelopes, and it was given an old copy")
+        await harness.pause(0.5)
+        expect(not connection.frames, "the target says more than what it has before it is shown what it has signed")
+        connection.send("envelope", table.chain[-1].pack())
         await harness.await_event(table.job, "problem")
         signed = [
             Envelope.unpack(frame[1])
@@ -161,30 +161,30 @@ async def forged_own(harness: Harness) -> None:
         await table.reconnect(1)
         last = table.chain[-1]
         made = Envelope(last.game, last.seat, last.number + 1, last.hash, 1, 0, table.head, CHAT, "never said")
-        table.suite_seat.wire.send("relay", made.signed(table.suite_seats[1].identity.sign).pack())
+        table.suite_seat.wire.send("envelope", made.signed(table.suite_seats[1].identity.sign).pack())
         await table.finish()
 
 
 @case(
     "10-64",
-    "A seat asks again and again for what it has signed itself",
-    covers=("M-RET-2", "S-RET-9", "S-RET-12"),
-    expect="each of its envelopes as a `relay`, once, the last one first",
+    "A seat that is back with fewer of its own envelopes than it has signed",
+    covers=("M-RET-2", "S-LNK-6"),
+    expect="the last of them, once, however often it says so",
 )
-async def asks_again(harness: Harness) -> None:
+async def forgot_its_own(harness: Harness) -> None:
     async with open_table(harness, GAME) as table:
         await table.until(4)
-        for number in (0, 1, 0):
-            table.suite_seat.wire.send("recall", number)
-        await table.sync()
-        frames = table.suite_seat.wire.frames
-        shown = [frame[1] for frame in frames if frame[0] == "relay" and isinstance(frame[1], bytes)]
-        expect(shown, "the target shows none of the envelopes that the seat asked for")
-        expect(len(set(shown)) == len(shown), "the target shows an envelope more than once on a connection")
-        numbers = [Envelope.unpack(packed).number for packed in shown]
-        expect(
-            numbers == sorted(numbers, reverse=True), f"the target shows the numbers {spelled(numbers)} in this order"
-        )
+        await lose(harness, table, 1)
+        connection = await harness.connect_seat(table.port, table.suite_seats[1].identity, table.purpose)
+        for _ in range(20):
+            connection.send(*table.have(seat1=(0, START)))
+        await harness.receive(connection, "envelope")
+        await harness.pause(0.5)
+        shown = [frame[1] for frame in connection.frames]
+        due = table.sent[1][-1].pack()
+        # Twice at most: what a connection begins with is sent at once, and the rest not more often than every 2 s.
+        expect(len(shown) <= 2 and set(shown) == {due}, f"the target shows {len(shown)} envelopes, not the last one")
+        await table.reconnect(1)
         await table.finish()
 
 

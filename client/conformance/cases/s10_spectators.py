@@ -5,11 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.mutations import entries
-from kimberley.client.conformance.cases.s10_third import check_shown
+from kimberley.client.conformance.cases.s10_third import check_shown, show
 from kimberley.client.conformance.cases.scripts import whole
 from kimberley.client.conformance.errors import Failed, expect
-from kimberley.client.conformance.harness.connection import Connection
 from kimberley.client.conformance.harness.harness import Harness, SuiteListener
 from kimberley.client.conformance.harness.identity import SuiteIdentity
 from kimberley.client.conformance.harness.target import Job
@@ -27,12 +25,12 @@ from kimberley.client.conformance.table.table import open_table
 async def comes_back(harness: Harness) -> None:
     async with open_table(harness, whole(3), seats=3) as table:
         identity = harness.identity()
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator")
+        connection = await harness.connect_spectator(table.port, identity)
         await table.until(3)
         await harness.receive(connection, "envelope")
         connection.abort()
         await table.until(6)
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator that is back")
+        connection = await harness.connect_spectator(table.port, identity)
         await table.finish()
         await harness.wait_until(
             lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the spectator"
@@ -48,7 +46,7 @@ async def comes_back(harness: Harness) -> None:
 )
 async def waits_for_the_next(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
+        connection = await harness.connect_spectator(table.port)
         await table.finish()
         await table.next_game()
         await table.begin_again()
@@ -65,21 +63,13 @@ async def waits_for_the_next(harness: Harness) -> None:
         check_shown(table, connection.frames[len(kinds) - len(second) :])
 
 
-def show(connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
-    """Sends what a seat shows of a game to a spectator."""
-    connection.send("watching")
-    connection.send("signed", *entries(written.signed.plain()))
-    for envelope in written.envelopes[envelopes]:
-        connection.send("envelope", envelope.pack())
-
-
 async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -> tuple[Job, SuiteListener]:
     """The target watches at a seat of the suite, has seen the first roll, and loses its connection."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, host)
     beginning = [number for number, one in enumerate(written.envelopes) if one.step <= 1]
-    show(connection, written, slice(len(beginning)))
+    await show(harness, connection, written, slice(len(beginning)))
     await harness.await_event(job, "answered")
     connection.abort()
     return job, listener
@@ -89,14 +79,14 @@ async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -
     "10-84",
     "A spectator that loses the seat it watches",
     covers=("S-ONL-4",),
-    expect="it connects again, is shown the game from the start, and reports each answer once",
+    expect="it connects again, says what it has, and reports each answer once",
 )
 async def watches_again(harness: Harness) -> None:
     written, host = OfflineGame().closed(), harness.identity()
     job, listener = await watched(harness, written, host)
     connection = await harness.accept(listener, host, at=1)
     expect(connection.purpose == ("watch",), f"the target comes back with the purpose {spelled(connection.purpose)}")
-    show(connection, written)
+    await show(harness, connection, written)
     over = await harness.await_event(job, "over")
     steps = [event["step"] for event in job.all("answered")]
     expect(
@@ -116,7 +106,7 @@ async def somebody_else(harness: Harness) -> None:
     await harness.wait_until(lambda: len(listener.connections) > 1, "another connection of the target", 20.0)
     # The target may stop after m2, which names somebody else, or after the hello; with `refused` or without.
     with suppress(Failed):
-        show(await harness.accept(listener, harness.identity(), at=1), written)
+        await show(harness, await harness.accept(listener, harness.identity(), at=1), written)
     await harness.expect_closed(listener.connections[1], "to an identity that is not the seat's")
     steps = [event["step"] for event in job.all("answered")]
     expect(steps == [1], f"the target reported the answers of the steps {steps}")

@@ -10,7 +10,7 @@ from kimberley.client.conformance.cases.mutations import entries
 from kimberley.client.conformance.cases.scripts import Asks
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.forging import put
-from kimberley.client.conformance.harness.connection import Frame
+from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.hello import THROUGH_RELAY, welcome
 from kimberley.client.conformance.harness.relayed import RelayedConnection
@@ -21,6 +21,7 @@ from kimberley.client.conformance.table.table import TargetTable, open_table
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.roster import SignedRoster
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 
@@ -77,7 +78,7 @@ async def relayed(harness: Harness, table: TargetTable) -> RelayedConnection:
     connection.established(m1, m2)
     connection.beat()
     suite_seat.connection = connection
-    connection.send("have", 0)
+    connection.send(*table.nothing())
     await table.begin()
     return connection
 
@@ -170,7 +171,7 @@ async def incomplete_hello(harness: Harness) -> None:
 )
 async def watches(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
+        connection = await harness.connect_spectator(table.port)
         frame = await harness.receive(connection)
         expect(frame == ("watching",), f"the target answers a spectator with {spelled(frame)}")
         await table.finish()
@@ -186,7 +187,7 @@ async def watches(harness: Harness) -> None:
 async def watches_late(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
         await table.until(3)
-        connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
+        connection = await harness.connect_spectator(table.port)
         await table.finish()
         await harness.wait_until(
             lambda: connection.count("envelope") >= len(table.transcript), "every envelope for the spectator"
@@ -209,6 +210,27 @@ def check_shown(table: TargetTable, frames: list[Frame]) -> None:
         numbers = [one.number for one in envelopes if one.seat == seat]
         if numbers != list(range(len(numbers))):
             raise Failed(f"the envelopes of seat {seat} come in the order {numbers}")
+
+
+async def show(harness: Harness, connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
+    """Sends a spectator what a seat shows of a game: what it lacks of these envelopes."""
+    connection.send("watching")
+    connection.send("signed", *entries(written.signed.plain()))
+    await harness.wait_until(lambda: connection.haves or connection.closed, "`have` of the spectator")
+    rows = read_have(connection.haves[-1], written.signed) if connection.haves else ()
+    for envelope in written.envelopes[envelopes]:
+        if rows and envelope.number >= rows[envelope.seat][0]:
+            connection.send("envelope", envelope.pack())
+
+
+def read_have(frame: Frame, signed: SignedRoster) -> tuple[tuple[int, bytes], ...]:
+    """The rows of a `have`. Raises Failed unless it is one of this game."""
+    match frame:
+        case ("have", bytes() as game_id, tuple() as rows) if game_id == signed.game_id:
+            found = [row for row in rows if isinstance(row, tuple) and list(map(type, row)) == [int, bytes]]
+            if len(found) == len(rows) == len(signed.roster.seats):
+                return tuple(found)
+    raise Failed(f"the spectator says {spelled(frame)} instead of what it has of the game that it is shown")
 
 
 @case("10-39", "A spectator who speaks", covers=("M-ONL-2",), expect="its connection ends, and the game goes on")
@@ -284,9 +306,6 @@ async def shown_guilt(harness: Harness) -> None:
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
-    connection.send("watching")
-    connection.send("signed", *entries(written.signed.plain()))
-    for envelope in written.envelopes:
-        connection.send("envelope", envelope.pack())
+    await show(harness, connection, written)
     guilty = await harness.await_event(job, "guilty")
     expect((guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {spelled(guilty)}")

@@ -33,7 +33,7 @@ def dropped(id: str, title: str, covers: Sequence[str], make: Make) -> None:
         async with open_table(harness, GAME) as table:
             await table.until(1)
             table.body(1)
-            table.suite_seat.wire.send("relay", make(table))
+            table.suite_seat.wire.send("envelope", make(table))
             await table.finish()
 
 
@@ -116,7 +116,7 @@ async def signed_twice(harness: Harness) -> None:
         await table.until(1)
         due = table.give(1)
         other = replace(due, signature=bytes(64))
-        table.suite_seat.wire.send("relay", other.pack())
+        table.suite_seat.wire.send("envelope", other.pack())
         table.send_envelope(due)
         await table.finish()
 
@@ -127,7 +127,7 @@ async def two_with_one_number(harness: Harness) -> None:
         await table.until(1)
         other = table.sign(1, STAGE, (2,), kept=False)
         due = table.give(1)
-        table.suite_seat.wire.send("relay", other.pack())
+        table.suite_seat.wire.send("envelope", other.pack())
         record = await table.expect_guilty(1)
         kept = {*record.envelopes, *record.evidence}
         expect({due, other} <= kept, "the record lacks an envelope that proves the guilt")
@@ -192,7 +192,7 @@ async def two_for_one_stage(harness: Harness) -> None:
 async def no_bytes(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
         await table.until(1)
-        table.suite_seat.wire.send("relay", "text")
+        table.suite_seat.wire.send("envelope", "text")
         table.suite_seat.wire.send("envelope", 5)
         await harness.pause(0.2)
         expect(not table.job.all("guilty"), "a seat was blamed for a frame")
@@ -222,7 +222,7 @@ async def too_large(harness: Harness) -> None:
         await table.until(1)
         table.body(1)
         large = table.sign(1, STAGE, (bytes(1047552),), kept=False)
-        table.suite_seat.wire.send("relay", large.pack())
+        table.suite_seat.wire.send("envelope", large.pack())
         await table.finish()
 
 

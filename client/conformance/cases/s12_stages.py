@@ -233,8 +233,8 @@ async def three_times(harness: Harness) -> None:
         while table.closing is None or table.closing < 3:
             if 1 in table.owing:
                 due = table.give(1)
-                table.suite_seat.wire.send("relay", due.pack())
-                table.suite_seat.wire.send("relay", due.pack())
+                table.suite_seat.wire.send("envelope", due.pack())
+                table.suite_seat.wire.send("envelope", due.pack())
             await table.complete()
         await table.expect_verdict("fair")
 

@@ -14,6 +14,7 @@ from kimberley.client.conformance.plain import to_json
 from kimberley.client.conformance.table.attestations import attest, expect_attestation
 from kimberley.client.conformance.table.offline import ASKS, OfflineGame
 from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.envelope import START
 from kimberley.protocol.roster import SignedRoster
 
 GRACE: Final = 5
@@ -76,7 +77,7 @@ async def spectator_misled(harness: Harness) -> None:
 async def spectator_in_record(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("decide", 1, 9), ("roll", (6,)))) as table:
         identity = harness.identity()
-        connection = await harness.connect_seat(table.port, identity, ("watch",), "spectator")
+        connection = await harness.connect_spectator(table.port, identity)
         await table.until(2)
         said = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
         connection.send("attest", said.plain())
@@ -113,7 +114,7 @@ class EarlySeatTable(TargetTable):
             self.port, suite_seat.identity, purpose, suite_seat.nickname
         )
         suite_seat.early = True
-        suite_seat.connection.send("have", 0)
+        suite_seat.connection.send("have", signed.game_id, ((0, START),) * self.seats)
         suite_seat.connection.send("same", signed.game_id, True)
         await self.harness.pause(0.3)
 

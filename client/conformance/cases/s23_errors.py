@@ -38,7 +38,7 @@ async def storm(harness: Harness) -> None:
                 stranger = await harness.connect(table.port, "stranger")
                 stranger.send_body(body)
             for data in (b"", b"\x92\xc4\x00\xc4\x00", bytes(200)):
-                table.suite_seat.wire.send("relay", data)
+                table.suite_seat.wire.send("envelope", data)
             table.suite_seat.wire.send("pass", bytes(32), b"x")
             table.suite_seat.wire.send("attest", (bytes(32), 1, 0, bytes(32), (0,), bytes(64)))
             table.suite_seat.wire.send("ready", True)

@@ -18,6 +18,8 @@ from kimberley.games.table import Plain
 from kimberley.protocol.encoding import Malformed, pack, unpack
 
 BEAT_SECONDS: Final = 2.0
+BEGINNING: Final = 8
+"""Frames of a connection that are kept in the order in which they came."""
 MAX_FRAME: Final = 1 << 20
 
 Frame = tuple[Plain, ...]
@@ -52,9 +54,11 @@ class Connection:
         self.frames: list[Frame] = []
         """All frames received, without heartbeats."""
         self.beats: list[tuple[float, Frame]] = []
-        """(loop time, heartbeat)."""
+        """(loop time, heartbeat): each `beat` and each `have`."""
         self.times: list[float] = []
         """The loop time at which each frame came, heartbeats included."""
+        self._beginning: list[Frame] = []
+        """The first frames, heartbeats included."""
         self.taken = 0
         """How many of `frames` `next` has returned."""
         self.closed = False
@@ -62,8 +66,8 @@ class Connection:
         self.identity = b""
         """The identity at the other end, known after the hello."""
         self.purpose: Plain = ()
-        self.extra: Callable[[], Frame] = tuple
-        """What heartbeats carry."""
+        self.heartbeat: Callable[[], Frame] = lambda: ("beat",)
+        """Returns the heartbeat."""
         self.beating: asyncio.Task[None] | None = None
         self.taps: list[Callable[[Frame], bool]] = []
         """Each is called with every frame first, and returns true for frames that are not for this connection."""
@@ -91,7 +95,7 @@ class Connection:
         async def beating() -> None:
             while not self.closed:
                 await asyncio.sleep(BEAT_SECONDS)
-                self.send("beat", *self.extra())
+                self.send(*self.heartbeat())
 
         self.beating = asyncio.create_task(beating())
 
@@ -112,7 +116,18 @@ class Connection:
     def forget_hello(self) -> None:
         """The hello is complete: removes its frames from `frames`."""
         del self.frames[: self.taken]
+        del self._beginning[: self.taken]
         self.taken = 0
+
+    @property
+    def first(self) -> Frame | None:
+        """The first frame after the hello, heartbeats included."""
+        return self._beginning[0] if self._beginning else None
+
+    @property
+    def haves(self) -> list[Frame]:
+        """What the other side has said that it has."""
+        return [beat for _, beat in self.beats if beat[0] == "have"]
 
     def count(self, kind: str) -> int:
         return sum(one[0] == kind for one in self.frames)
@@ -140,8 +155,10 @@ class Connection:
             raise Malformed("not an array that begins with text")
         now = asyncio.get_running_loop().time()
         self.times.append(now)
-        if value[0] == "beat":
-            self.beats.append((now, value[1:]))
+        if len(self._beginning) < BEGINNING:
+            self._beginning.append(value)
+        if value[0] in ("beat", "have"):
+            self.beats.append((now, value))
         elif not any(tap(value) for tap in self.taps):
             self.frames.append(value)
         self._notify()

@@ -24,6 +24,8 @@ from kimberley.client.conformance.harness.web import WebConnection, upgrade
 from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.script import ScriptGame
 from kimberley.games.table import Plain
+from kimberley.protocol.envelope import START
+from kimberley.protocol.roster import SignedRoster
 
 HOST: Final = "127.0.0.1"
 WAIT_SECONDS: Final = 15.0
@@ -185,6 +187,21 @@ class Harness:
         connection = await self.connect(port, name)
         await join(connection, lambda: self.receive(connection), identity, purpose, connection.certificate, mutate)
         connection.beat()
+        return connection
+
+    async def connect_spectator(self, port: int, identity: SuiteIdentity | None = None) -> Connection:
+        """A connection that watches at a door: of each game it says that it has nothing yet."""
+        connection = await self.connect_seat(port, identity or self.identity(), ("watch",), "spectator")
+
+        def on_signed(frame: Frame) -> bool:
+            if frame[0] == "signed":
+                signed = SignedRoster.read(frame[1:])
+                connection.send("have", signed.game_id, ((0, START),) * len(signed.roster.seats))
+            return False
+
+        connection.taps.append(on_signed)
+        for frame in connection.frames:
+            on_signed(frame)
         return connection
 
     async def open_socket(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.errors import Failed, present
-from kimberley.client.conformance.harness.connection import Connection
+from kimberley.client.conformance.harness.connection import Connection, Frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.plain import spelled
 from kimberley.client.conformance.table.play import TablePlay
@@ -18,6 +18,7 @@ from kimberley.client.conformance.table.seating import Seating
 from kimberley.games.table import Plain
 from kimberley.protocol.envelope import START, Envelope, first_head
 
+BEAT: Final[Frame] = ("beat",)
 Slot = tuple[int, int]
 """Step and stage."""
 
@@ -55,6 +56,8 @@ class EnvelopeChains(Seating):
         """The (step, seat) in which seats have chosen."""
         self._taken = 0
         self._read: dict[Connection, tuple[int, int]] = {}
+        self._claimed: dict[Connection, int] = {}
+        """How many of the target's envelopes the suite had when a connection began."""
 
     @property
     def slot(self) -> Slot:
@@ -93,8 +96,22 @@ class EnvelopeChains(Seating):
         self.given, self.sent, self.chose = {}, {seat: [] for seat in self.suite_seats}, set()
         self.closing, self.resigned, self.verdict, self._taken = None, (), None, 0
         self._read = {connection: (len(connection.frames), 0) for connection in self.connections}
-        for connection in self.connections:
-            connection.extra = lambda: (self.signed.game_id, *self.slot, self.head)
+
+    def have(self, known: int | None = None, **rows: tuple[int, bytes]) -> tuple[Plain, ...]:
+        """What the seats of the suite have: all that they have signed, and the target's first `known` envelopes; or
+        other `rows`, by name: `target`, or `seat` and a number.
+        """
+        count = len(self.chain) if known is None else known
+        last = self.chain[count - 1].hash if 0 < count <= len(self.chain) else START
+        own = {**self.numbers, self.target: rows.pop("target", (count, last))}
+        own |= {int(name.removeprefix("seat")): row for name, row in rows.items()}
+        return "have", self.signed.game_id, tuple(own[seat] for seat in range(self.seats))
+
+    def say_have(self) -> None:
+        """Every seat of the suite says what it has, and again with each heartbeat."""
+        for suite_seat in self.suite_seats.values():
+            suite_seat.wire.heartbeat = self.have
+            suite_seat.wire.send(*self.have())
 
     seed_number: int = 1
     """The number of the secret that is the seed of a seeded target."""
@@ -112,6 +129,8 @@ class EnvelopeChains(Seating):
                 frame = await self.harness.receive(suite_seat.wire, "same", due="`same` with true")
                 if frame != ("same", self.signed.game_id, True):
                     raise Failed(f"the target answers the words with {spelled(frame)}")
+        if yes:
+            self.say_have()
 
     # -- what the suite signs ------------------------------------------------------------------------------------------
 
@@ -127,10 +146,8 @@ class EnvelopeChains(Seating):
         return signed
 
     def send_envelope(self, envelope: Envelope, by: int | None = None) -> None:
-        """Sends an envelope on the connection of its seat, or as a relay on the connection of the seat `by`."""
-        own = by is None or by == envelope.seat
-        connection = self.suite_seats[envelope.seat if by is None else by].wire
-        connection.send("envelope" if own else "relay", envelope.pack())
+        """Sends an envelope on the connection of its seat, or on that of the seat `by`."""
+        self.suite_seats[envelope.seat if by is None else by].wire.send("envelope", envelope.pack())
 
     # -- what the target signs -----------------------------------------------------------------------------------------
 
@@ -154,10 +171,7 @@ class EnvelopeChains(Seating):
             for frame in connection.frames[start:]:
                 match frame:
                     case ("envelope", bytes() as data):
-                        self._own(connection, data, count)
-                        count += 1
-                    case ("relay", bytes() as data):
-                        self.relayed.append(Envelope.unpack(data))
+                        count = self._take(connection, data, count)
             self._read[connection] = len(connection.frames), count
 
     def relayed_envelopes(self) -> list[Envelope]:
@@ -184,38 +198,55 @@ class EnvelopeChains(Seating):
         return await self.resume_connection(seat, connection)
 
     async def resume_connection(self, seat: int, connection: Connection, *, known: int | None = None) -> int:
-        """Both sides of a new connection say how many envelopes they have, and go on from there."""
+        """Both sides of a new connection say what they have, and go on from there."""
         self.read_envelopes()
         suite_seat = self.suite_seats[seat]
         if suite_seat.connection is not None:
             self.old_connections.append(suite_seat.connection)
         suite_seat.connection = connection
-        connection.extra = lambda: (self.signed.game_id, *self.slot, self.head)
-        count = len(self.chain) if known is None else known
-        self._read[connection] = 0, count
-        connection.send("have", count)
-        await self.harness.wait_until(lambda: connection.frames or connection.closed, "`have` of the target")
-        first = connection.frames[0] if connection.frames else ()
-        match first:
-            case ("have", int() as its) if type(its) is int:
-                pass
-            case _:
-                raise Failed(
-                    f"the target's first frame on a connection for a game is {spelled(first)} instead of `have`"
-                )
+        self._claimed[connection] = len(self.chain) if known is None else known
+        self._read[connection] = 0, self._claimed[connection]
+        connection.send(*self.have(known))
+        connection.heartbeat = self.have
+        await self.harness.wait_until(lambda: connection.first or connection.closed, "`have` of the target")
+        its = self.count_of(seat, connection)
         for envelope in self.sent[seat][its:]:
             connection.send("envelope", envelope.pack())
         return its
 
-    def _own(self, connection: Connection, data: bytes, count: int) -> None:
+    def count_of(self, seat: int, connection: Connection) -> int:
+        """How many envelopes of a seat the target says it has. Raises Failed if its first frame says nothing else."""
+        match connection.first:
+            case ("have", bytes() as game_id, tuple() as rows) if (
+                game_id == self.signed.game_id and len(rows) == self.seats
+            ):
+                match rows[seat]:
+                    case (int() as its, bytes()) if type(its) is int:
+                        return its
+        raise Failed(
+            f"the target's first frame on a connection for a game is {spelled(connection.first)} instead of `have`"
+        )
+
+    def _take(self, connection: Connection, data: bytes, count: int) -> int:
+        """Takes an envelope that the target has sent. Returns how many of its own it has sent on this connection."""
         try:
             envelope = Envelope.unpack(data)
         except ValueError as error:
             raise Failed(f"the target sends bytes that are not an envelope: {error}") from error
-        if count < len(self.chain):
-            if self.chain[count] != envelope:
+        if envelope.seat != self.target:
+            self.relayed.append(envelope)
+            return count
+        if not self._claimed.get(connection, 0) <= envelope.number <= count:
+            raise Failed(f"the target sends its envelope number {envelope.number} to {connection.name}, not {count}")
+        self._own(connection, envelope)
+        return max(count, envelope.number + 1)
+
+    def _own(self, connection: Connection, envelope: Envelope) -> None:
+        if envelope.number < len(self.chain):
+            if self.chain[envelope.number] != envelope:
                 raise Failed(
-                    f"the target's envelope number {count} to {connection.name} differs from the one that others got"
+                    f"the target's envelope number {envelope.number} to {connection.name} differs from the one that "
+                    "others got"
                 )
             return
         previous = self.chain[-1].hash if self.chain else START
@@ -264,6 +295,7 @@ class EnvelopeChains(Seating):
         for suite_seat in self.suite_seats.values():
             await self.harness.receive(suite_seat.wire, "again", due="`again`, since the target plays more games")
             suite_seat.wire.send("again", True)
+            suite_seat.wire.heartbeat = lambda: BEAT
         order = [(seat - 1) % self.seats for seat in range(self.seats)]
         self.target = order[self.target]
         self.suite_seats = {

@@ -25,6 +25,7 @@ from kimberley.client.conformance.table.seating_frames import (
     signed_by_all,
 )
 from kimberley.games.table import Game, Plain
+from kimberley.protocol.envelope import START
 from kimberley.protocol.roster import Roster, SignedRoster
 
 SCRIPT: Final = ScriptGame.id
@@ -319,7 +320,11 @@ class Seating:
                     self.port, suite_seat.identity, self.purpose, suite_seat.nickname
                 )
             if suite_seat.seat and not suite_seat.early:
-                suite_seat.wire.send("have", 0)
+                suite_seat.wire.send(*self.nothing())
+
+    def nothing(self) -> tuple[Plain, ...]:
+        """The `have` of a seat that has no envelopes yet."""
+        return "have", self.signed.game_id, ((0, START),) * self.seats
 
     @property
     def purpose(self) -> Plain:

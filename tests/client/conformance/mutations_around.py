@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
-from kimberley.p2p.table import chat, lobby, seating, spectator_client, spectators, trust_store, words
+from kimberley.p2p.table import chat, lobby, seating, spectator_client, sync, trust_store, words
 from kimberley.p2p.tournament import (
     attendance,
     events,
@@ -108,11 +108,11 @@ def _whoever_is_there(right: Any) -> Any:
 def _from_now_on(right: Any) -> Any:
     """A spectator is shown what is signed from now on."""
 
-    def admit(self: Any, one: Any) -> None:
-        del self._showing.frames[1:]
-        right(self, one)
+    def on_have(self: Any, have: Any) -> None:
+        begins = self.theirs is None and len(self._live) > 1
+        right(self, tuple((chain.number, chain.previous) for chain in self._peer.chains) if begins else have)
 
-    return admit
+    return on_have
 
 
 def _shown(right: Any) -> Any:
@@ -289,7 +289,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),
-    "spectators: shown from now on": Mutant(spectators.Spectators, "admit", _from_now_on, "10-83"),
+    "spectators: shown from now on": Mutant(sync.Sync, "on_have", _from_now_on, "10-83"),
     "spectators: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
     "spectators: what is shown again counts again": Mutant(
         spectator_client.SpectatorClient, "begin", _from_the_start, "10-84"

@@ -22,6 +22,7 @@ from kimberley.p2p.table import (
     match,
     seating,
     spectators,
+    sync,
     words,
 )
 from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener, web_listener
@@ -154,7 +155,7 @@ def _never_beats(right: Any) -> Any:
     """It sends no heartbeats."""
 
     def send(self: Any, frame: Any) -> Any:
-        return 0 if frame[0] == channel.HEARTBEAT else right(self, frame)
+        return 0 if frame[0] in ("beat", "have") else right(self, frame)
 
     return send
 
@@ -208,7 +209,7 @@ def _passes_over_heartbeats(right: Any) -> Any:
     """Heartbeats mean nothing before the hello."""
 
     async def receive(self: Any) -> Any:
-        while (frame := await right(self))[0] == channel.HEARTBEAT:
+        while (frame := await right(self)) == channel.BEAT:
             pass
         return frame
 
@@ -218,21 +219,62 @@ def _passes_over_heartbeats(right: Any) -> Any:
 def _all_again(right: Any) -> Any:
     """On a connection that came back it begins with its first envelope."""
 
-    def take(self: Any, frame: Any) -> Any:
-        return right(self, ("have", 0) if frame[0] == "have" and len(frame) == 2 else frame)
+    def on_have(self: Any, have: Any) -> None:
+        nothing = self.theirs is None
+        right(self, tuple((0, envelope.START) if nothing and seat in self._live else row for seat, row in _rows(have)))
 
-    return take
+    return on_have
+
+
+def _rows(have: Any) -> list[tuple[int, tuple[int, bytes]]]:
+    return list(enumerate(have))
 
 
 def _any_claim(right: Any) -> Any:
     """Who claims more envelopes than it was sent is believed."""
 
-    def take(self: Any, frame: Any) -> Any:
-        if frame[0] == "have" and len(frame) == 2 and isinstance(frame[1], int):
-            frame = "have", min(frame[1], len(self._own))
-        return right(self, frame)
+    def on_have(self: Any, tie: Any, frame: Any) -> Any:
+        kind, game_id, rows = frame
+        own = self._have[self._seat]
+        return right(
+            self, tie, (kind, game_id, tuple(min(row, own) if n == self._seat else row for n, row in _rows(rows)))
+        )
 
-    return take
+    return on_have
+
+
+def _any_past(right: Any) -> Any:
+    """A chain that differs from its own is not looked at."""
+
+    def on_have(self: Any, have: Any) -> None:
+        known = [self._peer.chain(seat, 0)[:count] for seat, (count, _) in _rows(have)]
+        right(
+            self, tuple((count, known[seat][-1].hash if known[seat] else last) for seat, (count, last) in _rows(have))
+        )
+
+    return on_have
+
+
+def _helps_nobody(right: Any) -> Any:
+    """What others have signed is left to them."""
+
+    def on_have(self: Any, have: Any) -> None:
+        counts = [chain.number for chain in self._peer.chains]
+        kept = {*self._live, self._signer}
+        right(self, tuple(row if seat in kept else (counts[seat] + 1, row[1]) for seat, row in _rows(have)))
+
+    return on_have
+
+
+def _sends_once(right: Any) -> Any:
+    """What was sent on a connection is not sent again."""
+
+    def on_have(self: Any, have: Any) -> None:
+        before = self.theirs
+        rows = _rows(have)
+        right(self, have if before is None else tuple((max(row[0], before[seat]), row[1]) for seat, row in rows))
+
+    return on_have
 
 
 def _full(right: Any) -> Any:
@@ -255,7 +297,7 @@ def _talkative_spectators(right: Any) -> Any:
             while True:
                 await one.receive()
         except channel.ChannelClosed:
-            self._spectators.pop(one, None)
+            self._channels.pop(one, None)
 
     return listen
 
@@ -336,16 +378,6 @@ def _waits_for_a_choice(right: Any) -> Any:
     return over
 
 
-def _shows_again(right: Any) -> Any:
-    """What a seat was shown is not remembered."""
-
-    def recall(self: Any, tie: Any, count: int) -> None:
-        self._after(self._recalled.clear)
-        right(self, tie, count)
-
-    return recall
-
-
 def _parts_for_good(right: Any) -> Any:
     """A seat that cannot go on says goodbye, whatever the reason."""
     return lambda self, error: self.end(str(error), "cannot go on")
@@ -400,9 +432,14 @@ NETWORK: Final[dict[str, Mutant]] = {
     "words: who says that they differ is not heard": Mutant(
         words.WordsVerification, "_on_answer", _always_same, "09-54"
     ),
-    "links: all from the first envelope on": Mutant(link.Link, "_handle_frame", _all_again, "10-02"),
-    "links: any claim of envelopes": Mutant(link.Link, "_handle_frame", _any_claim, "10-04"),
-    "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.connected, "10-23"),
+    "links: all from the first envelope on": Mutant(sync.Sync, "on_have", _all_again, "10-02"),
+    "links: any claim of envelopes": Mutant(catch_up.CatchUp, "on_have", _any_claim, "10-04"),
+    "links: nothing is sent again": Mutant(sync.Sync, "on_have", _sends_once, "10-05"),
+    "links: nobody who is behind is helped": Mutant(sync.Sync, "on_have", _helps_nobody, "10-14"),
+    "links: a chain that differs is not shown": Mutant(sync.Sync, "on_have", _any_past, "07-12"),
+    "links: gone before its leave is sent": Mutant(
+        catch_up.CatchUp, "has_all", lambda right: lambda self, tie: tie.connected, "10-23"
+    ),
     "relays: any signature": Mutant(SignedChannel, "_signed", _any_relayed, "10-35"),
     "relays: heartbeats out of turn": Mutant(SignedChannel, "keep_alive", _beats_between, "10-66"),
     "pages: of any site": Mutant(web_listener, "comes_from_own_page", always(value=True), "10-95"),
@@ -421,7 +458,9 @@ NETWORK: Final[dict[str, Mutant]] = {
     ),
     "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
     "coming back: an old copy says goodbye": Mutant(context.TableContext, "on_failure", _parts_for_good, "10-55"),
-    "coming back: shows everything whenever it is asked": Mutant(catch_up.CatchUp, "recall", _shows_again, "10-64"),
+    "coming back: is shown what it has signed at every word": Mutant(
+        sync, "RESEND_SECONDS", lambda right: 0.0, "10-64"
+    ),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(
         journal, "open_file", lambda right: partial(right, mode=0o644), "10-57"

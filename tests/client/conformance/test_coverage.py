@@ -29,6 +29,8 @@ UNTESTED: Final = {
     "S-WRD-7": PERSON,
     "S-SAY-5": PERSON,
     "S-RET-5": "it takes a disk that is full",
+    "S-RET-9": PERSON,
+    "S-RET-12": PERSON,
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",
     "S-JRN-6": "where a target keeps what a copy of its data does not bring back is its own affair",

@@ -335,7 +335,7 @@ def _made(folder: Path) -> Path:
 def test_a_grace_that_no_table_has_is_refused(tmp_path: Path, grace: object) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
-            with pytest.raises(UserError, match="player must be 5 to 86400 seconds"):
+            with pytest.raises(UserError, match="must be 5 to 86400 seconds"):
                 await tables.open({"last_look": 0, "grace": grace})  # type: ignore[dict-item]
 
     run(story())

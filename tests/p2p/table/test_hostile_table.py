@@ -19,17 +19,17 @@ from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog, R
 from kimberley.p2p.discovery.mdns import MOST_TABLES, Browser
 from kimberley.p2p.storage.journal import FOLDER, Entry
 from kimberley.p2p.table import runner
-from kimberley.p2p.table.catch_up import RELAY_SECONDS
 from kimberley.p2p.table.lobby import MOST_READY
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.runner import MOST_WAITING, apply
+from kimberley.p2p.table.sync import RESEND_SECONDS, have_frame
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import MOST_AT_ONCE, ChannelTiming, FrameProtocol
 from kimberley.p2p.transport.frames import MOST_FRAME, Frame, encode
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.chain import MOST_QUEUED_BYTES
 from kimberley.protocol.crypto import signatures
-from kimberley.protocol.envelope import MOST_BYTES, STAGE, Envelope
+from kimberley.protocol.envelope import MOST_BYTES, STAGE, START, Envelope
 from kimberley.protocol.events import Dropped
 from kimberley.protocol.peer import Peer
 from tests.fuzz.door import besieged
@@ -39,7 +39,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import forged
 from tests.support.effort import first_is_quick
-from tests.support.inside import identity_of, links_of, machine_of, wire_of
+from tests.support.inside import identity_of, links_of, wire_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.tables import identity, seated
 
@@ -105,15 +105,18 @@ HOSTILE = 1
 
 
 def behind(table: Table) -> Frame:
-    """A heartbeat of a seat that stays at the very first stage."""
-    return "beat", table.game_id, 0, 0, bytes(32)
+    """A heartbeat of a seat that has none of the others' envelopes."""
+    view, seat = table.peer, table.seat
+    assert view is not None
+    nothing = 0, START
+    return have_frame(view.table.game_id, tuple(row if n == seat else nothing for n, row in enumerate(view.have)))
 
 
 FLOODS: dict[str, Callable[[Table], Frame]] = {
     "unknown frames": lambda _: ("what", "\x1b[2J"),
     "heartbeats": lambda _: ("beat",),
     "heartbeats from far behind": behind,
-    "junk passed on": lambda _: ("relay", bytes(200)),
+    "junk passed on": lambda _: ("envelope", bytes(200)),
     "nonsense for a relay": lambda table: ("passed", identity_of(table).public, b"\xc1"),
     "claims to want another game": lambda _: ("again", True),
 }
@@ -141,7 +144,7 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
 
     caplog.set_level(logging.INFO)
     run(story(), 120)
-    per_seat = 2 + round(60 / min(QUIET_SECONDS, RELAY_SECONDS))
+    per_seat = 2 + round(60 / min(QUIET_SECONDS, RESEND_SECONDS))
     assert sum(record.name.startswith("p2p") for record in caplog.records) < 2 * per_seat
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR or "\x1b" in record.getMessage()]
 
@@ -157,15 +160,17 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
             await circle.seat(3)
             hostile, host = circle.tables[HOSTILE], circle.tables[0]
             await until(lambda: all(table.peer is not None and table.peer.slot[0] > 1 for table in circle.tables))
-            head = bytes(32) if past == "another" else machine_of(hostile).head_before((1, 0))
-            beat: Frame = ("beat", hostile.game_id, 1, 0, head)
+            assert hostile.peer is not None
+            game_id, (*own, (count, _)) = hostile.peer.table.game_id, hostile.peer.have
+            beat = have_frame(game_id, (*own, (count, bytes(32)) if past == "another" else (0, START)))
             to_hostile = links_of(host)[identity_of(hostile).public]
             relayed: Counter[object] = Counter()
             right = Link.send
 
             def send(link: Link, frame: Frame) -> None:
-                if frame[0] == "relay" and link is to_hostile:
-                    relayed[frame[1]] += 1
+                match frame:
+                    case ("envelope", bytes() as data) if link is to_hostile and Envelope.unpack(data).seat == 2:
+                        relayed[data] += 1
                 right(link, frame)
 
             monkeypatch.setattr(Link, "send", send)
@@ -180,7 +185,7 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
                     await until(lambda: not link.connected)
                     await until(lambda: link.connected and 1 not in host.away)
             passed = asyncio.get_running_loop().time() - begun
-            assert 1 <= max(relayed.values()) <= 1 + passed / RELAY_SECONDS
+            assert 1 <= max(relayed.values()) <= 1 + passed / RESEND_SECONDS
             await circle.play()
             await all_fair(circle)
 
@@ -203,7 +208,7 @@ def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
             size = journal.stat().st_size
             for link in links_of(tables.guest).values():
                 for _ in range(50):
-                    link.send(("relay", bytes(100_000)))
+                    link.send(("envelope", bytes(100_000)))
             tables.guest.say("after")
             await until(lambda: len(tables.host.talk) == 2)
             assert journal.stat().st_size - size < 2000
@@ -221,7 +226,7 @@ def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_b
             await circle.seat(3)
             host, hostile = circle.tables[0], circle.tables[HOSTILE]
             for _ in range(500):
-                links_of(hostile)[identity_of(host).public].send(("relay", bytes(1000)))
+                links_of(hostile)[identity_of(host).public].send(("envelope", bytes(1000)))
             await circle.play()
             # One more from each of the two links, and the audit.
             assert max(waited) <= MOST_WAITING + 3

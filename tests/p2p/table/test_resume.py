@@ -209,7 +209,8 @@ def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sente
         assert found.journal is not None
         found.journal.close()
         as_on_another_machine()
-        assert found.mine == tuple(entry[1] for entry in read_journal(path).entries if entry[0] == "sent")
+        signed = tuple(envelope.pack() for envelope in found.peer.chain(found.contents.seat, 0))
+        assert signed == read_journal(path).sent
 
 
 def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(tmp_path: Path) -> None:

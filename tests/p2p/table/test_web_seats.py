@@ -148,7 +148,7 @@ def test_a_seat_that_is_back_hears_through_the_host_however_much_the_host_sends_
             circle.follow(await back(tmp_path / "ben", CARDS), "ben")
             await until(lambda: links_of(ana)[key].connected)
             for envelope in (*known, *known):
-                links_of(ana)[key].send(("relay", envelope))
+                links_of(ana)[key].send(("envelope", envelope))
             between.seconds = 0.0
             await circle.play()
             await circle.all("done")

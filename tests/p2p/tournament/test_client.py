@@ -232,7 +232,8 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
         ("clocks", 1, 0, ((-1, True, False), ("x",), (7, True), (7000, True, False))),
         ("clocks", 9, 0, ((1, True),)), ("clocks",),
         ("doors", 1, 0, ((b"x", "nowhere", 5), (BEN.public, "127.0.0.1", 70000), (BEN.public, 5, 5))),
-        ("relay", 1, 0, b"rubbish"), ("attest", 1, 0, ("x",)), ("doors", True, False, ()), ("what",),
+        ("envelope", 1, 0, b"rubbish"), ("have", 1, 0, ((1, b""),)), ("attest", 1, 0, ("x",)),
+        ("doors", True, False, ()), ("what",),
     ]  # fmt: skip
 
     async def story() -> None:

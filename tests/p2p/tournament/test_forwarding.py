@@ -47,7 +47,7 @@ class Relay:
         self.forwarding.forward(now)
         self.connected = {ANA, BEN}
         for player, frame in self.sent:
-            assert (player, frame[:3]) == (PEOPLE[seat], ("relay", 3, 1))
+            assert (player, frame[:3]) == (PEOPLE[seat], ("envelope", 3, 1))
         return [cast(bytes, frame[3]) for _, frame in self.sent]
 
 

@@ -19,6 +19,7 @@ from kimberley.p2p.tournament import client, clock_keeper, events, export, forwa
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.server import RoundTiming, TableWaits
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
 from kimberley.protocol.audit import Verdict, verify
@@ -361,24 +362,30 @@ def test_who_leaves_before_the_game_loses_it_and_who_finds_other_words_may_try_a
     run(story())
 
 
+def keep_back(monkeypatch: pytest.MonkeyPatch, names: list[str]) -> None:
+    """From now on seats send no envelopes to the players of these names."""
+    real = Link.send
+
+    def send(link: Link, frame: Frame) -> None:
+        if frame[0] != "envelope" or link.nickname not in names:
+            real(link, frame)
+
+    monkeypatch.setattr(Link, "send", send)
+
+
 def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ben gives ana nothing once the game has begun, and shows all of it at his door: ana must not lose for it."""
-    real = Link.flush
-    silenced: list[bytes] = []
-
-    def flush(link: Link) -> None:
-        if link.nickname != "ana" or not silenced:
-            real(link)
+    silenced: list[str] = []
+    keep_back(monkeypatch, silenced)
 
     async def story() -> None:
-        monkeypatch.setattr(Link, "flush", flush)
         async with evening(tmp_path, STONES, ONE, rounds=1, options={"rounds": 1}, **clock(60)) as held:
             await held.enter("ana")
             ben = await held.enter("ben")
             await until(lambda: ben.table is not None and ben.table.phase == "playing")
-            silenced.append(ben.identity)
+            silenced.append("ana")
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
 
@@ -388,9 +395,8 @@ def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
 def test_what_a_seat_keeps_back_costs_the_other_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player shows a move to the referee alone, and that passes nothing on: the other one's clock stands still."""
     monkeypatch.setattr(forwarding, "LAG_SECONDS", 3600.0)
-    real = Link.flush
     quiet: list[str] = []
-    monkeypatch.setattr(Link, "flush", lambda link: None if link.nickname in quiet else real(link))
+    keep_back(monkeypatch, quiet)
 
     async def story() -> None:
         async with evening(tmp_path, DIAMOND, ONE, rounds=1, **clock(2)) as held:

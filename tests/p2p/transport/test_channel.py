@@ -234,19 +234,19 @@ def test_a_silent_peer_is_lost_and_a_beating_one_is_not() -> None:
     run(play())
 
 
-def test_heartbeats_carry_what_they_are_given() -> None:
+def test_a_heartbeat_is_what_the_channel_is_given() -> None:
     async def play() -> None:
         times = ChannelTiming(beat=0.05)
         async with hall(times=times) as host:
             joined = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, times=times)
             await until(lambda: host.channels)
-            heard: list[Frame] = []
-            host.channels[0].heartbeat = lambda: (b"head", 7)
-            joined.on_heartbeat = heard.append
-            reading = asyncio.create_task(joined.receive())
-            await until(lambda: (b"head", 7) in heard)
+            host.channels[0].heartbeat = lambda: ("have", 7)
+            assert await joined.receive() == ("have", 7)
+            host.channels[0].heartbeat = None
             host.channels[0].send(("frame",))
-            assert await reading == ("frame",)
+            while (frame := await joined.receive()) == ("have", 7):
+                pass
+            assert frame == ("frame",), "the plain heartbeat is no frame to receive"
             await joined.close()
 
     run(play())

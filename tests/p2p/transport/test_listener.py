@@ -364,7 +364,7 @@ def test_heartbeats_mean_nothing_where_somebody_only_looks() -> None:
             async with raw(host.door.port) as (reader, writer):
                 writer.write(encode(("look",)))
                 assert await frame_from(reader) == host.card.frame()
-                writer.write(encode(("beat", 1)) + encode(("ping", 7)))
+                writer.write(encode(("beat",)) + encode(("ping", 7)))
                 assert await frame_from(reader) == ("pong", 7)
 
             async def beat_and_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

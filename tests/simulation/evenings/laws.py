@@ -177,7 +177,7 @@ def _little_work(evening: Evening) -> None:
     to_referee = sum(count for (_, to, _), count in frames.items() if to == referee)
     visits = sum(count for (sender, _, kind), count in frames.items() if sender == referee and kind == "cup")
     for key, player in evening.honest.items():
-        for kind in ("doors", "seating", "relay", "attest"):
+        for kind in ("doors", "seating", "envelope", "attest"):
             most = ANSWERS * (to_referee + visits + len(happened) + 10)
             if (count := frames[referee, key, kind]) > most:
                 raise Broken("work", f"{player.guest.name} was sent {count} frames {kind!r}")

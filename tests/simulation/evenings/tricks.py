@@ -41,7 +41,7 @@ STRANGERS: Final = 150
 KINDS: Final = ("door", "seating", "ready", "event", "clocks", "junk")
 OUT_OF_TURN: Final[tuple[Frame, ...]] = (
     ("bye", "left the table"), ("refused", "No."), ("same", True), ("same", False), ("again", True), ("aside", True),
-    ("prepare", 9), ("have", 0), ("have", 99), ("envelope", b"x"), ("relay", b"y"), ("recall", b""), ("door", 9),
+    ("prepare", 9), ("have", 0), ("have", bytes(32), ((99, bytes(32)),)), ("envelope", b"x"), ("door", 9),
     ("say", "hello"), ("table", "stones"), ("lost", b""), ("ready", True), ("leave",),
 )  # fmt: skip
 """What a seat may send to another one, at some time."""
@@ -163,7 +163,12 @@ def _shows_nothing(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | No
 
 
 def _relays_nothing(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
-    return NEVER if frame[0] in ("relay", "pass", "passed", "have") else None
+    match frame:
+        case ("pass" | "passed", *_):
+            return NEVER
+        case ("envelope", bytes() as data) if not Envelope.unpack(data).signed_by(player.identity.public):
+            return NEVER
+    return None
 
 
 # -- what is done besides ----------------------------------------------------------------------------------------------
@@ -285,7 +290,7 @@ async def _crowds_doors(player: HostilePlayer) -> None:
             attest: Frame = ("attest", player.false_attestation())
             with contextlib.suppress(UserError, ChannelClosed):
                 channel = await player.wires.dial(host, port, player.identity, purpose)
-                channel.send(player.rng.choice((attest, ("envelope", b""), ("have", 3), ("bye", "left"))))
+                channel.send(player.rng.choice((attest, ("envelope", b""), ("have", b"", ()), ("bye", "left"))))
                 player.keep(channel)
 
 
