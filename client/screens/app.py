@@ -478,13 +478,17 @@ class App:
 
     def touch(self, x: int, y: int, button: str) -> None:
         """Handles a click: the area of a key sends that key, the right button is Esc, the rest goes to the screen."""
-        if not self.stack or self._too_small:
+        if not self.stack or self._too_small or not self._is_inside(x, y):
             return
         action = self._canvas.touched(x, y, 0 if self.window.has_keys else FINGER)
         if button == "right":
             self.key("esc")
         else:
             self._act(action, x, y, button)
+
+    def _is_inside(self, x: int, y: int) -> bool:
+        """Whether a cell is in the last frame. Some terminals also report what happens beside their window."""
+        return 0 <= x < self._canvas.width and 0 <= y < self._canvas.height
 
     def _act(self, action: Action | None, x: int = 0, y: int = 0, button: str = "left") -> None:
         """Does what a click on an area means."""
@@ -504,7 +508,7 @@ class App:
 
     def wheel(self, x: int, y: int, steps: int) -> None:
         """Handles the mouse wheel; `steps` is +1 for a notch downward."""
-        if not self.stack or self._too_small:
+        if not self.stack or self._too_small or not self._is_inside(x, y):
             return
         top = self.stack[-1]
         if top.wheel(self._canvas.touched(x, y), x, self._row_of(y, top), steps):

@@ -12,7 +12,7 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable, wait_for_table
-from kimberley.p2p.transport.address import parse_address
+from kimberley.p2p.transport.address import as_address, parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
 
@@ -54,7 +54,7 @@ async def find_table(
 
 def is_no_name(where: str) -> bool:
     """Returns whether this can only be an address: no table is looked for by it."""
-    return any(mark in where for mark in ".:[")
+    return any(mark in as_address(where) for mark in ".:[")
 
 
 async def is_tournament(table: DiscoveredTable | str) -> bool:

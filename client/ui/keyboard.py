@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Final
 
+from kimberley.p2p.base.text import narrow
+
 QWERTY: Final = "`qwertyuiop[]asdfghjkl;'zxcvbnm,./"
 LAYOUTS: Final[tuple[tuple[str, str], ...]] = (
     ("ru tg ky", "ёйцукенгшщзхъфывапролджэячсмитьбю."),
@@ -45,18 +47,18 @@ def readings(key: str, latin: str = "") -> tuple[str, ...]:
     """
     if len(key) != 1:
         return (key,)
-    narrow = _narrow(key)
-    if (digit := unicodedata.decimal(narrow, None)) is not None:
+    usual = narrow(key)
+    if (digit := unicodedata.decimal(usual, None)) is not None:
         return key, str(digit)
-    small = narrow.lower()[:1]
+    small = usual.lower()[:1]
     if is_foreign(key) and not small.isascii():
         small = latin or _in_place_of(small, _language(os.environ))
-    return tuple(dict.fromkeys((key, narrow, small)))
+    return tuple(dict.fromkeys((key, usual, small)))
 
 
 def is_foreign(key: str) -> bool:
     """Returns whether a key types a letter that is none of ours, in whatever script."""
-    return len(key) == 1 and not _narrow(key).isascii() and unicodedata.category(key)[0] in "LM"
+    return len(key) == 1 and not narrow(key).isascii() and unicodedata.category(key)[0] in "LM"
 
 
 def as_latin(text: str, kept: Collection[str] = ()) -> str:
@@ -92,12 +94,6 @@ def _language(environ: Mapping[str, str]) -> str:
     """The language of the computer, "uk" for "uk_UA.UTF-8"."""
     named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), "")
     return named.partition("_")[0].partition(".")[0].lower()
-
-
-def _narrow(key: str) -> str:
-    """A character in its usual width."""
-    wide = unicodedata.decomposition(key).startswith(("<wide>", "<narrow>")) or key == "\u3000"
-    return unicodedata.normalize("NFKC", key) if wide else key
 
 
 def with_ctrl(key: str, latin: str = "") -> str | None:

@@ -34,15 +34,16 @@ _WHOLE: Final = re.compile(
     rf"""(?P<alt>\x1b(?=\x1b[\[O]))?(?:
     {_CSI}M(?P<mouse>[^\x1b]{{3}})
     | {_CSI}(?P<rxvt>\d)\$
-    | {_CSI}(?!M)(?P<parameters>[0-?]*)(?P<between>[ -/]*)(?P<final>(?!\[)[@-~]|\[[A-E])
+    | {_CSI}(?!M)(?P<parameters>[0-?]*)(?P<between>[ -?]*)(?P<final>(?!\[)[@-~]|\[[A-E])
     | {_SS3}(?P<modifiers>[\d;]*)(?P<keypad>[A-Za-z ])
     | (?P<string>{_STRING})(?:\x07|\x1b\\|\x9c)
+    | \x1b[\]PX^_][^\x00-\x1f\x9c]*\x1b\\
     | \x1b(?P<with_alt>[^\x03\x1b\[\]OP_])
     )""",
     re.VERBOSE,
 )
 _BEGUN: Final = re.compile(
-    rf"(?:\x1b(?=\x1b[\[O]))?(?:{_CSI}(?:M[^\x1b]{{0,2}}|\[|[0-?]*[ -/]*)|{_SS3}[\d;]*)|{_STRING}(?:\x1b\Z)?"
+    rf"(?:\x1b(?=\x1b[\[O]))?(?:{_CSI}(?:M[^\x1b]{{0,2}}|\[|[ -?]*)|{_SS3}[\d;]*)|{_STRING}(?:\x1b\Z)?"
     r"|(?:\x1b\]|\x9d)\d*|(?:\x1bP|\x90)[\d;]*|(?:\x1b_|\x9f)|\x1b(?:\x1b\Z)?"
 )
 """A sequence without its end, which has not come yet, or is lost if something else follows."""
@@ -79,7 +80,11 @@ class TerminalInput:
 
     def feed(self, data: str) -> None:
         """Reads what has come. Sequences may be cut anywhere."""
-        if self._escaped and data[:1] in INTRODUCERS and _WHOLE.match(ESC + data):
+        if (
+            self._escaped
+            and data[:1] in INTRODUCERS
+            and (_WHOLE.match(ESC + data) or (len(data) > 1 and _BEGUN.fullmatch(ESC + data)))
+        ):
             # Nobody types all this at once: a slow network has cut it off its Escape.
             data = ESC + data
         self._escaped = False

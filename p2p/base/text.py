@@ -15,6 +15,8 @@ _INVISIBLE: Final = re.compile(
 )
 """Default_Ignorable_Code_Point of Unicode 16, including the Hangul fillers, and the Braille blank."""
 
+_OTHER_WIDTHS: Final = ("<wide>", "<narrow>")
+
 
 def visible(text: str) -> str:
     """Returns `text` without the characters that leave no trace on a screen: category C and the ignorable ones."""
@@ -45,6 +47,15 @@ def name_form(text: str, most: int) -> str:
     without those that older systems do not know. Empty if nothing is left.
     """
     return clean("".join(filter(is_assigned, text)), most)
+
+
+def narrow(text: str) -> str:
+    """Returns `text` with full-width characters in their usual width."""
+
+    def is_wide(character: str) -> bool:
+        return character == "\u3000" or unicodedata.decomposition(character).startswith(_OTHER_WIDTHS)
+
+    return "".join(unicodedata.normalize("NFKC", c) if is_wide(c) else c for c in text)
 
 
 def cut(text: str, size: int) -> str:

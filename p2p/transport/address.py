@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import re
 import socket
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -13,6 +14,7 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import is_bridge, scope_id
+from kimberley.p2p.base.text import narrow
 
 DEFAULT_PORT: Final = 7411
 
@@ -27,6 +29,9 @@ _INNER: Final = re.compile(
 _HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{0,62}[A-Za-z0-9]")
 """Labels of 1 to 63 characters: names with others cannot even be looked up."""
 
+_POINTS: Final = str.maketrans("。٫", "..")
+"""What keyboards of East Asia and of Arabic type for a point."""
+
 MOST_SCOPE: Final = 15
 """Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
 MOST_EXAMPLES: Final = 3
@@ -37,11 +42,12 @@ they look.
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Returns host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0".
+    """Returns host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0",
+    from whatever keyboard.
 
     Raises UserError if it is none of these.
     """
-    text = text.strip()
+    typed, text = text.strip(), as_address(text)
     bracketed = re.fullmatch(r"\[([^]]+)\](?::(\d{1,5}))?", text)
     plain = re.fullmatch(r"([^:\[\]]+)(?::(\d{1,5}))?", text)
     found = bracketed or plain
@@ -52,8 +58,14 @@ def parse_address(text: str) -> tuple[str, int]:
         if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
             return host, port
     raise UserError(
-        f'"{text}" is not an address. Type it as on the host’s screen, such as 192.168.1.7 or 192.168.1.7:7412.'
+        f'"{typed}" is not an address. Type it as on the host’s screen, such as 192.168.1.7 or 192.168.1.7:7412.'
     )
+
+
+def as_address(text: str) -> str:
+    """Returns what people type as an address with the digits, points and colons that addresses have."""
+    usual = narrow(text).translate(_POINTS).strip()
+    return "".join(c if (digit := unicodedata.decimal(c, None)) is None else str(digit) for c in usual)
 
 
 def is_ip(text: str) -> bool:

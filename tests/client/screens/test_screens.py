@@ -94,6 +94,19 @@ def test_nothing_acts_unseen_while_the_terminal_is_too_small() -> None:
     running(test)
 
 
+def test_what_happens_beside_the_window_is_no_click_in_it() -> None:
+    async def test(app: App) -> None:
+        before = shown(app)
+        for x, y in ((-1, -1), (-1, 5), (5, -1), (999, 5), (5, 999)):
+            for button in ("left", "middle", "right"):
+                app.touch(x, y, button)
+            app.wheel(x, y, 1)
+        assert shown(app) == before
+        assert len(app.stack) == 1
+
+    running(test)
+
+
 def test_keys_pressed_while_a_payment_is_out_of_sight_seal_nothing() -> None:
     table = TrustTable()
 

@@ -125,6 +125,19 @@ def test_keys_are_keys_again_after_a_sequence_whose_end_is_lost(begun: str) -> N
     assert read(begun, "é\r")[-1:] == ["enter"] or begun.startswith(("\x1b]", "\x1bP"))
 
 
+@pytest.mark.parametrize(
+    "sent", ["\x1b[<0;-1;5M", "\x1b[<35;-12;-3M", "\x1b[<0;1.5;2M", "\x1bX12\x1b\\", "\x1b^1\x1b\\"]
+)
+def test_what_follows_no_rule_is_read_whole(sent: str) -> None:
+    assert read(sent + "q") == ["q"]
+
+
+@pytest.mark.parametrize("rest", ["13;2u", "1;3A", "<0;3;4M"])
+def test_nothing_is_typed_of_a_sequence_that_is_cut_twice(rest: str) -> None:
+    for cut in range(1, len(rest)):
+        assert read("\x1b", "[" + rest[:cut], rest[cut:], pauses=True) == ["esc", *read("\x1b[" + rest)]
+
+
 def test_a_paste_is_one_text_however_it_comes() -> None:
     for cut in range(1, len(PASTE)):
         assert read(PASTE[:cut], PASTE[cut:] + "q")[-2:] == [r"paste:'two\rlines'", "q"]

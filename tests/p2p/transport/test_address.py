@@ -4,6 +4,7 @@ import ipaddress
 
 import pytest
 
+from kimberley.client.session.find_table import is_no_name
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_addresses, parse_address, reachable_at
 
@@ -26,6 +27,21 @@ from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_ad
 def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
     assert parse_address(text) == (host, port)
     assert parse_address(format_address(host, port)) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "１９２．１６８．１．７：７４１２",
+        "192。168。1。7:7412",
+        "١٩٢.١٦٨.١.٧:٧٤١٢",
+        "١٩٢٫١٦٨٫١٫٧:7412",
+        "१९२.१६८.१.७:7412",
+    ],
+)
+def test_addresses_are_read_from_other_keyboards(text: str) -> None:
+    assert parse_address(text) == ("192.168.1.7", 7412)
+    assert is_no_name(text)
 
 
 @pytest.mark.parametrize(
