@@ -374,16 +374,18 @@ class TitleScreen(NearbyScreen):
             return Section(
                 "Host and join",
                 "One of you hosts and the others join: on the same network your table appears in their list. There "
-                "is no server, and nobody can see your secrets.",
+                "is no server: each computer keeps its player’s secrets and reveals only what the rules say.",
             )
         if services.may_host:
             return Section(
                 "Host and join",
-                "One of you hosts; the others open the same link and join. Nobody can see your secrets.",
+                "One of you hosts; the others open the same link and join. Your secrets stay on this phone or "
+                "computer, if whoever serves this page is honest.",
             )
         return Section(
             "Join",
-            "You join the table of the host that serves this page. Nobody can see your secrets.",
+            "You join the table of the host that serves this page. Your secrets stay on this phone or computer, if "
+            "the host is honest.",
         )
 
     def help(self) -> Help:

@@ -178,8 +178,8 @@ class TournamentScreen(Screen):
                                   "while you have something to choose. If it runs out, you lose. If your opponent is "
                                   "away, your clock soon stops. A player who stays away loses."),
                 Section("Whom you trust", "The referee pairs, keeps the clocks and signs the results. It sees no "
-                                          "secrets, and every game is still proven fair: its record goes to your "
-                                          "folder."),
+                                          "secrets before a game is over, and every game is still proven fair: "
+                                          "its record goes to your folder."),
                 Section("Away", "If your program or network fails, start it again and join as before. Your place is "
                                 "kept and the game goes on, but your clock keeps running."),
             ),

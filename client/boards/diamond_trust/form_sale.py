@@ -17,7 +17,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
-from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE, income, other
+from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
@@ -59,6 +59,13 @@ class SaleForm(TrustForm):
     @property
     def number(self) -> int:
         return self._number.amount
+
+    def tellers(self) -> tuple[list[int], list[int]]:
+        """Returns the player's agents at home that are known to reveal the number, and those that may do so."""
+        state, seat = self.state, self.seat
+        home = [agent for agent, place in enumerate(state.places(seat)) if place == HOME and state.met[seat][agent]]
+        turned = {agent: state.own_turned(seat, agent) for agent in home}
+        return [agent for agent in home if turned[agent]], [agent for agent in home if turned[agent] is None]
 
     def choice(self) -> Plain:
         return self._number.amount
@@ -126,12 +133,25 @@ class SaleForm(TrustForm):
     def prompt(self) -> list[str]:
         if self.first is None:
             vault = counted(self.state.vault[self.seat])
-            return [f"Sale. You have {vault}. {SALE_RULE}", "Type sell and a number, then done."]
+            return [
+                f"Sale. You have {vault}. {SALE_RULE}",
+                *self._warning(),
+                "Type sell and a number, then done.",
+            ]
         return [
             told_last_look(not self.bound, self.seconds),
             f"You planned to sell {self.first}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),
         ]
+
+    def _warning(self) -> list[str]:
+        """Says which agents at home reveal the number, as far as the player knows."""
+        rival, (tellers, doubted) = self.context.names[other(self.seat)], self.tellers()
+        if tellers:
+            agents = join_names([f"agent {agent + 1}" for agent in tellers])
+            verb = "reveals" if len(tellers) == 1 else "reveal"
+            return [f"Your {agents} {verb} your number to {rival}."]
+        return ["Your number stays secret unless an agent at home is a double agent."] if doubted else []
 
     def type_words(self, words: Sequence[str]) -> str:
         if words == ["first"] and self.last_look:

@@ -47,7 +47,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "A salary",
-        "Salaries and bribes add up all game and stay secret. You need money for trips and offers, too.",
+        "Salaries and bribes add up all game. Only double agents reveal them. Trips and offers cost money, too.",
         "pay",
         _stepper_or_done,
         phase("PAY"),

@@ -210,7 +210,8 @@ RULES: Final = Help(
         Section(
             "A month, 2: pay",
             "Pay a salary to each of your agents at home. An agent in the same region as an enemy agent can hand it "
-            "a bribe. Payments are secret, in whole dollars, up to the cash you have.",
+            "a bribe. Payments are in whole dollars, up to the cash you have, and secret until a double agent reveals "
+            "them.",
             (
                 "Salaries and bribes add up all game. While the bribes to an agent exceed its salary, it is a double "
                 "agent; while they are equal or lower, it is loyal.",
@@ -263,7 +264,7 @@ RULES: Final = Help(
         ),
         Section(
             "What double agents reveal",
-            "A double agent reveals this to the other side every month. Its own side never learns of it.",
+            "A double agent reveals this to the other side every month. Its own side is not told.",
             (
                 "After Pay: its total salary so far, and the total bribes to each enemy agent that it was the last "
                 "to bribe. At home, also its side’s cash.",
@@ -282,7 +283,8 @@ RULES: Final = Help(
                 "learned this month from a double agent that one of its own agents has been won over, if that agent is "
                 "now at home.",
                 "What a side remembers from earlier months does not count.",
-                "A side that learned nothing keeps its plan. Nobody sees whether a plan is changed.",
+                "A side that learned nothing keeps its plan. Only a side that learned your plan can see later that you "
+                "changed it.",
                 "The host sets how long this takes. It takes that long whether or not any agent reported. With no "
                 "limit, both sides press Done.",
             ),
@@ -290,7 +292,8 @@ RULES: Final = Help(
         Section(
             "What you know",
             "Everyone sees where agents are, what they carry, the vaults, the diamonds and the Inspector; and, after "
-            "a move, all trips, offers and bribes to the Inspector. Salaries, bribes to agents, and plans are secret.",
+            "a move, all trips, offers and bribes to the Inspector. Salaries, bribes to agents, and plans are "
+            "secret until a double agent reveals them.",
             (
                 "A heart marks an enemy agent that reports to you, and an agent of yours whose known bribes exceed "
                 "its salary.",

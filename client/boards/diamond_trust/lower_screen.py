@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.phrases import money, soft
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
@@ -207,16 +208,21 @@ def _told_sale(form: SaleForm) -> int | None:
 
 
 def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
-    """Returns what the player may know of the other side's sale, in one line or two."""
+    """Returns what both sides may know of each other's sale, in one line or two."""
     name, told = names[other(form.seat)], _told_sale(form)
+    tellers, doubted = form.tellers()
+    marks = join_names([badge(form.seat, agent) for agent in tellers])
+    verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"
     if told is not None:
-        return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]
+        theirs = (Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))
+        return [theirs, *([(Span(f"{marks} {verb} yours.", "warning", True),)] if tellers else [])]
+    if tellers:
+        return [(Span(f"{marks} {verb}", "warning", True),), (Span(f"your number to {name}.", "warning", True),)]
+    if doubted:
+        return [(soft("Secret unless an agent at home"),), (soft("is a double agent."),)]
     if form.sealed:
-        return [(Span("Locked in. It stays secret", "soft"),), (Span("until both are done.", "soft"),)]
-    return [
-        (Span("Secret until both are done.", "soft"),),
-        (Span("Selling none gets you ", "soft"), money(18), Span(".", "soft")),
-    ]
+        return [(soft("Locked in. It stays secret"),), (soft("until both are done."),)]
+    return [(soft("Secret until both are done."),), (soft("Selling none gets you "), money(18), soft("."))]
 
 
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:

@@ -59,7 +59,7 @@ class DefendForm(CoinForm):
         if self.state.attacker is None:
             first = f"It attacks you for {self._space.attack}. You lose that many random coins."
         else:
-            first = f"{self._whence} attacks for {self._space.attack} and steals that many coins, unseen."
+            first = f"{self._whence} attacks for {self._space.attack} and steals that many coins, by suit."
         held = count_of(len(self._space.handles), "heart")
         hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
         buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))

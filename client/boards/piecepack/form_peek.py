@@ -29,7 +29,7 @@ class PeekForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Peek at up to {count_of(self.most, 'coin')}; only you see the values."
+        return f"Peek at up to {count_of(self.most, 'coin')}; only you are shown their values."
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

@@ -69,7 +69,7 @@ class SpendForm(CoinForm):
         del room
         match self._kind:
             case "market":
-                return f"Choose up to {count_of(self.most, 'coin')} to trade; nobody sees them."
+                return f"Choose up to {count_of(self.most, 'coin')} to trade; others see only the suits."
             case "club":
                 return f"Choose ♣ to beat {self._name} with; everyone sees them."
         return f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend; everyone sees them."

@@ -33,7 +33,7 @@ class TheftForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}: you see only the suits."
+        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}, by suit."
 
     def why_fixed(self, card: CoinCard) -> str:
         return "that coin cannot be stolen"

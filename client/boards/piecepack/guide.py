@@ -57,7 +57,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Your coins",
-        "A coin’s back shows its suit: everyone sees which suits you hold, but only you know the values.",
+        "A coin’s back shows its suit: everyone sees your suits. Only you see the values, unless a spy peeks.",
         "Components",
         areas(("card",)),
         _acts,

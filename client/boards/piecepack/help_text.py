@@ -47,7 +47,8 @@ _TILES: Final = Section(
 )
 _COINS: Final = Section(
     "Coins",
-    "Everyone sees the suits of your coins, but only you see their values. ☼ travel several tiles. ☾ draw coins. ♣ "
+    "Everyone sees the suits of your coins, but only you see their values, unless a spy peeks. "
+    "☼ travel several tiles. ☾ draw coins. ♣ "
     "beat a player on your tile and steal. ♠ mine diamonds. ♥ defend when attacked. ♦ sell for points. Coins you "
     "spend are revealed and go back into the bag.",
 )
@@ -60,7 +61,7 @@ _POWERS: Final = Section(
 _BEATING: Final = Section(
     "Attacks",
     "An attack has a value. Each heart the defender spends reduces it by the heart’s value. What remains is how many "
-    "coins you can lose: stolen unseen in a beating, lost at random in a war zone.",
+    "coins you can lose: stolen by suit in a beating, lost at random in a war zone.",
 )
 _END: Final = Section(
     "The end",
@@ -117,7 +118,8 @@ RULES: Final = Help(
             f"There are {len(SUITS)} suits: {', '.join(SUITS[:-1])} and {SUITS[-1]}. Each has {len(RANKS)} tiles and "
             f"{len(RANKS)} coins: {', '.join(RANKS)}. A null is worth nothing, an ace one.",
             (
-                "A coin’s back shows its suit: everyone sees which suits you hold, but only you know the values.",
+                "A coin’s back shows its suit: everyone sees which suits you hold. Only you see the values, unless a "
+                "spy peeks. A player still knows the coins that you steal.",
                 f"The {len(BAGGED)} coins other than diamonds go into a bag; the {len(DIAMONDS)} diamonds form a pile "
                 "beside it.",
             ),
@@ -268,7 +270,7 @@ TYPED: Final = (
     f"Be the first to reach {GOAL} points, or have the most when the last tile is drawn. At a black market all your "
     "diamonds are sold together for the product of their values.",
     "On your turn, draw a tile and place it next to yours. Then take at least one action, and as many as you can pay "
-    "for with coins. Everyone knows your coins’ suits, but only you know their values.",
+    "for with coins. Everyone knows your coins’ suits, but only you see their values, unless a spy peeks.",
     "Name a tile or coin by suit and value: club 4, heart ace, moon null.",
     "hand: your coins. players: who holds what. field: all tiles. look club 4: a tile and its neighbors. can: what "
     "you can do, and why not the rest. powers: what each player can do. payoffs: what diamonds sell for.",

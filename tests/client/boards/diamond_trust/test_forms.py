@@ -15,10 +15,12 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.lower_screen import secret
 from kimberley.client.boards.diamond_trust.view import populated
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import HIDDEN, Plain, evolve
 from tests.support.angola import (
@@ -583,6 +585,43 @@ def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:
     assert form.choice() == 0
     press(form, "2 u")
     assert form.choice() == 0
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("plan", [True, False])
+@pytest.mark.parametrize(
+    ("bribes", "theirs", "says"),
+    [
+        ((Exact(9), UNKNOWN, Exact(9)), None, "[1] and [3] reveal your number to ben."),
+        ((Exact(9), UNKNOWN, Exact(0)), None, "[1] reveals your number to ben."),
+        ((Exact(0), UNKNOWN, UNKNOWN), None, "Secret unless an agent at home is a double agent."),
+        ((Exact(0), UNKNOWN, Exact(0)), None, "secret until both are done."),
+        ((Exact(9), UNKNOWN, Exact(0)), 2, "♥ ben plans to sell 2 [1] reveals yours."),
+        ((Exact(0), UNKNOWN, Exact(0)), 2, "♥ ben plans to sell 2"),
+    ],
+)
+def test_a_sale_says_who_may_know_its_number(
+    bribes: tuple[Estimate, ...], theirs: int | None, says: str, plan: bool, sealed: bool
+) -> None:
+    form = selling(plan)
+    known = Knowledge(bribes=bribes, sale=None if plan else theirs)
+    agents = tuple(agent._replace(at=HOME) for agent in form.state.agents[0])
+    state = evolve(
+        form.state,
+        agents=(agents, form.state.agents[1]),
+        met=((True, False, True), (False,) * 3),
+        known=(known, form.state.known[1]),
+    )
+    form = SaleForm(replace(form.context, state=state), Selection())
+    form.sealed = sealed
+    said = " ".join("".join(span.text for span in line) for line in secret(form, ("ana", "ben")))
+    if plan and theirs is not None:
+        says = says.partition(" sell 2 ")[2].replace("yours", "your number to ben") or "secret until both are done."
+    if not plan:
+        says = says.replace("reveals", "revealed").replace("reveal ", "revealed ")
+    assert says.lower() in said.lower()
+    if plan and "[1]" in says:
+        assert any("reveal" in line and "your number to ben" in line for line in form.prompt())
 
 
 def test_a_planned_sale_goes_back_to_its_first_number() -> None:

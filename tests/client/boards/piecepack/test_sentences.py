@@ -106,7 +106,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("w", "enter")
-    assert "Peek at up to 2 coins; only you see the values." in player.text()
+    assert "Peek at up to 2 coins; only you are shown their values." in player.text()
     player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.chosen[-1] == named(state, "D3", "M2")
