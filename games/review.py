@@ -1,21 +1,34 @@
 """What a finished game teaches: every decision of every seat, judged by what that seat knew, and again by the truth.
 
 A game brings a judge of its own (`SupportsReview`). What is here is the same for all games: the walk through a story
-with what each seat knew at every step, the accuracy of each seat, its chances after each decision, and the turning
-point.
+with what each seat knew at every step, the accuracy of each seat, its chances after each decision, and what turned the
+game.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
 from typing import Final, Protocol, runtime_checkable
 
-from kimberley.games.table import Answer, Ask, Leave, Observation, Plain, Result, State, state_after
+from kimberley.games.table import (
+    Answer,
+    Ask,
+    Leave,
+    Observation,
+    Plain,
+    Result,
+    Roll,
+    Show,
+    Shuffle,
+    State,
+    state_after,
+)
 
 LEVELS: Final = range(1, 21)
 """How much a judge thinks about a decision, as the levels of bots."""
@@ -26,6 +39,12 @@ OFFSET: Final = 3.1669
 """The curve by which lichess.org computes the accuracy of a move from the percents of winning chances that it lost:
 100 if none, 0 from 80 on.
 """
+LEAST: Final = 0.005
+"""A smaller loss of chance is shown as 0 percent, and is no mistake."""
+LEAST_TURN: Final = 0.01
+"""A game does not turn by less."""
+EXPLAINS: Final = 1 / 3
+"""The share of a change that a decision or a draw must have, to be named as its cause."""
 
 
 class CannotReview(Exception):
@@ -130,9 +149,14 @@ class ReviewedDecision:
     true: Assessment
 
     @property
+    def mistake(self) -> bool:
+        """Returns whether the seat could know that another choice was better, and lost a chance that can be shown."""
+        return self.known.lost_chance > LEAST
+
+    @property
     def accuracy(self) -> float:
-        """Returns how good the choice was by what the seat knew, from 0 to 100."""
-        return accuracy(self.known.lost_chance)
+        """Returns how good the choice was by what the seat knew, from 0 to 100, which is all but a mistake."""
+        return accuracy(self.known.lost_chance) if self.mistake else 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +168,35 @@ class ChancePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class TurningPoint:
-    """The step with which the winner gained most: the chance before it and after it."""
+class Swing:
+    """A change that lasted: from the point before number `at` of a series, `seat`'s chance rose, or fell, so much."""
 
-    step: int
+    at: int
     seat: int
-    before: float
-    after: float
+    rose: bool
+    lasting: float
+
+
+class CauseKind(Enum):
+    """What changed the chances: a mistake, the best choice, a choice that only hindsight finds wrong, or luck."""
+
+    MISTAKE = auto()
+    BEST = auto()
+    HINDSIGHT = auto()
+    LUCK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why the chances changed in a step, by so much. `decision` is the one that did it; None for luck, which lies in
+    the steps after `since` and before `step`.
+    """
+
+    kind: CauseKind
+    since: int
+    step: int
+    weight: float
+    decision: ReviewedDecision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +207,6 @@ class GameReview:
     decisions: tuple[ReviewedDecision, ...]
     accuracy: tuple[float | None, ...]
     chances: tuple[ChancePoint, ...]
-    turning_point: TurningPoint | None
 
 
 def of_two(seat: int, chance: float) -> tuple[float, float]:
@@ -244,14 +289,12 @@ def kind_of(point: DecisionPoint) -> str:
     return "adjustment" if ask.last_look else ask.subject
 
 
-def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | None, seats: int) -> GameReview:
+def conclude(unit: str, decisions: Sequence[ReviewedDecision], seats: int) -> GameReview:
     """The review that the judged decisions of a game add up to."""
     ordered = tuple(sorted(decisions, key=lambda each: (each.step, each.seat)))
-    chances = _chances(ordered)
     each = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
     means = tuple(sum(found) / len(found) if found else None for found in each)
-    winner = result.winners[0] if result is not None and len(result.winners) == 1 else None
-    return GameReview(unit, ordered, means, chances, None if winner is None else _turning_point(chances, winner))
+    return GameReview(unit, ordered, means, _chances(ordered))
 
 
 def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
@@ -265,14 +308,52 @@ def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
     )
 
 
-def _turning_point(chances: Sequence[ChancePoint], winner: int) -> TurningPoint | None:
-    """The step with the winner's greatest gain; None if the winner gained nowhere.
+def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
+    """The lasting rises of the winner and falls of the others in a series of chances, the largest first.
 
-    The first step is none: what the chances were before it, with everything known, is not judged.
+    What came back later did not last. The first point is none: what the chances were before it is not judged.
     """
-    best = None
-    for last, point in pairwise(chances):
-        before, after = last.chances[winner], point.chances[winner]
-        if after > before and (best is None or after - before > best.after - best.before):
-            best = TurningPoint(point.step, winner, before, after)
-    return best
+    found = []
+    for seat in range(len(series[0]) if series else 0):
+        rose = seat == winner
+        own = [chances[seat] if rose else -chances[seat] for chances in series]
+        found += [Swing(at, seat, rose, min(own[at:]) - own[at - 1]) for at in range(1, len(own))]
+    # Of two, the winner's rise is as large as the other's fall, and comes first.
+    large = (one for one in found if one.lasting >= LEAST_TURN)
+    return sorted(large, key=lambda one: (-round(one.lasting, 6), not one.rose, one.at))
+
+
+def luck_in(story: Sequence[tuple[Ask, Answer]]) -> frozenset[int]:
+    """The steps of a story in which something was drawn, rolled or dealt."""
+    return frozenset(step for step, (ask, _) in enumerate(story) if isinstance(ask, Roll | Shuffle | Show))
+
+
+def cause_of(
+    swing: Swing, points: Sequence[ChancePoint], decisions: Iterable[ReviewedDecision], draws: Collection[int]
+) -> Cause | None:
+    """What explains a swing; None if nothing does. `points` are the one before it and all that it went through.
+
+    A decision counts for what it lost or won beside the best one with everything known. The rest is luck, if something
+    was drawn since the point before, or else the merit of those who chose best.
+    """
+    found = []
+    sign = 1 if swing.rose else -1
+    made: dict[int, list[ReviewedDecision]] = {}
+    for one in decisions:
+        made.setdefault(one.step, []).append(one)
+    for last, point in pairwise(points):
+        rest = sign * (point.chances[swing.seat] - last.chances[swing.seat])
+        for one in made.get(point.step, ()):
+            effect = sign * (one.true.chosen.chances[swing.seat] - one.true.best.chances[swing.seat])
+            rest -= effect
+            if (one.seat == swing.seat) != swing.rose and one.true.lost_chance > LEAST:
+                kind = CauseKind.MISTAKE if one.mistake else CauseKind.HINDSIGHT
+                found.append(Cause(kind, last.step, point.step, effect, one))
+        if any(last.step < step < point.step for step in draws):
+            found.append(Cause(CauseKind.LUCK, last.step, point.step, rest))
+            continue
+        merits = [one for one in made.get(point.step, ()) if not one.mistake and (one.seat == swing.seat) == swing.rose]
+        found += [Cause(CauseKind.BEST, last.step, point.step, rest, one) for one in merits]
+    best = max(found, key=lambda cause: cause.weight, default=None)
+    moved = sign * (points[-1].chances[swing.seat] - points[0].chances[swing.seat])
+    return best if best is not None and best.weight >= EXPLAINS * moved > 0 else None

@@ -12,16 +12,29 @@ from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.palette import Color
-from kimberley.games.review import DecisionPoint, GameReview, RatedChoice, ReviewedDecision, decision_points
+from kimberley.games.review import (
+    LEAST,
+    Cause,
+    CauseKind,
+    DecisionPoint,
+    GameReview,
+    RatedChoice,
+    ReviewedDecision,
+    Swing,
+    cause_of,
+    decision_points,
+    luck_in,
+    swings,
+)
 from kimberley.games.table import Plain, Result
 from kimberley.protocol.audit import AuditedGame
 
-SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
-"""What stands before an amount and right after it, by unit, instead of the unit behind it."""
 DEAREST: Final = 10
 """How many decisions are told of each seat."""
 NONE_FOUND: Final = "nothing better"
 AS_CHOSEN: Final = "the same choice"
+MOST_LUCK: Final = 2
+"""Sentences that are told of the luck that turned a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +51,8 @@ class ReviewLine:
 
     @property
     def loss(self) -> float:
-        """Returns what it cost by what the seat knew, in the review's unit."""
-        return self.decision.known.loss
+        """Returns the chance to win that it cost by what the seat knew, from 0 to 1; 0 if it was no mistake."""
+        return self.decision.known.lost_chance if self.decision.mistake else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +66,17 @@ class ChapterChance:
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """The turning point in words: where, what happened, and the winner's chance before and after in percent. `kind` is
-    what was decided.
+    """The turning point in words: where, what happened there, and by seat the chance to win before and after, as the
+    curve shows them. `kind` is what was decided, empty for luck; `swing` is the change that the winner or a loser had.
     """
 
     chapter: int
     kind: str
     step: int
-    seat: int
+    swing: Swing
     said: str
-    before: int
-    after: int
+    before: tuple[float, ...]
+    after: tuple[float, ...]
 
 
 class ReviewReport:
@@ -120,13 +133,13 @@ class ReviewReport:
         return self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names)
 
     def cost(self, loss: float) -> str:
-        """A loss in the review's unit: "◆1.5"; empty for none."""
-        return amount(loss, self.review.unit) if loss > 0 else ""
+        """A loss of chance in percent: "8%"; empty for none."""
+        return f"{round(100 * loss)}%" if loss > LEAST else ""
 
     def _line(self, one: ReviewedDecision) -> ReviewLine:
         made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
-        better = self._words(one, best, made) if one.known.loss > 0 else ""
-        in_truth = self._words(one, true, made) if one.true.loss > 0 else ""
+        better = self._words(one, best, made) if one.mistake else ""
+        in_truth = self._words(one, true, made) if one.true.lost_chance > LEAST else ""
         return ReviewLine(one, self._chapter(one.step), self._words(one, made, best), better, in_truth)
 
     def _words(self, one: ReviewedDecision, choice: Plain, beside: Plain) -> str:
@@ -165,21 +178,35 @@ class ReviewReport:
         return tuple(found.values())
 
     def _turn(self) -> TurnLine | None:
-        turn = self.review.turning_point
-        if turn is None:
+        result = self.audited.result
+        if result is None or len(result.winners) != 1:
             return None
-        made = [line for line in self.lines if line.decision.step == turn.step]
-        said = " ".join(map(self._chose, made))
-        before, after = round(100 * turn.before), round(100 * turn.after)
-        return TurnLine(
-            self._chapter(turn.step), made[0].decision.kind if made else "", turn.step, turn.seat, said, before, after
-        )
+        points, draws = self.review.chances, luck_in(self.audited.story)
+        for swing in swings([one.chances for one in self.chances], result.winners[0]):
+            before, here = self.chances[swing.at - 1 : swing.at + 1]
+            through = [at for at, point in enumerate(points) if self._chapter(point.step) == here.chapter]
+            cause = cause_of(swing, points[through[0] - 1 : through[-1] + 1], self.review.decisions, draws)
+            if cause is not None:
+                kind = cause.decision.kind if cause.decision is not None else ""
+                said = self._because(cause)
+                return TurnLine(here.chapter, kind, cause.step, swing, said, before.chances, here.chances)
+        return None
 
-    def _chose(self, line: ReviewLine) -> str:
-        """Who chose what, in whole words, and what it cost."""
+    def _because(self, cause: Cause) -> str:
+        """What turned the game, in sentences."""
+        if cause.decision is None:
+            events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
+            told = [said for at in events for said in self.timeline.sentences(at)]
+            return f"Luck: {' '.join(told[:MOST_LUCK])}" if told else "This was luck."
+        line = next(line for line in self.lines if line.decision == cause.decision)
         choice = line.decision.known.chosen.choice
-        price = f", which cost {self.cost(line.loss)}" if line.better else ""
-        return f"{self.names[line.decision.seat]}: {self._words(line.decision, choice, choice)}{price}."
+        made = f"{self.names[line.decision.seat]}: {self._words(line.decision, choice, choice)}."
+        match cause.kind:
+            case CauseKind.MISTAKE:
+                return f"{made} That was a mistake. Better: {line.better}."
+            case CauseKind.HINDSIGHT:
+                return f"{made} With hindsight, this was better: {line.in_truth or AS_CHOSEN}."
+        return f"{made} That was the best choice."
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
@@ -187,14 +214,14 @@ class ReviewReport:
         """Says in which month, round or move something was decided, and what: "Month 5, adjustment"."""
         return f"{self.chapter_unit.capitalize()} {chapter}{f', {kind}' if kind not in ('', self.chapter_unit) else ''}"
 
-    @property
-    def turning_point(self) -> str:
-        """The turning point in a sentence; empty if there is none."""
+    def turning_point(self, whose: int = 0) -> str:
+        """The turning point in sentences; empty if there is none. Of two players, the chance is that of `whose`."""
         if (turn := self.turn) is None:
             return ""
-        who = self.names[turn.seat]
-        rose = f"rose from {turn.before} to {turn.after} percent"
-        return f"{self.where(turn.chapter, turn.kind)}. {turn.said} {who}’s chance {rose}."
+        seat = whose if len(self.names) == 2 else turn.swing.seat
+        before, after = (round(100 * chances[seat]) for chances in (turn.before, turn.after))
+        went = f"{before}% to {after}% for {self.names[seat]}"
+        return f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}"
 
     def sentence(self, line: ReviewLine) -> str:
         """A decision in a sentence."""
@@ -214,7 +241,7 @@ class ReviewReport:
             best, every = self.best_of(seat)
             told.append(f"{name}: accuracy {round(found)}%, best choice in {best} of {count_of(every, 'decision')}.")
         if self.turn is not None:
-            told.append(f"The turning point. {self.turning_point}")
+            told.append(f"The turning point. {self.turning_point()}")
         # The other one of two has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
@@ -270,16 +297,15 @@ class ReviewReport:
         }
 
     def _turn_as_plain(self) -> dict[str, Any] | None:
-        if self.turn is None or self.review.turning_point is None:
+        if (turn := self.turn) is None:
             return None
-        found = self.review.turning_point
         return {
-            "seat": found.seat,
-            "step": found.step,
-            "chapter": self.turn.chapter,
-            "before": round(found.before, 4),
-            "after": round(found.after, 4),
-            "sentence": self.turning_point,
+            "seat": turn.swing.seat,
+            "step": turn.step,
+            "chapter": turn.chapter,
+            "before": round(turn.before[turn.swing.seat], 4),
+            "after": round(turn.after[turn.swing.seat], 4),
+            "sentence": self.turning_point(),
         }
 
 
@@ -288,11 +314,3 @@ def options(one: ReviewedDecision) -> list[RatedChoice]:
     known = one.known
     different = {rated.choice: rated for rated in (*known.others, known.best, known.chosen)}
     return sorted(different.values(), key=lambda rated: -rated.worth)
-
-
-def amount(value: float, unit: str) -> str:
-    """So much of a unit: "◆1.5", "12.5K", "0.40 points"."""
-    if unit not in SIGNS:
-        return f"{value:.2f} {unit}"
-    before, after = SIGNS[unit]
-    return f"{before}{value:.1f}{after}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import AS_CHOSEN, NONE_FOUND, SIGNS, ReviewLine, ReviewReport, options
+from kimberley.client.boards.review_report import AS_CHOSEN, NONE_FOUND, ReviewLine, ReviewReport, options
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -15,7 +15,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
 from kimberley.client.ui.panels import panel, paragraph
@@ -38,13 +38,14 @@ WIDE: Final = 110
 HIGH: Final = 34
 """From so many columns and rows on the decision in focus has a panel of its own."""
 PANEL: Final = 38
+COST: Final = 6
 LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
 TOLD_LABEL: Final = 11
 """Columns left of these words."""
-TURN_ROWS: Final = 2
+TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
 LEAVING: Final = "The finished review is saved next to the record. If you leave now, it starts over next time."
@@ -181,14 +182,11 @@ class ReviewScreen(Screen):
 
     def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> int:
         """Draws the turning point from a row on, and returns the row below it."""
-        turn = report.turn
-        if turn is None:
+        if report.turn is None:
             phase_strip(canvas, y, TURN, "This game had no turning point.")
             return y + 1
-        where, who = report.where(turn.chapter, turn.kind), short_name(report.names, turn.seat, NAME)
         indent = len(TURN) + 3
-        said = f"{where}: {turn.before}% to {turn.after}% for {who}. {turn.said}"
-        rows = wrap(said, canvas.width - indent - 1, TURN_ROWS)
+        rows = wrap(report.turning_point(self._seat), canvas.width - indent - 1, TURN_ROWS)
         phase_strip(canvas, y, TURN, rows[0])
         for below, row in enumerate(rows[1:], y + 1):
             canvas.fill(0, below, canvas.width, 1, "raised")
@@ -199,16 +197,13 @@ class ReviewScreen(Screen):
 
     def _draw_list(self, canvas: Canvas, report: ReviewReport) -> None:
         lines = self._lines
-        unit = report.review.unit
-        least = 8 if unit in SIGNS else 7 + len(unit)
-        cost = max([least, *(1 + cell_width(report.cost(line.loss)) for line in report.lines)])
-        half = (canvas.width - LIST_LEFT - cost) // 2
+        half = (canvas.width - LIST_LEFT - COST) // 2
         columns = (
             Column(report.chapter_unit.capitalize(), 2, 5, right=True),
             Column("", 8, 9),
             Column("Chosen", LIST_LEFT, half - 2),
             Column("Better (known then)", LIST_LEFT + half, half - 2),
-            Column("Cost", canvas.width - cost - 1, cost, right=True),
+            Column("Cost", canvas.width - COST - 1, COST, right=True),
         )
         self._draw_tabs(canvas, report)
         column_headings(canvas, 0, 1, columns)
@@ -288,7 +283,7 @@ class ReviewScreen(Screen):
         y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
         told = bottom - TELLING - y - 1
-        paragraph(canvas, 1, y, wrap(report.turning_point, room, told), "text")
+        paragraph(canvas, 1, y, wrap(report.turning_point(self._seat), room, told), "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"
@@ -371,13 +366,13 @@ class ReviewScreen(Screen):
 
 ABOUT: Final = (
     Section("Better, and cost", "Judged by what was known then, not by how it turned out. Only a choice that is "
-                                "certainly better counts as better; the cost is what it would have gained on "
-                                "average. With hindsight: the best choice if everything had been known, the other "
+                                "certainly better counts as better; the cost is the chance to win that it would "
+                                "have kept. With hindsight: the best choice if everything had been known, the other "
                                 "players’ choices included."),
     Section("The curve", "The chance to win after each month or move, with hindsight. The turning point is "
-                         "where the winner gained most. ← and → move along it."),
+                         "the largest change that lasted and that a choice or luck explains. ← and → move along it."),
     Section("Accuracy", "How close your choices came to the best you could know, as on chess sites: 100 if none "
-                        "lowered your chances. In a terminal: kimberley review FILE."),
+                        "cost you a chance to win. In a terminal: kimberley review FILE."),
     Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "
                     "review is saved next to the record."),
 )  # fmt: skip

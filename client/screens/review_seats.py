@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.boards.review_report import SIGNS
 from kimberley.client.boards.standings import IN_A_ROW, winners
 from kimberley.client.screens.review_curve import FULL_BLOCK
 from kimberley.client.session.participants import short_name
@@ -26,6 +25,7 @@ BAR_ROOM: Final = 36
 """From so many columns on a player has a bar."""
 COSTS: Final = 8
 """Columns of a cost of all choices of a seat."""
+COSTS_ARE: Final = "A cost is a chance to win that was given away."
 
 
 def accuracy_text(accuracy: float | None) -> str:
@@ -132,8 +132,6 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     """For each seat how many choices were the best, what the others cost at most, and all together; the own seat,
     `whose`, is bold.
     """
-    unit = report.review.unit
-    signed = unit in SIGNS
     middle, right = canvas.width - COSTS, canvas.width
     canvas.right(middle - COSTS, 0, "best", "soft")
     canvas.right(middle, 0, "highest", "soft")
@@ -144,10 +142,8 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
         losses = [line.loss for line in report.lines_of(seat)]
         x = canvas.right(middle - COSTS, y, f"{best}/{every}", "text")
         for end, loss in ((middle, max(losses, default=0.0)), (right, sum(losses))):
-            said = (report.cost(loss) if signed else f"{loss:.2f}") if loss > 0 else "–"
-            canvas.right(end, y, said, "text")
+            canvas.right(end, y, report.cost(loss) or "–", "text")
         at = canvas.put(0, y, sign, fg, bold=True) + 1
         canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
-    if not signed:
-        rows = canvas.height - len(report.marks) - 2
-        paragraph(canvas, 0, len(report.marks) + 2, wrap(f"Costs are in {unit}.", canvas.width, rows), "soft")
+    rows = canvas.height - len(report.marks) - 2
+    paragraph(canvas, 0, len(report.marks) + 2, wrap(COSTS_ARE, canvas.width, rows), "soft")

@@ -52,7 +52,7 @@ def kept_review(audited: AuditedGame, path: Path, level: int, unit: str) -> Game
         decisions = [reader.decision(one) for one in kept["decisions"]]
         if len({(one.step, one.seat) for one in decisions}) < len(decisions):
             return None
-        return conclude(unit, decisions, audited.result, seats_of(audited))
+        return conclude(unit, decisions, seats_of(audited))
     except UNFIT:
         return None
 

@@ -88,7 +88,7 @@ class ReviewRun:
             found += decisions
             yield done, len(steps)
         if not self._stopped:
-            self.review = conclude(unit, found, audited.result, seats_of(audited))
+            self.review = conclude(unit, found, seats_of(audited))
             self.not_kept = keep_review(path, level, self.review)
 
     def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[list[ReviewedDecision]]:

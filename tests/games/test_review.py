@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 
@@ -11,13 +13,18 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.review import (
     Assessment,
+    CauseKind,
+    ChancePoint,
     RatedChoice,
     ReviewedDecision,
+    Swing,
     accuracy,
+    cause_of,
     compared,
     conclude,
     decision_points,
     of_two,
+    swings,
 )
 from kimberley.games.table import Answer, Ask, Observation, Plain, Result
 from tests.support.chance import at_random
@@ -52,34 +59,63 @@ def decision(step: int, seat: int, chance: float, loss: float = 0.0) -> Reviewed
     return ReviewedDecision(step, seat, "move", known, known)
 
 
-WON_BY_0 = Result((1, 2), ((1,), (0,)), "it ended")
-
-
-def test_chances_accuracy_and_the_turning_point_follow_from_the_decisions() -> None:
+def test_chances_and_accuracy_follow_from_the_decisions() -> None:
     decisions = [decision(5, 0, 0.9), decision(1, 0, 0.4, loss=0.2), decision(3, 1, 0.4), decision(1, 1, 0.5)]
-    found = conclude("points", decisions, WON_BY_0, 2)
+    found = conclude("points", decisions, 2)
     assert [(one.step, one.seat) for one in found.decisions] == [(1, 0), (1, 1), (3, 1), (5, 0)]
     assert [one.step for one in found.chances] == [1, 3, 5]
     assert found.chances[0].chances == pytest.approx((0.45, 0.55)), "both seats' judgments count"
     assert list(found.accuracy) == pytest.approx([(100 + accuracy(0.2)) / 2, 100])
-    turn = found.turning_point
-    assert turn is not None
-    assert (turn.step, turn.seat) == (5, 0)
-    assert (turn.before, turn.after) == pytest.approx((0.6, 0.9))
 
 
-def test_the_first_step_is_no_turning_point_since_nobody_judged_what_preceded_it() -> None:
-    decisions = [decision(1, 0, 0.9), decision(2, 0, 0.8), decision(3, 0, 0.85)]
-    turn = conclude("points", decisions, WON_BY_0, 2).turning_point
-    assert turn is not None
-    assert (turn.step, turn.before, turn.after) == (3, 0.8, 0.85)
-    assert conclude("points", decisions[:2], WON_BY_0, 2).turning_point is None
+def test_a_loss_that_would_be_shown_as_nothing_is_no_mistake_and_costs_no_accuracy() -> None:
+    small, large = decision(1, 0, 0.5, loss=0.004), decision(1, 0, 0.5, loss=0.006)
+    assert [one.mistake for one in (small, large)] == [False, True]
+    assert [one.accuracy for one in (small, large)] == pytest.approx([100, accuracy(0.006)])
 
 
-def test_a_game_without_a_winner_did_not_turn_and_a_seat_that_decided_nothing_has_no_accuracy() -> None:
-    drawn = Result((1, 1), ((0,), (0,)), "a draw")
-    found = conclude("points", [decision(1, 1, 0.7)], drawn, 2)
-    assert found.turning_point is None
+def test_a_change_counts_as_far_as_it_lasted() -> None:
+    series = [of_two(0, chance) for chance in (0.5, 0.95, 0.3, 0.7, 0.6, 1.0)]
+    found = swings(series, 0)
+    assert [(one.at, one.seat, one.rose) for one in found[:2]] == [(5, 0, True), (5, 1, False)]
+    assert [round(one.lasting, 6) for one in found] == [0.4, 0.4, 0.3, 0.3], "0.95 did not last, 0.7 became 0.6"
+    assert swings(series[:1], 0) == swings([], 0) == []
+
+
+def test_the_fall_of_a_leading_loser_can_be_the_turn() -> None:
+    series = [(0.1, 0.8, 0.1), (0.4, 0.2, 0.4), (0.8, 0.1, 0.1)]
+    assert [(one.at, one.seat, one.rose) for one in swings(series, 0)[:2]] == [(1, 1, False), (2, 0, True)]
+
+
+def explained(*decisions: ReviewedDecision, rose: bool = True, draws: tuple[int, ...] = ()) -> tuple[Any, ...]:
+    """What explains a rise of seat 0 from 50 percent, or a fall of seat 1."""
+    points = [ChancePoint(0, (0.5, 0.5)), *conclude("points", decisions, 2).chances]
+    found = cause_of(Swing(1, 0 if rose else 1, rose, 0.1), points, decisions, draws)
+    return () if found is None else (found.kind, round(found.weight, 3), found.decision)
+
+
+def test_the_best_choice_of_the_winner_or_a_mistake_of_the_loser_explains_a_rise() -> None:
+    best = decision(2, 0, 0.9)
+    mistake = decision(2, 1, 0.1, loss=0.35)
+    assert explained(best) == (CauseKind.BEST, 0.4, best)
+    assert explained(best, mistake) == (CauseKind.MISTAKE, 0.35, mistake)
+    assert explained(best, mistake, rose=False) == (CauseKind.MISTAKE, 0.35, mistake)
+    unlucky = replace(mistake, known=best.known)
+    assert explained(best, unlucky) == (CauseKind.HINDSIGHT, 0.35, unlucky)
+
+
+def test_a_mistake_of_the_winner_explains_no_rise() -> None:
+    assert explained(decision(2, 0, 0.9, loss=0.058)) == ()
+
+
+def test_what_was_drawn_explains_what_no_decision_does() -> None:
+    mistake = decision(2, 0, 0.9, loss=0.058)
+    assert explained(mistake, draws=(1,)) == (CauseKind.LUCK, 0.458, None)
+    assert explained(mistake, draws=(3,)) == (), "it was drawn later"
+
+
+def test_a_seat_that_decided_nothing_has_no_accuracy() -> None:
+    found = conclude("points", [decision(1, 1, 0.7)], 2)
     assert found.accuracy == (None, 100)
     assert [one.step for one in found.chances] == [1]
     assert found.chances[0].chances == pytest.approx((0.3, 0.7))
@@ -97,15 +133,11 @@ def test_at_a_table_of_three_each_seat_has_its_own_chance() -> None:
         judged(1, 1, 0.1, 0.7, 0.2),
         judged(2, 2, 0.0, 1.0, 0.0),
     ]
-    found = conclude("points", decisions, Result((2, 1, 3), ((1,), (2,), (0,)), "it ended"), 3)
+    found = conclude("points", decisions, 3)
     assert decisions[0].known.lost_chance == pytest.approx(0.3)
     assert [one.chances for one in found.chances] == [
         pytest.approx(each) for each in ((0.25, 0.35, 0.4), (0.1, 0.7, 0.2), (0.0, 1.0, 0.0))
     ]
-    turn = found.turning_point
-    assert turn is not None
-    assert (turn.step, turn.seat) == (1, 1)
-    assert (turn.before, turn.after) == pytest.approx((0.35, 0.7))
 
 
 @pytest.mark.parametrize(

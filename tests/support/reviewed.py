@@ -42,11 +42,13 @@ def made_up_report(name: str) -> ReviewReport:
         space = space_for(ask, point.seat)
         assert space is not None
         other: Plain = space.pick(Random(number))
-        better = RatedChoice(other, 4 * own + 0.5 + number % 4, _raised(chances, point.seat, min(1.0, own + 0.06)))
+        better = RatedChoice(
+            other, 4 * own + 0.5 + number % 4, _raised(chances, point.seat, min(1.0, own + 0.02 * (1 + number % 4)))
+        )
         known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
         kind = "adjust" if ask.last_look else ask.subject
         decisions.append(ReviewedDecision(point.step, point.seat, kind, known, known))
-    return ReviewReport(audited, conclude(UNITS[name], decisions, audited.result, seats))
+    return ReviewReport(audited, conclude(UNITS[name], decisions, seats))
 
 
 def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...]:

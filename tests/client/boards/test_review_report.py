@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, Final
 
 import jsonschema
@@ -60,18 +59,30 @@ def test_a_better_choice_is_said_where_there_is_one_and_nowhere_else(name: str) 
     assert costs[0] > 0
 
 
-def test_months_are_counted_and_the_turning_point_is_a_sentence() -> None:
+def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game() -> None:
     report = made_up_report("diamond-trust")
     assert [one.chapter for one in report.chances] == list(range(1, 10))
-    assert report.turn is not None
-    there = [line for line in report.lines if line.decision.step == report.turn.step]
-    assert report.turning_point.startswith(f"Month {report.turn.chapter}, {there[0].decision.kind}. ")
-    assert report.turning_point.endswith(" percent.")
-    assert len(there) == 2
-    for line in there:
-        price = f", which cost {report.cost(line.loss)}." if line.better else "."
-        assert re.search(rf"{report.names[line.decision.seat]}: [^.]+{re.escape(price)}", report.turn.said)
+    turn = report.turn
+    assert turn is not None
+    at = [one.chapter for one in report.chances].index(turn.chapter)
+    assert (turn.before, turn.after) == (report.chances[at - 1].chances, report.chances[at].chances)
+    for seat, name in enumerate(report.names):
+        before, after = (round(100 * one.chances[seat]) for one in report.chances[at - 1 : at + 1])
+        said = report.turning_point(seat)
+        assert said.startswith(f"Month {turn.chapter}, {turn.kind}: {before}% to {after}% for {name}. ")
+        assert said.endswith(f"{turn.said}")
+    there = [line for line in report.lines if line.decision.step == turn.step and line.decision.kind == turn.kind]
+    assert any(turn.said.startswith(f"{report.names[line.decision.seat]}: ") for line in there)
     assert "accuracy" in report.sentences[0]
+
+
+@EVERY
+def test_what_is_listed_as_a_mistake_costs_at_least_one_percent(name: str) -> None:
+    report = made_up_report(name)
+    dear = [line for line in report.lines if line.better]
+    assert dear
+    assert all(int(report.cost(line.loss).removesuffix("%")) >= 1 for line in dear)
+    assert all(line.decision.accuracy == 100 for line in report.lines if not line.better)
 
 
 def test_moves_of_diamond_are_counted_as_on_the_board() -> None:

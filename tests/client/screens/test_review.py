@@ -6,13 +6,11 @@ import asyncio
 import multiprocessing
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from kimberley.client.boards.review_report import ReviewReport
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens import review
@@ -85,19 +83,6 @@ def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every
         assert found is not None
         assert re.search(rf"{place}\. {mark} {report.names[seat]} +{round(found)}%", head)
         assert f"{mark} {round(100 * report.chances[-1].chances[seat])}%" in curve
-
-
-def test_a_high_cost_is_shown_with_its_unit(tmp_path: Path) -> None:
-    async def test(app: App, screen: ReviewScreen) -> None:
-        report = screen.report
-        assert report is not None
-        decision = report.review.decisions[0]
-        better = replace(decision.known.best, worth=decision.known.chosen.worth + 1234.5)
-        found = replace(decision, known=replace(decision.known, best=better))
-        screen.report = ReviewReport(report.audited, replace(report.review, decisions=(found,)))
-        assert " -1234.50 points" in shown(app)
-
-    on_review(tmp_path, test, "piecepack")
 
 
 def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_path: Path) -> None:
