@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.rotation_log import DIGESTS, RotationLog
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
 from kimberley.client.session.options import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
+from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.games import lookup
 from kimberley.games.contest import (
     Contender,

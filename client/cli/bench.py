@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
-from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
 from kimberley.protocol.crypto.commitments import pedersen
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey

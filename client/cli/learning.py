@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, load
+from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.p2p.base.errors import UserError
 
 T = TypeVar("T")

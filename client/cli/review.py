@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
 from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
+from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.client.ui.glyphs import wrap
 from kimberley.games.review import GameReview
 from kimberley.protocol.audit import AuditedGame

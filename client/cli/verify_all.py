@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.cli.changing_line import ChangingLine
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.tournaments import describe_format, team_lines
 from kimberley.client.session.verdicts import (
@@ -27,6 +26,7 @@ from kimberley.client.session.verdicts import (
     verdict_reason,
 )
 from kimberley.client.session.workers import as_done, cores, workers
+from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.games import lookup
 from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic

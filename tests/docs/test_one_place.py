@@ -69,7 +69,7 @@ def modules(*folders: str) -> list[Path]:
 
 
 ESCAPES: Final = {
-    "client/cli/changing_line.py",
+    "client/ui/changing_line.py",
     "client/ui/attention.py",
     "client/ui/key_sequences.py",
     "client/ui/qr_code.py",

@@ -7,6 +7,7 @@ from typing import Final, TextIO
 
 from kimberley.client.conformance.report import report
 from kimberley.client.conformance.runner import CaseOutcome
+from kimberley.client.ui.changing_line import ChangingLine
 
 EVERY: Final = 50
 """How many cases there are between two lines of progress, if the stream is not a terminal."""
@@ -19,7 +20,7 @@ class RunProgress:
         self._stream = stream
         self._people = people
         self._count = count
-        self._here = stream.isatty()
+        self._line = ChangingLine(stream)
         self._done = 0
         self._failed = 0
         self._start = time.monotonic()
@@ -31,15 +32,15 @@ class RunProgress:
         if outcome.verdict not in ("ok", "not claimed"):
             self.end()
             print(report.describe_outcome(outcome), file=self._people, flush=True)
-        if self._here:
-            print(f"\r\x1b[K{self._text}", end="", file=self._stream, flush=True)
+        if self._line.here:
+            self._line.show(self._text)
         elif self._done % EVERY == 0 and self._done < self._count:
             print(self._text, file=self._stream, flush=True)
 
     def end(self) -> None:
         """Clears the line on the terminal."""
-        if self._here:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
+        if self._line.here:
+            self._line.end()
 
     @property
     def _text(self) -> str:

@@ -370,7 +370,12 @@ def test_json_alone_prints_the_report_and_nothing_else(capsys: pytest.CaptureFix
     assert "write cases before --json" in capsys.readouterr().err
 
 
-def test_progress_is_a_line_now_and_then_and_one_that_changes_on_a_terminal() -> None:
+@pytest.mark.parametrize(("term", "changes"), [("xterm", True), ("dumb", False)])
+def test_progress_is_a_line_now_and_then_and_one_that_changes_on_a_terminal(
+    term: str, changes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -383,7 +388,7 @@ def test_progress_is_a_line_now_and_then_and_one_that_changes_on_a_terminal() ->
         progress.end()
         said = stream.getvalue()
         assert "50 of 120 cases, 0 failed, about" in said
-        assert (said.count("\n"), said.count("\r")) == ((0, 121) if stream.isatty() else (2, 0))
+        assert (said.count("\n"), said.count("\r")) == ((0, 121) if stream.isatty() and changes else (2, 0))
     assert not people.getvalue()
 
 
