@@ -13,14 +13,20 @@ from kimberley.client.session.verdicts import (
     ask_for_patience,
     is_bundle,
     judge_file,
+    require_readable,
     verdict_as_plain,
     verdict_lines,
 )
 
 
 def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int:
-    """Prints the verdicts on files and folders. Returns the exit status that the help lists. Raises NoCluster."""
+    """Prints the verdicts on files and folders. Returns the exit status that the help lists. Raises NoCluster, and
+    UserError for a file that cannot be read: nothing is known of it.
+    """
     path, *more = given
+    for each in given:
+        if not each.is_dir():
+            require_readable(each)
     if more or path.is_dir() or is_bundle(path):
         from kimberley.client.cli import verify_all
 

@@ -451,6 +451,10 @@ class App:
         if self.table_flow is not None and not top.overlay and self.table_flow.frame.key(name):
             return True
         match name:
+            case "f1" | "f10" if top.overlay and not top.dims:
+                # Of the screen below, which shows these keys.
+                self.pop(top)
+                return self._common_key(name, self.stack[-1])
             case "f1" if not top.overlay:
                 dialogs.show_help(self, top)
             case "f10" if not top.overlay:

@@ -24,7 +24,7 @@ from kimberley.p2p.base.platform import in_background
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame
 
-IN_SHORT: Final = "Your finished games, saved {where}."
+IN_SHORT: Final = "Games that are over, saved {where}."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
@@ -78,9 +78,10 @@ class RecordsScreen(Screen):
 
     @property
     def _buttons(self) -> list[tuple[str, str]]:
-        if not self.shell.gives_files:
-            return list(BUTTONS)
-        return [(GIVEN if key == "y" else label, key) for label, key in BUTTONS if key != "r"]
+        found = self._focused.finding if self._focused is not None else None
+        none = {"Enter", "r"} if found is not None and not found.result else {"r"} if self.shell.gives_files else set()
+        given = self.shell.gives_files
+        return [(GIVEN if given and key == "y" else label, key) for label, key in BUTTONS if key not in none]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ class RecordsScreen(Screen):
             touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
         game = games[self.scroll.focus]
         found = game.finding
-        told = [] if found is None else [found.result or "No result", found.reason]
+        told = [] if found is None else [found.ending, found.reason]
         said = [as_sentence(each, game.names) for each in told]
         lines = [line for text in said for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
@@ -171,7 +172,7 @@ class RecordsScreen(Screen):
         if found is None:
             inside.put(1, 0, "Checking: replaying every seat from its seed …", "soft")
         else:
-            result = as_sentence(found.result, game.names) if found.result else "No result."
+            result = as_sentence(found.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
             paragraph(inside, at, y, wrap(as_sentence(found.reason, game.names), inside.width - at, 3 - y))

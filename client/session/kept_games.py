@@ -113,6 +113,6 @@ def describe_kept(game: KeptGame) -> str:
     company = f" with {join_names(game.others)}" if game.others else ""
     told = [f"{game.title}{company}, {written_when(game.written)}."]
     if (found := game.finding) is not None:
-        told += [as_sentence(found.result, game.names)] if found.result else []
+        told += [as_sentence(found.ending, game.names)] if found.result or found.unfinished else []
         told.append(as_sentence(found.label[2:]))
     return " ".join((*told, f"Record: {game.path}"))

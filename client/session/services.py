@@ -115,6 +115,16 @@ class RecordFinding:
         """The verdict in two words, with a sign."""
         return VERDICT_LABELS.get(self.verdict, VERDICT_LABELS["unknown"])
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether the record is of a game that stopped before its end."""
+        return self.verdict == "incomplete" and not self.result
+
+    @property
+    def ending(self) -> str:
+        """How the game ended, in words without a full stop."""
+        return self.result or ("this game was not finished" if self.unfinished else "no result")
+
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
@@ -144,7 +154,7 @@ class KeptGame:
         """Returns how the game ended for the user, in a word or three."""
         places = self.finding.places if self.finding is not None else ()
         if not places:
-            return ""
+            return "stopped" if self.finding is not None and self.finding.unfinished else ""
         if set(places) == {1}:
             return "draw"
         if self.seat is None or self.seat >= len(places):

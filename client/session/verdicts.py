@@ -13,7 +13,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.storage.files import open_to_read, read_file
+from kimberley.p2p.storage.files import UnfitFileError, check_file, open_to_read, read_file
 from kimberley.protocol.audit import (
     DAMAGED,
     FAIR,
@@ -55,6 +55,16 @@ def ask_for_patience(path: Path) -> None:
             file=sys.stderr,
             flush=True,
         )
+
+
+def require_readable(path: Path) -> None:
+    """Raises UserError for a file that cannot be opened, as one that is not there."""
+    try:
+        check_file(path, sys.maxsize)
+    except UnfitFileError:
+        pass  # It is no record, which is a verdict.
+    except OSError as error:
+        raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {error.strerror or error}.") from None
 
 
 def judge_file(path: Path) -> Verdict:
@@ -129,7 +139,11 @@ def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
         return f"every seat was replayed, and all {verdict.envelopes} signed messages match"
     if verdict.code == UNFAIR and verdict.deviations:
         return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
-    return clean(verdict.reason, MOST_SHOWN).rstrip(".")
+    reason = verdict.reason
+    if verdict.code == INCOMPLETE:
+        for seat in verdict.seats:
+            reason = reason.replace(f"seat {seat + 1} ({verdict.names[seat]})", names[seat])
+    return clean(reason, MOST_SHOWN).rstrip(".")
 
 
 def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:

@@ -109,10 +109,9 @@ def test_a_changed_record_is_damaged_and_blames_nobody(typed: Typed, kept: Kept,
 
 
 def test_a_file_that_is_not_there_is_named(typed: Typed, tmp_path: Path) -> None:
-    status, out, _ = typed("verify", tmp_path / "nowhere")
-    assert status == 2
-    assert str(tmp_path / "nowhere") in out
-    assert "No such file" in out
+    status, out, err = typed("verify", tmp_path / "nowhere.kdt")
+    assert (status, out) == (69, "")
+    assert f"{tmp_path / 'nowhere.kdt'} cannot be read: No such file or directory." in err
 
 
 def test_a_game_that_stopped_is_incomplete_with_the_absent_step(typed: Typed, kept: Kept, record: Record) -> None:
@@ -125,6 +124,13 @@ def test_a_game_that_stopped_is_incomplete_with_the_absent_step(typed: Typed, ke
     status, out, _ = typed("verify", kept(half))
     assert status == 3
     assert f"move {found['step']}" in out
+
+
+def test_who_is_missing_is_named_once(typed: Typed, kept: Kept, record: Record) -> None:
+    half = replace(record, envelopes=record.envelopes[: len(record.envelopes) // 2])
+    status, out, _ = typed("verify", kept(half))
+    assert status == 3
+    assert re.match(r"Incomplete: player[12]( and player2)? ha(s|ve) not sent", out)
 
 
 def test_a_result_stands_where_only_the_audit_is_missing(typed: Typed, kept: Kept, record: Record) -> None:

@@ -83,13 +83,13 @@ def test_the_bundles_of_a_folder_are_judged_with_its_records(
 def test_several_files_are_checked_one_after_the_other(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    cup, damaged, gone = honest.write(tmp_path / "friday.cup"), tmp_path / "a.kdt", tmp_path / "b.kdt"
+    cup, damaged = honest.write(tmp_path / "friday.cup"), tmp_path / "a.kdt"
     damaged.write_bytes(b"nothing")
     record = folder / "game0.kdt"
-    status, said = verified(capsys, record, cup, damaged, gone, record, "--json")
+    status, said = verified(capsys, record, cup, damaged, record, "--json")
     found = json.loads(said)
-    assert (status, found["counts"]) == (2, {"fair": 1, "damaged": 2})
-    assert [one["file"] for one in found["records"]] == [str(record), str(damaged), str(gone)]
+    assert (status, found["counts"]) == (2, {"fair": 1, "damaged": 1})
+    assert [one["file"] for one in found["records"]] == [str(record), str(damaged)]
     assert [one["file"] for one in found["tournaments"]] == [str(cup)]
     status, said = verified(capsys, record, cup)
     assert (status, said.splitlines()[0]) == (0, f"fair        {record}")

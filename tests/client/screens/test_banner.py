@@ -323,6 +323,16 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
     at(table, test)
 
 
+@pytest.mark.parametrize(("key", "says"), [("f10", "Settings"), ("f1", "rules of the game")])
+def test_the_menu_and_help_of_the_board_open_with_the_chat_open(key: str, says: str) -> None:
+    async def test(app: App) -> None:
+        press(app, "f2", *"he", key)
+        assert not any(isinstance(screen, ChatBox) for screen in app.stack)
+        assert says in shown(app)
+
+    at(DiamondTable(), test)
+
+
 def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
     words = [f"word{number}" for number in range(40)]
     table = DiamondTable()

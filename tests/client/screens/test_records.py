@@ -135,3 +135,21 @@ def test_a_file_that_holds_no_game_is_not_replayed(tmp_path: Path) -> None:
         await until(lambda: "This game cannot be reviewed." in shown(app))
 
     on_records(test, replace(GAMES[0], path=path, finding=RecordFinding("damaged", "this is not a record")))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: tuple[int, int]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        text = shown(app, *size)
+        assert "stopped" in next(line for line in text.splitlines() if "▸" in line)
+        assert "This game was not finished." in text
+        assert "ben has not sent the choice" in " ".join(text.split())
+        assert "Your finished games" not in text
+        assert "Replay" not in text
+        assert "Review" not in text
+        press(app, "down")
+        assert "Replay" in shown(app, *size)
+
+    finding = RecordFinding("incomplete", "ben has not sent the choice (move 70: move)")
+    on_records(test, replace(GAMES[0], finding=finding), GAMES[1])
