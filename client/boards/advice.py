@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.bots import ADVISER_SEED, Progressing, Remarking, is_aided
+from kimberley.client.session.bots import ADVISER_SEED, Comparing, Progressing, Remarking, is_aided
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Canvas
@@ -21,7 +21,7 @@ from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
 from kimberley.games.levels import level_label
-from kimberley.games.table import Bot, Observation
+from kimberley.games.table import Ask, Bot, Observation, Plain, State
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
@@ -81,12 +81,26 @@ class Adviser:
             self._bot = await in_background(table.game.bot, self._level, ADVISER_SEED)
             choice = await in_background(self._bot.choose, known)
             said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names)
+            if isinstance(self._bot, Comparing) and (other := await in_background(self._bot.runner_up)) is not None:
+                next_best = compared(self._game, known.state, asked.ask, known.seat, choice, other, self._names)
+                said = f"{said} {next_best}"
         except Exception:
             log.exception("no advice in step %d", asked.step)
             return FAULT
         if peer.asked != asked:
             return LATE
         return f"{said} {self._bot.remark}" if isinstance(self._bot, Remarking) else said
+
+
+def compared(
+    game: AnyGameUI, state: State, ask: Ask, seat: int, choice: Plain, other: Plain, names: Sequence[str]
+) -> str:
+    """Names what an advised choice was compared with, in a sentence."""
+    made, next_best = (
+        game.advise(state, ask, seat, each, names).partition(": ")[0].rpartition(". ")[2] for each in (choice, other)
+    )
+    said = next_best if next_best != made else game.choice_words(state, seat, other, choice)
+    return f"The next best choice: {said[0].lower()}{said[1:]}."
 
 
 class AdviceDialog(Screen):

@@ -45,6 +45,14 @@ class Remarking(Protocol):
     remark: str
 
 
+@runtime_checkable
+class Comparing(Protocol):
+    """A bot that can say with what it compared its choice."""
+
+    def runner_up(self) -> Plain | None:
+        """What comes next to the last choice; None if nothing was compared with it. It may think for that."""
+
+
 _thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
 """For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
 

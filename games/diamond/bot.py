@@ -34,6 +34,7 @@ class DiamondBot:
     def __init__(self, level: int, seed: int) -> None:
         self._level = level
         self._seed = seed
+        self._last: tuple[State, Move | None] | None = None
 
     @property
     def nodes(self) -> int:
@@ -48,13 +49,26 @@ class DiamondBot:
             raise ValueError(f"seat {observation.seat} is not to move")
         rng = Random(f"{self._seed} {len(observation.story)}")
         opening = _opening(position, rng)
+        self._last = None if isinstance(opening, Placement) else (state, opening)
         if opening is not None:
             return format_turn(position, opening)
         noise = 1 + POOREST * (LEVELS[-1] - self._level) // (len(LEVELS) - 1)
         found = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state)).best(position)
         if state.offered and (found.score <= LOST or (found.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
+        self._last = state, found.move
         return format_turn(position, found.move)
+
+    def runner_up(self) -> Plain | None:
+        """The best turn but the last choice. None if there is no other, and for the first placement."""
+        if self._last is None:
+            return None
+        state, chosen = self._last
+        try:
+            found = Search(self.nodes, 1, before=_repeatable(state)).best(state.position, chosen)
+        except ValueError:
+            return None
+        return format_turn(state.position, found.move)
 
 
 def about_level(level: int) -> str:

@@ -115,10 +115,12 @@ class Search:
         self._pieces = LookupTable(lambda own, _: [(STEPS_FROM[start], NEXT[start]) for start in points(own)])
         self._horizon = 0
 
-    def best(self, position: Position) -> SearchResult:
-        """The best turn in a position in which one can be made; deeper and deeper, as far as the budget allows."""
+    def best(self, position: Position, without: Move | None = None) -> SearchResult:
+        """The best turn in a position in which one can be made; deeper and deeper, as far as the budget allows. Raises
+        ValueError if there is none but the one to do `without`.
+        """
         node, placing = _node(position), position.placing
-        turns = self._turns(node)
+        turns = [turn for turn in self._turns(node) if move_of(turn & TURN, placing) != without]
         if not turns:
             raise ValueError("there is no turn to look for")
         found = SearchResult(move_of(turns[0] & TURN, placing), 0, 0, 0)

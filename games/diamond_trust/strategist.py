@@ -37,12 +37,20 @@ class DiamondTrustBot:
         self._think = think
         self._seed = seed
         self._history: History | None = None
+        self._runner_up: Plain | None = None
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
-        choices, shares = zip(*self.strategy(observation), strict=True)
+        mixed = self.strategy(observation)
+        choices, shares = zip(*mixed, strict=True)
         drawn: Plain = self._chance(observation, "draw").choices(choices, shares)[0]
+        others = [(share, choice) for choice, share in mixed if choice != drawn]
+        self._runner_up = max(others, key=lambda other: other[0])[1] if others else None
         return drawn
+
+    def runner_up(self) -> Plain | None:
+        """The likeliest of the choices that were not drawn last."""
+        return self._runner_up
 
     def strategy(self, observation: Observation) -> list[tuple[Plain, float]]:
         """The choices of which `choose` draws one, and how likely each is. Raises ValueError as `choose` does."""

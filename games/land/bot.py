@@ -36,6 +36,7 @@ class LandBot:
     def __init__(self, level: int, seed: int) -> None:
         self.level = level
         self._seed = seed
+        self._runner_up: Plain | None = None
 
     @property
     def deals(self) -> int:
@@ -57,7 +58,16 @@ class LandBot:
         if not isinstance(ask, Decide) or ask.seat != observation.seat:
             raise ValueError(f"seat {observation.seat} is not to choose")
         rng = Random(f"{self._seed} {len(observation.story)}")
-        return _Turn(self, state, cast(DealSpace, ask.space), rng).choose()
+        space = cast(DealSpace, ask.space)
+        turn = _Turn(self, state, space, rng)
+        chosen = turn.choose()
+        other: Deals = () if chosen or turn.left is None else ((BUY, turn.left, turn.estate.prices[turn.left]),)
+        self._runner_up = other if other != chosen and space.violation(other) is None else None
+        return chosen
+
+    def runner_up(self) -> Plain | None:
+        """No deals; or where it made none, the purchase that it left. None if there is no such turn."""
+        return self._runner_up
 
 
 class _Turn:
@@ -80,6 +90,8 @@ class _Turn:
             1 / rivals if player.level >= RIVALS else 0.0,
         )
         self.paid: dict[int, int] = {}
+        self.left: int | None = None
+        """The best of the parcels that were not worth buying."""
 
     @property
     def bought(self) -> list[int]:
@@ -150,15 +162,15 @@ class _Turn:
         for _ in range(self.player.deals - len(self.paid)):
             ways = self.estate.way(self.space.parcels, self.seat)
             worth = {
-                parcel: gain
+                parcel: self._blurred(self.judge.buying(parcel, ways, hope))
                 for parcel in self.space.parcels
-                if not self._owns(parcel)
-                and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
-                and (gain := self._blurred(self.judge.buying(parcel, ways, hope))) > 0
+                if not self._owns(parcel) and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
             }
-            if not worth:
+            best = max(worth, key=lambda parcel: worth[parcel], default=None)
+            if best is None or worth[best] <= 0:
+                self.left = best
                 return
-            self._take(max(worth, key=lambda parcel: worth[parcel]))
+            self._take(best)
 
     def _take(self, parcel: int) -> None:
         price = self.estate.prices[parcel]

@@ -6,7 +6,7 @@ came out best. Level 1 does not simulate at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final, TypeVar, cast
 
@@ -44,6 +44,7 @@ class MineBot:
     def __init__(self, level: int, seed: int) -> None:
         self._level = level
         self._seed = seed
+        self._runner_up: Plain | None = None
 
     @property
     def playouts(self) -> int:
@@ -58,17 +59,24 @@ class MineBot:
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
+        self._runner_up = None
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         match state.phase:
             case "place" if state.turn == seat:
                 return self._place(state, seat, rng)
             case "cards" if state.present[seat]:
-                return self._card(state, seat, rng), self._agrees(state, seat)
+                card, agrees = self._card(state, seat, rng), self._agrees(state, seat)
+                self._runner_up = None if self._runner_up is None else (self._runner_up, agrees)
+                return card, agrees
             case "move" if state.turn == seat:
                 return self._move(state, seat, rng)
             case "take" if state.turn == seat:
                 return self._take(state, seat, rng)
         raise ValueError(f"nothing is asked of seat {seat}")
+
+    def runner_up(self) -> Plain | None:
+        """What came out best but the last choice; None if there was no other."""
+        return self._runner_up
 
     def _place(self, state: State, seat: int, rng: Random) -> int:
         """Nearer to its own home than to those of the others."""
@@ -77,7 +85,7 @@ class MineBot:
             far = [TURNS[square][home] for home in _others(state, seat)]
             return min(far) - 1.5 * TURNS[square][state.mine.home(seat)] + rng.random() * (0.5 + 4 * self.blur)
 
-        return max(NestSpace(state.mine, seat).open(), key=worth)
+        return self._first(sorted(NestSpace(state.mine, seat).open(), key=worth, reverse=True))
 
     def _agrees(self, state: State, seat: int) -> bool:
         """Ends a game that goes on for nothing."""
@@ -103,7 +111,12 @@ class MineBot:
         return {option: value * (1 - self.blur * rng.random()) for option, value in worth.items()}
 
     def _best(self, options: Options[T], state: State, seat: int, rng: Random) -> T:
-        return ranked(options, seat, lambda: world_of(state, rng), self.playouts, rng)[0]
+        return self._first(ranked(options, seat, lambda: world_of(state, rng), self.playouts, rng))
+
+    def _first(self, options: Sequence[T]) -> T:
+        """The first of the options. The second is kept."""
+        self._runner_up = cast(Plain, options[1]) if len(options) > 1 else None
+        return options[0]
 
 
 def _others(state: State, seat: int) -> list[int]:

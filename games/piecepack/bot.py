@@ -11,6 +11,7 @@ look ahead.
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 from typing import Final, cast
 
 from kimberley.games.piecepack.drafts import at_first_sight, drafts
@@ -45,6 +46,7 @@ class PiecepackBot:
     def __init__(self, level: int, seed: int) -> None:
         self._level = level
         self._seed = seed
+        self._runner_up: Plain | None = None
 
     @property
     def playouts(self) -> int:
@@ -68,19 +70,25 @@ class PiecepackBot:
         if not isinstance(ask, Decide) or space_for(ask, seat) is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.phase!r}")
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
+        self._runner_up = None
         world = imagine(state, rng)
         if rng.random() < self.slips or state.phase not in SEARCHED:
             return at_first_sight(world, rng, self.sight)
         options = drafts(world)
-        if state.phase == "place":
-            return most_promising(state, seat, options, self.playouts, rng)[0]
-        return look_ahead(state, seat, options[:CONSIDERED], self.playouts, rng)
+        if state.phase != "place":
+            options = options[:CONSIDERED]
+        best, outcomes = most_promising(state, seat, options, self.playouts, rng)
+        # The first promises most at first sight, except of places.
+        if state.phase != "place" and not is_clear(outcomes[best], outcomes[options[0]]):
+            best = options[0]
+        others = [option for option in options if option != best]
+        # Those that went on longest were judged best.
+        self._runner_up = max(others, key=lambda option: (len(outcomes[option]), fmean(outcomes[option])), default=None)
+        return best
 
-
-def look_ahead(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> Plain:
-    """The first of the options, which promises most at first sight, unless another turned out to be clearly better."""
-    best, outcomes = most_promising(state, seat, options, playouts, rng)
-    return best if is_clear(outcomes[best], outcomes[options[0]]) else options[0]
+    def runner_up(self) -> Plain | None:
+        """What turned out best but the last choice; None if nothing was compared."""
+        return self._runner_up
 
 
 def about_level(level: int) -> str:

@@ -113,6 +113,8 @@ def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str
     if fled:
         why.append(f"the Inspector may seize {counted(fled)} there")
     why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])
+    if any(to == state.inspector for _, (to, _, _) in agents):
+        why.append(f"the Inspector is in {REGIONS[state.inspector]} and freezes its diamonds unless he leaves")
     if any(bribe for _, (_, _, bribe) in agents):
         why.append("the higher bribe decides where the Inspector goes")
     if state.months_left and home and not sum(home):
@@ -176,7 +178,7 @@ def _sale(state: State, seat: int, number: int) -> str:
     if not number:
         return f"Sell nothing: you get {dollars(NO_SALE)} for sure, and diamonds win the game."
     brings = _income(state, seat, number)
-    return f"Sell {counted(number)}: you get {brings}, and money wins diamonds in later months."
+    return f"Sell {counted(number)}: you get {brings}; selling none brings {dollars(NO_SALE)}."
 
 
 def _income(state: State, seat: int, number: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -129,7 +130,11 @@ def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_lev
         known = table.all_seats.observation(0)
         weakest, strongest = (bot("diamond", ADVISER_SEED, level).choose(known) for level in (1, 20))
         assert weakest != strongest
-        assert (await adviser(table).advise()).startswith(f"Place on {strongest!s}: ")
+        said = await adviser(table).advise()
+        assert said.startswith(f"Place on {strongest!s}: ")
+        named = re.search(r" The next best choice: place on (\w\d)\.$", said)
+        assert named is not None
+        assert named[1] != strongest
 
     run(main())
 

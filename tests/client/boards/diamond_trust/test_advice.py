@@ -66,8 +66,8 @@ def test_nobody_is_paid_without_money() -> None:
          "and bribe "
          "the Inspector with 2 dollars, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
          "Cubango has 1 "
-         "diamond, and in each, the higher offer takes them; the higher bribe decides where the Inspector "
-         "goes."),
+         "diamond, and in each, the higher offer takes them; the Inspector is in Cuando Cubango and "
+         "freezes its diamonds unless he leaves; the higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
          "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: you can bribe an "
          "enemy agent in the same region next month."),
@@ -99,7 +99,8 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
         "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer 7 dollars, and keep "
         "the plan for your agents 2 and 3: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
-        "opponent plans to offer 6 dollars in Cuando Cubango."
+        "opponent plans to offer 6 dollars in Cuando Cubango; the Inspector is in Cuando Cubango and freezes its "
+        "diamonds unless he leaves."
     )
 
 
@@ -118,4 +119,4 @@ def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | Non
     step = RoundStep.SALE_PLAN if planned is None else RoundStep.SALE
     state = at_home(step=step, vault=(4, theirs), sale_plan=(0, HIDDEN), known=(Knowledge(sale=planned), HIDDEN))
     said = advise(state, 0, 3)
-    assert said.endswith(f"Sell 3 diamonds: you get {brings}, and money wins diamonds in later months.")
+    assert said.endswith(f"Sell 3 diamonds: you get {brings}; selling none brings 18 dollars.")

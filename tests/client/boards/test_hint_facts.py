@@ -1,0 +1,189 @@
+"""Hints over whole games: what a reason says of the state is true, and the choice that came next is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from kimberley.client.boards.advice import compared
+from kimberley.client.boards.registry import find_board
+from kimberley.client.session.bots import Comparing
+from kimberley.games import lookup
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond.board import NAMES as POINTS
+from kimberley.games.diamond.board import SQUARES_AT
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, income
+from kimberley.games.diamond_trust.levels import RULES_OF_THUMB
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.land.money import K
+from kimberley.games.mine.distances import TURNS
+from kimberley.games.mine.squares import name as square_name
+from kimberley.games.table import Ask, Plain, Result, space_for
+
+LEVELS: Final = {"diamond": 5, "diamond-trust": RULES_OF_THUMB + 1, "land": 12, "mine": 2, "piecepack": 4}
+"""The levels that choose: those that compare, and think little."""
+SEATS: Final = {"diamond": 2, "diamond-trust": 2, "land": 2, "mine": 2, "piecepack": 3}
+NAMES: Final = ("ana", "ben", "carla")
+QUICK: Final = {"diamond": 12, "diamond-trust": 6, "land": 12, "mine": 2, "piecepack": 4}
+"""Games of each that the quick tests play, in about a minute."""
+WHOLE: Final = 100
+"""Games of each that are played with the slow test."""
+NEXT: Final = "The next best choice: "
+
+
+def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Plain | None]]:
+    """Each decision of a game: state, ask, seat, choice, hint and the choice that came next."""
+    rules, ui = lookup.find(game), find_board(game).game
+    table = SeatedArena(rules, SEATS[game], Random(seed), {"turns": 25} if game == "land" else {})
+    bots = [rules.bot(LEVELS[game], seed + seat) for seat in range(SEATS[game])]
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        choices: dict[int, Plain] = {}
+        for seat in ask.choosers:
+            known = table.observation(seat)
+            choices[seat] = choice = bots[seat].choose(known)
+            asked, bot = known.state.ask(), bots[seat]
+            assert not isinstance(asked, Result)
+            other = bot.runner_up() if isinstance(bot, Comparing) else None
+            said = ui.advise(known.state, asked, seat, choice, NAMES)
+            if other is not None:
+                said = f"{said} {compared(ui, known.state, asked, seat, choice, other, NAMES)}"
+            yield known.state, asked, seat, choice, said, other
+        table.apply(table.arena.answer(ask, choices))
+
+
+def of_trust(state: Any, seat: int, choice: Any, why: str) -> int:
+    regions = "|".join(map(re.escape, REGIONS))
+    facts = 0
+    for region, number in re.findall(rf"({regions}) has (\d+) diamond", why):
+        assert state.diamonds[REGIONS.index(region)] == int(number)
+        facts += 1
+    orders = choice if isinstance(choice, tuple) and choice and isinstance(choice[0], tuple) else ()
+    for region in re.findall(rf"the Inspector is in ({regions}) and freezes", why):
+        assert state.inspector == REGIONS.index(region)
+        facts += 1
+    stood = (
+        state.plan[seat] if state.step is RoundStep.MOVE else tuple((agent.at, 0, 0) for agent in state.agents[seat])
+    )
+    sent = [order for order, before in zip(orders, stood, strict=True) if order != before] if orders else []
+    if any(payment and to == state.inspector != HOME for to, payment, _ in sent):
+        assert "the Inspector is in" in why
+    if told := re.search(r"that brings (\d+) diamonds? home", why):
+        carried = [
+            agent.carries for agent, order in zip(state.agents[seat], orders, strict=True)
+            if order[0] == HOME != agent.at and order in sent
+        ]  # fmt: skip
+        assert sum(carried) == int(told[1])
+        facts += 1
+    if "you have no money" in why:
+        assert state.cash(seat) == 0
+        facts += 1
+    for got, theirs in re.findall(r"(\d+) dollars? if your opponent sells (all \d+|\d+)", why):
+        assert income((choice, int(theirs.removeprefix("all "))))[0] == int(got)
+        facts += 1
+    if "selling none brings" in why:
+        assert f"selling none brings {income((0, 0))[0]} dollars" in why
+        facts += 1
+    return facts
+
+
+def of_diamond(state: Any, seat: int, choice: Any, why: str) -> int:
+    after = state.apply(choice)
+    if "and wins" in why:
+        result = after.ask()
+        assert isinstance(result, Result)
+        assert result.winners == (seat,)
+        return 1
+    own = state.position.turn
+    pieces, others = (after.position.pieces[side] for side in (own, 1 - own))
+    if told := re.search(r"then only (.+) is missing", why):
+        for corner in told[1].split(" or "):
+            at = POINTS.index(corner)
+            assert any(not square & ~(pieces | 1 << at) for square in SQUARES_AT[at])
+        return 1
+    if told := re.search(r"(\w\d|it) is a corner of (a|\d+) squares?", why):
+        at = POINTS.index(str(choice).split("-")[-1].rstrip("*") if told[1] == "it" else told[1])
+        free = sum(not square & others for square in SQUARES_AT[at])
+        assert free == (1 if told[2] == "a" else int(told[2]))
+        return 1
+    return 0
+
+
+def of_land(state: Any, seat: int, choice: Any, why: str) -> int:
+    del seat
+    ask = state.ask()
+    before = ask.space.draft()
+    paid = before.cash - before.all(choice).cash
+    if told := re.search(r"for ([\d.,]+)K now", why):
+        assert float(told[1].replace(",", "")) == pytest.approx(paid / K, abs=0.05)
+        return 1
+    if told := re.search(r"([\d.,]+)K now is worth", why):
+        assert float(told[1].replace(",", "")) == pytest.approx(-paid / K, abs=0.05)
+        return 1
+    return 0
+
+
+def of_mine(state: Any, seat: int, choice: Any, why: str) -> int:
+    facts = 0
+    if told := re.search(r"it is (\d+) turns? from your home, (\d+) from the nearest", why):
+        homes = {other: TURNS[choice][state.mine.home(other)] for other in state.order()}
+        own = homes.pop(seat)
+        assert (own, min(homes.values())) == (int(told[1]), int(told[2]))
+        facts += 1
+    loose = {square_name(square) for square, _ in state.mine.loose}
+    for square in re.findall(r"a dropped gem on (\w\d)", why):
+        assert square in loose
+        facts += 1
+    if "you open a vein" in why or "reach a vein" in why:
+        assert state.mine.vein_at(choice[0]) is not None
+        facts += 1
+    if "bring home" in why or "start over from home" in why:
+        assert choice[0] == state.mine.home(seat)
+        facts += 1
+    return facts
+
+
+def of_piecepack(state: Any, seat: int, choice: Any, why: str) -> int:
+    del seat, choice
+    if told := re.search(r"off an attack of (\d+)", why):
+        assert state.attack == int(told[1])
+        return 1
+    return "it is free" in why
+
+
+FACTS: Final[dict[str, Callable[[Any, int, Any, str], int]]] = {
+    "diamond": of_diamond, "diamond-trust": of_trust, "land": of_land, "mine": of_mine, "piecepack": of_piecepack,
+}  # fmt: skip
+
+
+def check(game: str, seed: int) -> None:
+    facts = named = 0
+    for state, ask, seat, choice, said, other in hints(game, seed):
+        reason, _, next_best = said.partition(f" {NEXT}")
+        facts += FACTS[game](state, seat, choice, reason)
+        assert (other is None) == (not next_best)
+        if other is None:
+            continue
+        space = space_for(ask, seat)
+        assert space is not None
+        assert other != choice
+        assert space.violation(other) is None
+        assert len(next_best) > 2
+        assert next_best[:-1].lower() != reason.partition(": ")[0].rpartition(". ")[2].lower()
+        named += 1
+    assert facts, "the reasons say nothing that can be checked"
+    assert named, "no choice is compared with another"
+
+
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, games in QUICK.items() for seed in range(games)])
+def test_each_fact_in_a_reason_is_true_and_the_next_best_choice_is_named(game: str, seed: int) -> None:
+    check(game, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seed"), [(game, at) for game, games in QUICK.items() for at in range(games, WHOLE)])
+def test_so_it_is_in_five_hundred_games(game: str, seed: int) -> None:
+    check(game, seed)
