@@ -20,6 +20,9 @@ from kimberley.protocol.roster import SignedRoster
 
 LONGER_SECONDS: Final = 3.0
 """Time for the others to say what they have of a seat that is back, once the referee has said it."""
+CAME_WITH_OLD_COPY: Final = (
+    "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
+)
 
 
 class CatchUp:
@@ -32,7 +35,7 @@ class CatchUp:
         peer: Peer,
         links: Mapping[bytes, Link],
         after: Callable[[Callable[[], None]], None],
-        on_old_copy: Callable[[Link], None],
+        notify: Callable[[str], None],
     ) -> None:
         """Sends nothing before `begin`.
 
@@ -42,7 +45,7 @@ class CatchUp:
             peer: The game's machine. It is only read when nothing else uses it.
             links: The links to the other seats, by identity.
             after: Calls back once everything received so far is handled.
-            on_old_copy: Called when a seat is back with fewer of its own envelopes than it has signed.
+            notify: Tells the player of a problem that does not end the table.
 
         """
         self._table = table
@@ -50,7 +53,9 @@ class CatchUp:
         self._peer = peer
         self._links = links
         self._after = after
-        self._on_old_copy = on_old_copy
+        self._notify = notify
+        self._outdated: set[bytes] = set()
+        """The seats that have come back with an old copy of this game, each reported to the player once."""
         self._runner: Runner | None = None
         self._first = have_of(peer)
         """What there is before the runner begins."""
@@ -111,8 +116,10 @@ class CatchUp:
     def _sync(self, link: Link, have: Have) -> None:
         sync = self._syncs[link.identity]
         theirs = self.seat_of(link.identity)
-        if sync.theirs is None and have[theirs][0] < self._peer.chains[theirs].number:
-            self._on_old_copy(link)
+        forgot = sync.theirs is None and have[theirs][0] < self._peer.chains[theirs].number
+        if forgot and link.identity not in self._outdated:
+            self._outdated.add(link.identity)
+            self._notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
         sync.on_have(have)
 
     def flush(self) -> None:

@@ -32,9 +32,6 @@ log = logging.getLogger(__name__)
 
 MOST_EARLY: Final = 64
 """Envelopes kept for a game that has not begun at this seat."""
-CAME_WITH_OLD_COPY: Final = (
-    "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
-)
 
 
 class Match:
@@ -85,8 +82,6 @@ class Match:
         self._spectators = spectators
         self._notify = notify
         self._warned = False
-        self._outdated: set[bytes] = set()
-        """The seats that have come back with an old copy of this game, each reported to the player once."""
         self.seed = seed
         self._early: list[bytes] = []
         self._chosen: int | None = None
@@ -95,7 +90,7 @@ class Match:
         self.peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._journal: Journal | None = None
         self._back = back
-        self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, self._on_old_copy)
+        self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, notify)
 
     def turns(self) -> tuple[bytes, ...]:
         """Returns the identities in the order in which they begin further games, from the seat after the one that began
@@ -263,11 +258,6 @@ class Match:
         if self._journal is not None and not self._warned and (warning := self._journal.warning) is not None:
             self._warned = True
             self._notify(warning)
-
-    def _on_old_copy(self, link: Link) -> None:
-        if link.identity not in self._outdated:
-            self._outdated.add(link.identity)
-            self._notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
 
     def on_failure(self, error: UserError) -> None:
         self._end_final_adjustment()

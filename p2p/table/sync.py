@@ -56,7 +56,7 @@ def convicting(peer: Peer) -> list[Envelope]:
     return [*peer.evidence, *peer.chain(peer.caught.seat, 0)] if peer.caught is not None else []
 
 
-class Connection(Protocol):
+class Wire(Protocol):
     """What carries the frames to the other side: a link or a channel."""
 
     @property
@@ -73,7 +73,7 @@ class Sync:
     def __init__(
         self,
         peer: Peer,
-        connection: Connection,
+        wire: Wire,
         clock: Callable[[], float],
         *,
         live: Collection[int],
@@ -83,7 +83,7 @@ class Sync:
 
         Args:
             peer: The game's machine. It is only read, in calls of `on_have`, `flush` and `convict`.
-            connection: The way to the other side.
+            wire: The way to the other side.
             clock: Returns the time in seconds.
             live: The seats whose envelopes are sent as they come. Those of other seats follow if the other side does
                 not get them elsewhere.
@@ -91,7 +91,7 @@ class Sync:
 
         """
         self._peer = peer
-        self._connection = connection
+        self._wire = wire
         self._clock = clock
         self._live = frozenset(live)
         self._signer = signer
@@ -118,7 +118,7 @@ class Sync:
             self.theirs = [count for count, _ in have]
         late = now - self._resent_at >= RESEND_SECONDS
         due, rewinds = (
-            first or (late and not self._connection.unsent),
+            first or (late and not self._wire.unsent),
             late and now - self._rewound_at >= REWIND_SECONDS,
         )
         starts: dict[int, int] = {}
@@ -148,7 +148,7 @@ class Sync:
         self._send_from(self._live)
         if len(self._live) == len(self._peer.chains):
             for envelope in self._peer.evidence[self._evident :]:
-                self._connection.send(("envelope", envelope.pack()))
+                self._wire.send(("envelope", envelope.pack()))
             self._evident = len(self._peer.evidence)
 
     def _send_from(self, seats: Collection[int]) -> None:
@@ -164,7 +164,7 @@ class Sync:
                 slot = max(slot, envelope.slot) if envelope.kind != CHAT else slot
                 left.append((slot, seat, envelope.number, envelope))
         for _, seat, number, envelope in sorted(left, key=lambda one: one[:3]):
-            if self._connection.unsent > MOST_AHEAD:
+            if self._wire.unsent > MOST_AHEAD:
                 return
-            self._connection.send(("envelope", envelope.pack()))
+            self._wire.send(("envelope", envelope.pack()))
             self.theirs[seat] = number + 1

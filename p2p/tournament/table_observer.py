@@ -52,9 +52,6 @@ class ObserverCallbacks(Protocol):
     def on_view_changed(self, at: float) -> None:
         """Called when the view has changed because of something received at the loop's time `at`."""
 
-    def on_own_feed(self, seat: bytes) -> None:
-        """Called when a seat begins to show this table's game on its own channel: it awaits what the referee has."""
-
     def on_failure(self, error: UserError) -> None:
         """Called when this program is at fault: the game cannot be followed."""
 
@@ -215,19 +212,22 @@ class TableObserver:
         door.task = self._tasks.start(self._follow(seat, door))
         return True
 
-    async def on_shown(self, seat: bytes, frames: Frame) -> None:
-        """Called when a seat shows its game on its own channel, as it does at its door."""
+    async def on_shown(self, seat: bytes, frames: Frame) -> bool:
+        """Called when a seat shows its game on its own channel, as it does at its door. Returns whether it begins to
+        show this table's game: then it awaits what the referee has.
+        """
         feed, now = self._own_feeds.setdefault(seat, _SeatFeed()), asyncio.get_running_loop().time()
         if now < feed.deaf_until:
-            return
+            return False
+        begins = False
         try:
             for frame in frames:
-                if await self._on_frame(feed, frame if isinstance(frame, tuple) else ()):
-                    self._callbacks.on_own_feed(seat)
+                begins |= await self._on_frame(feed, frame if isinstance(frame, tuple) else ())
         except InvalidFeed as error:
             self._strange.log(f"{fingerprint(seat)}, on its own channel, {error}: ignoring it for a while")
             feed = self._own_feeds[seat] = _SeatFeed()
             feed.deaf_until = now + NONSENSE_SECONDS
+        return begins
 
     def on_disconnect(self, seat: bytes) -> None:
         """Called when a seat's own channel has ended."""

@@ -204,8 +204,8 @@ class TableReferee:
 
     async def on_shown(self, player: bytes, frames: Frame) -> None:
         """Called when a player shows its game, as at its door."""
-        if not self.over:
-            await self._observer.on_shown(player, frames)
+        if not self.over and await self._observer.on_shown(player, frames):
+            self._forwarding.say_have(self.people.index(player))
 
     def on_disconnect(self, player: bytes) -> None:
         """Called when a player has lost its connection: it shows nothing more on it."""
@@ -251,9 +251,6 @@ class TableReferee:
         await self._tasks.wait()
 
     # -- what the observer tells ---------------------------------------------------------------------------------------
-
-    def on_own_feed(self, seat: bytes) -> None:
-        self._forwarding.say_have(self.people.index(seat))
 
     def on_failure(self, error: UserError) -> None:
         log.error("lost track of a table: %s", error)

@@ -9,8 +9,8 @@ import pytest
 
 from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy
 from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.catch_up import CAME_WITH_OLD_COPY
 from kimberley.p2p.table.events import Notice
-from kimberley.p2p.table.match import CAME_WITH_OLD_COPY
 from kimberley.p2p.table.resume import list_resumable_games
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until

@@ -166,8 +166,10 @@ def _relays_nothing(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | N
     match frame:
         case ("pass" | "passed", *_):
             return NEVER
-        case ("envelope", bytes() as data) if not Envelope.unpack(data).signed_by(player.identity.public):
-            return NEVER
+        case ("envelope", bytes() as data):
+            with contextlib.suppress(Malformed):
+                if not Envelope.unpack(data).signed_by(player.identity.public):
+                    return NEVER
     return None
 
 
