@@ -23,9 +23,6 @@ from kimberley.games.table import (
     Observation,
     Plain,
     Result,
-    Roll,
-    Show,
-    Shuffle,
     State,
     state_after,
 )
@@ -325,7 +322,7 @@ def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
 
 def luck_in(story: Sequence[tuple[Ask, Answer]]) -> frozenset[int]:
     """The steps of a story in which something was drawn, rolled or dealt."""
-    return frozenset(step for step, (ask, _) in enumerate(story) if isinstance(ask, Roll | Shuffle | Show))
+    return frozenset(step for step, (ask, _) in enumerate(story) if ask.by_chance)
 
 
 def cause_of(

@@ -56,6 +56,11 @@ class Ask:
         return None
 
     @property
+    def by_chance(self) -> bool:
+        """Returns whether chance decides something here: a draw, a roll or a deal."""
+        return False
+
+    @property
     def last_look(self) -> bool:
         """Returns whether this is a last look: a choice of fixed length right after something was told in secret."""
         return False

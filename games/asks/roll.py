@@ -18,6 +18,10 @@ class Roll(Ask):
 
     sides: tuple[int, ...]
 
+    @property
+    def by_chance(self) -> bool:
+        return True
+
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
         del choices
         return tuple(dealer.rng.randrange(side) for side in self.sides)

@@ -19,6 +19,10 @@ class Show(Ask):
     items: tuple[int, ...]
     parts: tuple[tuple[int, int | None], ...]
 
+    @property
+    def by_chance(self) -> bool:
+        return True
+
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
         return tuple(
             tuple(v if to is None or to == seat else HIDDEN for v, (_, to) in zip(values, self.parts, strict=True))

@@ -41,6 +41,10 @@ class Shuffle(Ask):
     bag: str
     items: tuple[int | tuple[Plain, ...], ...]
 
+    @property
+    def by_chance(self) -> bool:
+        return True
+
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
         del seat
         return tuple(Item(item.handle, (HIDDEN,) * len(item.parts), (0,) * len(item.parts)) for item in answer)
