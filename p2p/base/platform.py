@@ -45,6 +45,10 @@ all.
 SIOCETHTOOL: Final = 0x8946
 ETHTOOL_GDRVINFO: Final = 3
 """Linux's request for the name of an interface's driver."""
+SIOCDEVPRIVATE: Final = 0x89F0
+BRCTL_GET_PORT_LIST: Final = 7
+"""Linux's request for the interfaces that a bridge connects."""
+MOST_PORTS: Final = 1024
 MOST_WINDOWS_PROCESSES: Final = 61
 """The most processes of one pool on Windows, which waits for 64 things at most."""
 LOCAL_NETWORK: Final = (
@@ -451,6 +455,24 @@ def is_bridge(interface: str) -> bool:
     except OSError:
         return False
     return bytes(driver[4:36]).rstrip(b"\0") == b"bridge"
+
+
+def bridged(interface: str) -> list[str]:
+    """Returns the interfaces that a bridge of Linux connects; none for all others. Asks the kernel, since /sys may be
+    that of another network namespace.
+    """
+    if sys.platform != "linux":
+        return []
+    import fcntl
+
+    indices = array.array("i", bytes(4 * MOST_PORTS))
+    request = array.array("L", [BRCTL_GET_PORT_LIST, indices.buffer_info()[0], MOST_PORTS, 0])
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            fcntl.ioctl(asking, SIOCDEVPRIVATE, struct.pack("16sP16x", interface.encode(), request.buffer_info()[0]))
+        return [socket.if_indextoname(index) for index in indices if index]
+    except OSError:
+        return []
 
 
 def unreachable_hint(error: OSError) -> str:

@@ -51,7 +51,7 @@ RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
 FORGET_SECONDS: Final = 15.0
 """How long after its last announcement a table that does not answer is still told of. Asking again takes less."""
-MOST_ADDRESSES: Final = 64
+MOST_ADDRESSES: Final = 80
 """Addresses of one table that are tried. Who announces more is not honest."""
 MOST_TABLES: Final = 64
 """Tables that are checked. A network that announces more is not honest."""
@@ -85,7 +85,7 @@ class Announcer:
         try:
             self._zeroconf = await open_multicast(self._interfaces)
             # No need to probe: nobody else can have this name.
-            sent = await self._zeroconf.async_register_service(self._info(), cooperating_responders=True)
+            sent = await self._zeroconf.async_register_service(self.service(), cooperating_responders=True)
         except Exception as error:
             self.problem = _no_network(error)
         else:
@@ -106,19 +106,23 @@ class Announcer:
         if self._zeroconf is None or self.problem is not None:
             return
         self._sending.cancel()
-        self._sending.start(wait_until_sent(await self._zeroconf.async_update_service(self._info())))
+        self._sending.start(wait_until_sent(await self._zeroconf.async_update_service(self.service())))
 
-    def _info(self) -> AsyncServiceInfo:
+    def service(self) -> AsyncServiceInfo:
+        """Returns what is announced."""
         from zeroconf.asyncio import AsyncServiceInfo
 
-        addresses = self._interfaces or announced_addresses() or ["127.0.0.1"]
+        text = {key: value[: TXT_BYTES - len(key) - 1] for key, value in txt_record(self._card).items()}
+        # Each entry has its length and an equals sign, too.
+        text_bytes = sum(len(key) + len(value) + 2 for key, value in text.items())
+        addresses = self._interfaces or announced_addresses(text_bytes) or ["127.0.0.1"]
         return AsyncServiceInfo(
             SERVICE,
             f"{self.name}.{SERVICE}",
             port=self._port,
             server=f"{self.name}.local.",
             parsed_addresses=list(addresses),
-            properties={key: value[: TXT_BYTES - len(key) - 1] for key, value in txt_record(self._card).items()},
+            properties=text,
         )
 
 

@@ -10,10 +10,11 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import accumulate
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import is_bridge, scope_id
+from kimberley.p2p.base.platform import bridged, is_bridge, scope_id
 from kimberley.p2p.base.text import narrow
 
 DEFAULT_PORT: Final = 7411
@@ -21,7 +22,7 @@ DEFAULT_PORT: Final = 7411
 _PRIVATE: Final = re.compile(r"utun|tun|tap|wg|tailscale|zt|ham|ppp|awdl|llw|anpi|.*(wireguard|npcap)")
 """Interfaces of private networks. They lead to computers far away, and rarely to players nearby."""
 _INNER: Final = re.compile(
-    r"docker|br-|virbr|veth|vbox|vmnet|vmenet|vnet|bridge|lxcbr|lxdbr|incusbr|podman|cni|flannel|cali|kube|weave|"
+    r"docker|br-|virbr|veth|vb-|fwpr|vbox|vmnet|vmenet|vnet|bridge|lxcbr|lxdbr|incusbr|podman|cni|flannel|cali|kube|weave|"
     r".*(virtualbox|vmware|hyper-v|vethernet)"
 )
 """Interfaces to the containers and virtual machines of a computer. They lead to no other one."""
@@ -35,10 +36,12 @@ _POINTS: Final = str.maketrans("。٫", "..")
 MOST_SCOPE: Final = 15
 """Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
 MOST_EXAMPLES: Final = 3
-MOST_ANNOUNCED: Final = 32
-"""Addresses that fit into one packet with all else that is announced. Of several packets, others may know only one when
-they look.
+ANNOUNCED_BYTES: Final = 1280
+"""What the addresses and the text of an announcement may take together, to fit into one packet with its names. Of
+several packets, others may know only one when they look.
 """
+RECORD_BYTES: Final = {4: 16, 6: 28}
+"""What an address takes of a packet."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -231,14 +234,15 @@ def is_virtual(interface: str) -> bool:
 
 
 def _places(own: Sequence[LocalAddress]) -> dict[str, Place]:
-    """Returns where each interface leads. A bridge that has the default route leads to others."""
+    """Returns where each interface leads. A bridge that has the default route, or a cable, leads to others."""
     routed = _routed()
     default = {local.interface for local in own if str(local.address) in routed}
     return {name: _place_of(name, routed=name in default) for name in {local.interface for local in own}}
 
 
 def _place_of(interface: str, *, routed: bool) -> Place:
-    if not routed and (_INNER.match(interface.lower()) or is_bridge(interface)):
+    inner = not routed and (_INNER.match(interface.lower()) or is_bridge(interface))
+    if inner and all(map(is_virtual, bridged(interface))):
         return Place.INSIDE
     return Place.PRIVATE if _PRIVATE.match(interface.lower()) else Place.NEARBY
 
@@ -267,17 +271,21 @@ def _own_in_order() -> list[tuple[LocalAddress, Place]]:
 
 def _reachable() -> list[LocalAddress]:
     """Returns the addresses of `own_addresses` without those that lead only to containers and virtual machines of this
-    computer, unless there are no others.
+    computer, unless no other leads to players nearby.
     """
     own = _own_in_order()
-    return [local for local, place in own if place is not Place.INSIDE] or [local for local, _ in own]
+    nearby = any(place is Place.NEARBY for _, place in own)
+    return [local for local, place in own if place is not Place.INSIDE or not nearby]
 
 
-def announced_addresses() -> list[str]:
+def announced_addresses(text_bytes: int = 0) -> list[str]:
     """Returns addresses at which others may reach this machine, the likeliest first, without scopes, which mean nothing
-    to others.
+    to others. They fit into a packet with a text of so many bytes.
     """
-    return list(dict.fromkeys(str(local.address) for local in _reachable()))[:MOST_ANNOUNCED]
+    addresses = dict.fromkeys(local.address for local in _reachable())
+    sizes = accumulate(RECORD_BYTES[address.version] for address in addresses)
+    room = ANNOUNCED_BYTES - text_bytes
+    return [str(address) for address, size in zip(addresses, sizes, strict=True) if size <= room]
 
 
 def likeliest_first(addresses: Iterable[str]) -> list[str]:

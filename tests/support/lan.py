@@ -92,8 +92,8 @@ class Lan:
                 f"ip -n h{host} link set eth1 up",
             )
 
-    def add_networks(self, host: int, name: str, *, count: int = 30) -> None:
-        """Gives a host networks of its own, with the addresses 172.17.0.1, 172.18.0.1, ...: bridges, as containers have
+    def add_networks(self, host: int, name: str, *, count: int = 40) -> None:
+        """Gives a host networks of its own, with the addresses 10.17.0.1, 10.18.0.1, ...: bridges, as containers have
         them, or cables if they are called rooms.
         """
         for number in range(count):
@@ -101,7 +101,7 @@ class Lan:
             self.run(
                 f"ip -n h{host} link add {name}{number} {kind}",
                 *([f"ip -n h{host} link set far{number} up"] if name == "room" else []),
-                f"ip -n h{host} addr add 172.{17 + number}.0.1/16 dev {name}{number}",
+                f"ip -n h{host} addr add 10.{17 + number}.0.1/16 dev {name}{number}",
                 f"ip -n h{host} link set {name}{number} up",
             )
 

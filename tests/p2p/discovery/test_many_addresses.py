@@ -9,16 +9,23 @@ from random import Random
 
 import ifaddr
 import pytest
+from zeroconf._protocol.outgoing import DNSOutgoing
+from zeroconf.asyncio import AsyncServiceInfo
 
+from kimberley.p2p.discovery.mdns import Announcer
 from kimberley.p2p.discovery.peer_rediscovery import PeerRediscovery
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport import mesh
 from kimberley.p2p.transport.address import announced_addresses, likeliest_first
 from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.mesh import HostPort, Mesh
+from kimberley.p2p.transport.table_card import TableCard
 from tests.support.asyncs import run, until
 from tests.support.willing_socket import WillingSocket
 
+ANSWER = 0x8400
+"""The flags of an answer of mDNS (RFC 6762, section 18)."""
 LAPTOP = {
     "lo": ["127.0.0.1/8"],
     "br-5f3a": ["172.18.0.1/16"],
@@ -43,21 +50,46 @@ def machine(monkeypatch: pytest.MonkeyPatch, interfaces: Mapping[str, list[str]]
     monkeypatch.setattr(socket, "socket", WillingSocket)
 
 
+def announced(nickname: str) -> AsyncServiceInfo:
+    """What the host of a table with this nickname announces."""
+    card = TableCard(Identity.fresh().public, nickname, "diamond-trust", 12, 1, 6, PeerVersion.own())
+    return Announcer(65535, card).service()
+
+
 def test_a_machine_announces_no_network_of_its_own_containers(monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, LAPTOP)
     assert announced_addresses() == ["192.168.1.7", "10.8.0.2", "2001:db8::7", "fe80::7"]
 
 
-def test_what_a_machine_announces_fits_into_a_packet(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = {f"room{n}": [f"10.0.{n}.1/24", f"fe80::{n:x}/64"] for n in range(40)}
-    machine(monkeypatch, LAPTOP | many)
-    assert len(announced_addresses()) == 32
-    assert all(":" not in address for address in announced_addresses())
+@pytest.mark.parametrize("network", ["10.{0}.0.1/24", "2001:db8:{0:x}::1/64"])
+def test_all_addresses_of_forty_networks_are_announced(monkeypatch: pytest.MonkeyPatch, network: str) -> None:
+    machine(monkeypatch, {f"room{n}": [network.format(n)] for n in range(40)})
+    assert len(announced("ana").parsed_addresses()) == 40
+
+
+@pytest.mark.parametrize("nickname", ["ana", "\N{GRINNING FACE}" * 40])
+@pytest.mark.parametrize("networks", [["10.{0}.0.1/24"], ["2001:db8:{0:x}::1/64"], ["10.{0}.0.1/24", "fe80::{0:x}/64"]])
+def test_what_a_machine_announces_fits_into_a_packet(
+    monkeypatch: pytest.MonkeyPatch, networks: list[str], nickname: str
+) -> None:
+    machine(monkeypatch, {f"room{n}": [network.format(n) for network in networks] for n in range(90)})
+    found = announced(nickname)
+    assert len(found.parsed_addresses()) >= 32
+    answer = DNSOutgoing(ANSWER)
+    for record in (found.dns_pointer(), found.dns_service(), found.dns_text(), *found.get_address_and_nsec_records()):
+        answer.add_answer_at_time(record, 0)
+    assert len(answer.packets()) == 1
 
 
 def test_a_machine_with_no_other_network_announces_those(monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, {name: LAPTOP[name] for name in ("lo", "docker0", "br-5f3a")})
     assert announced_addresses() == ["172.17.0.1", "172.18.0.1", "fe80::42"]
+
+
+def test_a_machine_with_only_a_vpn_beside_them_announces_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else tells a bridge that leads to players nearby, such as one of Hyper-V."""
+    machine(monkeypatch, {"vEthernet (LAN)": ["192.168.1.7/24"], "tun0": ["10.8.0.2/24"]})
+    assert announced_addresses() == ["10.8.0.2", "192.168.1.7"]
 
 
 def test_a_network_that_leads_to_the_internet_is_announced_whatever_it_is_called(
