@@ -73,8 +73,8 @@ def of_trust(state: Any, seat: int, choice: Any, why: str) -> int:
         assert "the Inspector is in" in why
     if told := re.search(r"that brings (\d+) diamonds? home", why):
         carried = [
-            agent.carries for agent, order in zip(state.agents[seat], orders, strict=True)
-            if order[0] == HOME != agent.at and order in sent
+            agent.carries for agent, order, before in zip(state.agents[seat], orders, stood, strict=True)
+            if order[0] == HOME != agent.at and order != before
         ]  # fmt: skip
         assert sum(carried) == int(told[1])
         facts += 1
