@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
@@ -15,6 +16,9 @@ from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable, wait_for_tabl
 from kimberley.p2p.transport.address import as_address, parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
+
+_NUMBERS: Final = re.compile(r"\d+\.[\d.]+(:\w*)?|.*::.*|\[.*")
+"""What is meant as an address of numbers, right or wrong."""
 
 LOOK_AGAIN_SECONDS: Final = 0.5
 """Before an address is probed once more, for when many join at once."""
@@ -53,8 +57,17 @@ async def find_table(
 
 
 def is_no_name(where: str) -> bool:
-    """Returns whether this can only be an address: no table is looked for by it."""
-    return any(mark in as_address(where) for mark in ".:[")
+    """Returns whether this can only be an address: no table is looked for by it. "Dr. No" and "Cup: Final" are names,
+    and "games.example" may be either.
+    """
+    usual = as_address(where)
+    if _NUMBERS.fullmatch(usual):
+        return True
+    try:
+        host, _ = parse_address(usual)
+    except UserError:
+        return False
+    return ":" in usual or host.lower().endswith(".local")
 
 
 async def is_tournament(table: DiscoveredTable | str) -> bool:

@@ -129,7 +129,7 @@ class TerminalInput:
         text, end, rest = f"{before}{data}".partition(PASTE_ENDS)
         self._pasted = None if end else text[:LONGEST_PASTE] + text[LONGEST_PASTE:][1 - len(PASTE_ENDS) :]
         if end:
-            self._owner.paste(text[:LONGEST_PASTE])
+            self._owner.paste(without_sequences(text[:LONGEST_PASTE]))
         return rest
 
     def _take_sequence(self, whole: re.Match[str]) -> None:
@@ -179,7 +179,7 @@ class TerminalInput:
 
 
 def without_sequences(text: str) -> str:
-    """Returns a typed line without the sequences of keys that mean nothing in one, such as arrows."""
+    """Returns typed or pasted text without sequences, such as those of arrows and colors."""
     return _BEGUN.sub("", _WHOLE.sub(lambda whole: whole["with_alt"] or "", text))
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from kimberley.client.session import find_table as module
-from kimberley.client.session.find_table import find_table
+from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.transport.handshake import PeerVersion
@@ -89,3 +89,16 @@ def test_of_two_hosts_with_one_name_none_is_joined_silently(
             assert await looking is first
 
     run(story())
+
+
+@pytest.mark.parametrize("name", ["Dr. No", "Dr.No", "Cup: Final", "Cup:Final", "a:b*?", ".", "1. FC Köln"])
+def test_names_may_have_the_marks_of_addresses(name: str) -> None:
+    assert not is_no_name(name)
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["192.168.1.7", "ana.local", "ana.local:7412", "ana:7412", "fe80::1", "[::1]:7411", "192.168.1.999", "1.2.3:x"],
+)
+def test_an_address_is_no_name_even_if_it_is_wrong(where: str) -> None:
+    assert is_no_name(where)
