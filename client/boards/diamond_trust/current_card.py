@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.agent_card import (
     region_card,
     story_card,
 )
+from kimberley.client.boards.diamond_trust.events import unmoved
 from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, told_plan
@@ -70,8 +71,20 @@ def current_card(
     below = WHY_PAY if isinstance(form, PayForm) else SELECT
     if isinstance(form, MoveForm) and state.anyone_met():
         below = look_ahead(form.seconds)
+    if isinstance(form, MoveForm) and (failed := unmoved(state, seat)):
+        return story_card(_failed(state, seat, failed), (soft(below),), ())
     ends = isinstance(form, MoveForm) and not state.months_left
     return story_card((soft(LAST_MONTH),) if ends else last_sale(state, names), (soft(below),), ())
+
+
+def _failed(state: State, seat: int, agents: Sequence[int]) -> Spans:
+    """Says that the bribes to some agents have not turned them."""
+    rival = other(seat)
+    marks = join_names([badge(rival, agent) for agent in agents])
+    if len(agents) > 1:
+        return (strong(marks), soft(" reveal nothing: your bribes do not exceed their salaries."))
+    bribes = money(state.bribes[rival][agents[0]])  # type: ignore[arg-type]
+    return (strong(marks), soft(" reveals nothing: your bribes of "), bribes, soft(" do not exceed its salary."))
 
 
 def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:

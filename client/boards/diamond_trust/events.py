@@ -102,7 +102,9 @@ class AgentPaid(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AgentTold(GameEvent):
-    """An agent told the seat, which has turned it, what it knows. The payload is as the rules disclose it."""
+    """An agent told the seat, which has turned it, what it knows. The payload is as the rules disclose it; empty where
+    the seat's bribes did not turn it.
+    """
 
     agent: int
     payload: tuple[Any, ...]
@@ -254,6 +256,16 @@ def knows_turned(state: State, seat: int, agent: int) -> bool:
     return told or state.own_turned(seat, agent) is True
 
 
+def unmoved(state: State, seat: int) -> list[int]:
+    """Returns the agents of the other side that the seat has bribed, could bribe in this month, and has not turned."""
+    known, owner = state.known[seat], other(seat)
+    if not isinstance(known, Knowledge) or not state.paid:
+        return []
+    here = [agent for agent, at in enumerate(state.places(owner)) if at != HOME and at in state.places(seat)]
+    bribes = state.bribes[owner]
+    return [agent for agent in here if not known.turned[agent] and isinstance(bribes[agent], int) and bribes[agent]]
+
+
 # -- reading a step ----------------------------------------------------------------------------------------------------
 
 
@@ -325,10 +337,44 @@ class _StepReader:
     def turns(self) -> None:
         """The agents that are known since this step to be turned, or known no longer."""
         for owner in range(SEATS):
-            for agent in range(AGENTS):
-                turned = knows_turned(self.played.after, owner, agent)
-                if turned != knows_turned(self.played.before, owner, agent):
-                    self.add(AgentTurned, other(owner), agent, turned)
+            self._turns(owner)
+
+    def reporters(self) -> None:
+        """Those of them that tell something to whoever holds the state, or do so no longer."""
+        for owner in range(SEATS):
+            if not isinstance(self.now.known[other(owner)], Hidden):
+                self._turns(owner)
+
+    def betrayals(self) -> None:
+        """Those of them whose own side has just been told of it: after what it was told, which is the cause."""
+        for owner in range(SEATS):
+            if isinstance(self.now.known[other(owner)], Hidden):
+                self._turns(owner)
+
+    def _turns(self, owner: int) -> None:
+        for agent in range(AGENTS):
+            turned = knows_turned(self.played.after, owner, agent)
+            if turned != knows_turned(self.played.before, owner, agent):
+                self.add(AgentTurned, other(owner), agent, turned, known=self._news(owner, agent))
+
+    def _news(self, owner: int, agent: int) -> tuple[Any, ...]:
+        """What is known once it is shown whom an agent works for: its heart stays from there on."""
+        known, briber = self.now.known, other(owner)
+        for seat, table in ((briber, "turned"), (owner, "bribes")):
+            old, new = known[seat], self.played.after.known[seat]
+            if isinstance(old, Knowledge) and isinstance(new, Knowledge):
+                there = _put(getattr(old, table), agent, getattr(new, table)[agent])
+                known = _put(known, seat, evolve(old, **{table: there}))
+        return known
+
+    def failures(self) -> None:
+        """The agents that could just be bribed, and reveal nothing although the seat has bribed them."""
+        after = self.played.after
+        shown = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
+        for seat in range(SEATS):
+            for agent in unmoved(after, seat):
+                if (other(seat), agent) not in shown:
+                    self.add(AgentTold, seat, agent, ())
 
     # -- what everybody sees -------------------------------------------------------------------------------------------
 
@@ -434,13 +480,13 @@ def _add(values: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
 _READ: Final[dict[RoundStep, Sequence[Callable[[_StepReader], None]]]] = {
     RoundStep.INSPECTOR: (_StepReader.start,),
     RoundStep.PAY: (_StepReader.payments, _StepReader.turns),
-    RoundStep.PAY_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.PAY_TOLD: (_StepReader.reporters, _StepReader.failures, _StepReader.tells, _StepReader.betrayals),
     RoundStep.PLAN: (_StepReader.plans,),
-    RoundStep.PLAN_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.PLAN_TOLD: (_StepReader.reporters, _StepReader.tells, _StepReader.betrayals),
     RoundStep.MOVE: (_StepReader.changes, _StepReader.move),
     RoundStep.INSPECT: (_StepReader.inspector,),
     RoundStep.SALE_PLAN: (_StepReader.plans,),
-    RoundStep.SALE_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.SALE_TOLD: (_StepReader.reporters, _StepReader.tells, _StepReader.betrayals),
     RoundStep.SALE: (_StepReader.changes, _StepReader.sale),
     RoundStep.OPEN: (lambda reader: reader.add(VaultsCounted, None),),
 }

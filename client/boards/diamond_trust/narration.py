@@ -131,6 +131,8 @@ class Narrator:
                 return (f"{who} {done} {what} in secret.",)
             case AgentPaid():
                 return (self._paid(event),)
+            case AgentTold(agent=agent, payload=()):
+                return (self._not_won(event),)
             case AgentTold(agent=agent):
                 return (f"{badge(event.owner, agent)} reveals {self._told(event)}.",)
             case AgentTurned():
@@ -186,6 +188,13 @@ class Narrator:
             return f"{self.who(seat, 'pays')} {mark} a salary of ${event.amount}{total}."
         place = REGIONS[event.before.agents[event.owner][event.agent].at]
         return f"{self.who(seat, 'bribes')} {mark} in {place} with ${event.amount}{total}."
+
+    def _not_won(self, event: AgentTold) -> str:
+        """That the bribes to an agent have not turned it."""
+        assert event.seat is not None
+        bribes, _ = _totals(event)
+        reveals = f"{badge(event.owner, event.agent)} reveals nothing"
+        return f"{reveals}: {self.whose(event.seat)} bribes of ${bribes} do not exceed its salary."
 
     def _told(self, event: AgentTold) -> str:
         """What an agent told, and whom."""
@@ -255,7 +264,7 @@ class Narrator:
         return f"{self.whom(seat)} {self.side(seat).does('has')} {_stones(state.vault[seat])} and {money}"
 
 
-def _totals(event: AgentTurned) -> tuple[int | None, int | None]:
+def _totals(event: AgentTurned | AgentTold) -> tuple[int | None, int | None]:
     """The bribes to an agent and its salary, as far as they are known exactly."""
     state, owner, agent = event.played.after, event.owner, event.agent
     bribes, salary = state.bribes[owner][agent], state.salary[owner][agent]

@@ -23,13 +23,13 @@ from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.frames import BLINK, Frame, running
+from kimberley.client.boards.diamond_trust.frames import Frame, running
 from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
 from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
 from kimberley.client.boards.diamond_trust.phrases import colored
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence
@@ -41,6 +41,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
@@ -210,8 +211,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return replace(form.decorate(scene), focus=form.focus() if not form.sealed else None)
         last = shown.last
         if isinstance(last, AgentTurned):
-            lit = last.turned and not BLINK / 3 <= shown.since < 2 * BLINK / 3
-            turned = turned | {(last.owner, last.agent)} if lit else turned - {(last.owner, last.agent)}
+            turned = turned | {(last.owner, last.agent)} if last.turned else turned - {(last.owner, last.agent)}
         scene = populated(state, turned, self.selection.agent)
         if last is not None and (shown.playing or shown.stepping):
             scene = annotated(scene, shown.past, moving is not None, self._narrator)
@@ -422,7 +422,13 @@ def _what_changed(event: AgentTurned, you: int | None) -> str:
     """What the phase strip says of a treason."""
     if event.seat == you:
         return "Your bribe worked." if event.turned else "An agent has stopped reporting to you."
-    return "An agent has been won over." if event.turned else "An agent is loyal again."
+    if not event.turned:
+        return "An agent is loyal again."
+    known = event.played.after.known[event.owner]
+    briber = known.bribers[event.agent] if event.owner == you and isinstance(known, Knowledge) else None
+    if briber is None:
+        return "An agent has been won over."
+    return f"{badge(other(event.owner), briber)} reports: {badge(event.owner, event.agent)} has been won over."
 
 
 def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:

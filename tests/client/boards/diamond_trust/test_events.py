@@ -8,13 +8,15 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import AgentTurned, GameEvent, MonthSummed
+from kimberley.client.boards.diamond_trust.events import AgentTold, AgentTurned, GameEvent, MonthSummed
 from kimberley.client.boards.diamond_trust.frames import frames_of
 from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, month_rows
+from kimberley.client.boards.diamond_trust.view import hearts
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
 from tests.support.angola import LOOK, TOLD, table
@@ -108,6 +110,28 @@ def test_an_agent_that_turns_is_an_event_for_the_side_that_it_works_for() -> Non
     (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned)]
     assert timeline.seat_of(at) == 0
     assert timeline.sentences(at)[0] == "Antwerp’s agent 1 is now loyal to you: bribes of $5 exceed its salary of $4."
+
+
+def test_a_bribe_that_does_not_win_an_agent_over_is_said_to_have_failed() -> None:
+    seat = table({**LOOK, (2, RoundStep.PAY): (3, 1)}, TOLD)
+    timeline = GameTimeline(DiamondTrustUI(), seat.arena_peer.first_state, NAMES, 0)
+    timeline.refresh(seat.arena_peer.story, None)
+    (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTold)]
+    assert timeline.sentences(at) == ["Antwerp’s agent 1 reveals nothing: your bribes of $3 do not exceed its salary."]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_heart_that_appears_stays_and_what_was_told_comes_before_it(seed: int) -> None:
+    for you, timeline in zip((None, 0, 1), timelines(seed), strict=False):
+        for number, event in enumerate(timeline.events):
+            if not isinstance(event, AgentTurned):
+                continue
+            step = [each for each in timeline.events[number:] if each.step == event.step]
+            one = (event.owner, event.agent)
+            assert all((one in hearts(each.after)) == event.turned for each in step)
+            if event.owner == you and event.turned and event.played.step is RoundStep.PAY_TOLD:
+                before = [each for each in timeline.events[:number] if each.step == event.step]
+                assert any(isinstance(each, AgentTold) and each.owner != you for each in before)
 
 
 def test_the_card_of_the_month_has_room_for_what_becomes_of_all_diamonds() -> None:

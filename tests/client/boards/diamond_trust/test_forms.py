@@ -624,6 +624,13 @@ def test_a_sale_says_who_may_know_its_number(
         assert any("reveal" in line and "your number to ben" in line for line in form.prompt())
 
 
+def test_the_card_of_a_plan_says_that_a_bribe_has_failed() -> None:
+    form = form_at(table({(2, RoundStep.PAY): (3, 1)}, TOLD), MoveForm)
+    first, _ = current_card(form.state, 0, ("ana", "ben"), form, ()).narrow
+    said = "".join(span.text for span in first)
+    assert said == "(1) reveals nothing: your bribes of $3 do not exceed its salary."
+
+
 def test_a_planned_sale_goes_back_to_its_first_number() -> None:
     form = selling(plan=False)
     press(form, "2")
