@@ -128,7 +128,7 @@ def check_terminal() -> list[CheckResult]:
     ]  # fmt: skip
     if (language := keyboard_language()) is not None:
         advice = "If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. F10 has the rest."
-        found.append(CheckResult("keyboard", None, f"language {language}: letters count by their place.", advice))
+        found.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
     modes = reported_modes()
     for what, known, without in (
         ("mouse", modes.mouse, "If the mouse does not work, use the keys: F1 lists them."),

@@ -279,7 +279,7 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
     results = former + sum(table.decided is not None for table in tables)
-    why = "counts: its table was replayed" if former == 1 else "count: their tables were replayed"
+    why = "counts: the game was played again" if former == 1 else "count: the games were played again"
     again = f" {former} of them no longer {why}."
     paired = "table was opened" if tournament.format.rolling else "pairing was made"
     lots = "The seed of the random draws is the one the referee committed to before anyone joined."

@@ -349,8 +349,8 @@ class JoinScreen(NearbyScreen):
                 Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
                                     "what is public, nothing more."),
                 Section("Another version", "You can only join tables of your own version. If the host shares a copy, "
-                                           "Enter says where. Type the line shown on the host’s screen: you are "
-                                           "trusting the host."),
+                                           "Enter says where. Type the line shown on the host’s screen: you "
+                                           "have to trust the host’s copy."),
                 Section("Identity keys", "Every player has a key. ✓ verified: you have compared words. ? not verified. "
                                          "! a name you know with a new key: ask that person."),
             ),

@@ -476,8 +476,8 @@ class WaitingScreen(Screen):
                                                "where your friend can play on a phone, and l copies that link; if "
                                                "browser play is not installed, l says what to type. Esc returns to "
                                                "the table and the line keeps working. Stop sharing or close the "
-                                               "table to end it; copies already fetched stay. Your friend is "
-                                               "trusting you for the program, as you trust its maker."),
+                                               "table to end it; copies already fetched stay. Your friend "
+                                               "has to trust your copy of the program, as you trust its maker."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "

@@ -162,18 +162,16 @@ COMMANDS: Final = {
     for command in (
         OrganizerCommand("start", "", "start the first round once two players are here", _start, _coming),
         OrganizerCommand(
-            "next",
-            "[TIME]",
-            "start the next round now, or after TIME, once this one is over",
-            _next,
-            _coming,
+            "next", "[TIME]", "start the next round after this one, in TIME at the earliest", _next, _coming
         ),
         OrganizerCommand("hold", "", "make the next round wait until you type next", _hold, _coming),
         OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),
         OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
         OrganizerCommand("resume", "[TABLE]", "start the clocks again", _resume),
-        OrganizerCommand("decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end a table by your decision", _decide),
-        OrganizerCommand("replay", "TABLE: REASON", "replay a table of this round", _replay),
+        OrganizerCommand(
+            "decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end the game at a table by your decision", _decide
+        ),
+        OrganizerCommand("replay", "TABLE: REASON", "have a table of this round play its game again", _replay),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
         OrganizerCommand("close", "", "close entry to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),

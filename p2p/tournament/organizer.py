@@ -85,7 +85,7 @@ class Organizer:
         if not said:
             return NO_REASON
         if referee is None or table.decided is not None:
-            return f"Table {number + 1} already has a result. You can have it replayed."
+            return f"Table {number + 1} already has a result. You can have the game played again."
         if not set(winners) <= set(table.seats):
             return f"Only a player at table {number + 1} can win there."
         if referee.view is not None and referee.view.result is not None:

@@ -115,7 +115,8 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
             assert result.places == tuple(int(one == ben) for one in referee.people)
             assert result.holds(held.server.settings, referee.people)
             assert held.clients["ana"].ruling == result
-            assert await organizer.decide(0, [ana], "no") == "Table 1 already has a result. You can have it replayed."
+            decided = await organizer.decide(0, [ana], "no")
+            assert decided == "Table 1 already has a result. You can have the game played again."
             said = bundle(held, tmp_path)
             assert said.count("by decision of the organizer") == 1
             assert re.search(
