@@ -229,7 +229,7 @@ class ReviewReport:
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} That was the best choice."
-        return f"{where}. {chose} Better: {line.better}. It cost {self.cost(line.loss)}."
+        return f"{where}. {chose} It cost {self.cost(line.loss)}. Better: {line.better}."
 
     @property
     def sentences(self) -> list[str]:

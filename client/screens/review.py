@@ -202,7 +202,7 @@ class ReviewScreen(Screen):
             Column(report.chapter_unit.capitalize(), 2, 5, right=True),
             Column("", 8, 9),
             Column("Chosen", LIST_LEFT, half - 2),
-            Column("Better (known then)", LIST_LEFT + half, half - 2),
+            Column("Better by what was known", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - COST - 1, COST, right=True),
         )
         self._draw_tabs(canvas, report)
@@ -371,8 +371,8 @@ ABOUT: Final = (
                                 "players’ choices included."),
     Section("The curve", "The chance to win after each month or move, with hindsight. The turning point is "
                          "the largest change that lasted and that a choice or luck explains. ← and → move along it."),
-    Section("Accuracy", "How close your choices came to the best you could know, as on chess sites: 100 if none "
-                        "cost you a chance to win. In a terminal: kimberley review FILE."),
+    Section("Accuracy", "How close your choices came to the best ones, going by what you knew, as on chess sites: "
+                        "100 if none cost you a chance to win. In a terminal: kimberley review FILE."),
     Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "
                     "review is saved next to the record."),
 )  # fmt: skip

@@ -137,7 +137,7 @@ def explain(map: Map, line: ParcelAccount) -> str:
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
         return f"{what}; revenue {amount(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
-    return f"{what}; no revenue: cut off from the river."
+    return f"{what}; no revenue: not connected to the river."
 
 
 def explain_opening(opening: TurnOpening) -> str:

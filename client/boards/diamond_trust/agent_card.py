@@ -244,7 +244,7 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     """Returns what lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
     start, carries = state.agents[seat][agent]
     cost = trip_cost(start, place)
-    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("stays put"),)
+    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("no trip"),)
     load: Spans = (soft("carries "), *stones(carries)) if carries else ()
     head = strong(f"to {where(place, seat)}" if cost else f"stays in {where(place, seat)}")
     there = [

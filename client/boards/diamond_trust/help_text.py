@@ -198,9 +198,9 @@ RULES: Final = Help(
         ),
         Section(
             "The map",
-            f"Angola has {len(REGIONS)} regions. A region holds one agent of each side, plus the Inspector. A home "
-            f"holds only its own agents. An agent can go anywhere in one trip: ${trip_cost(0, 1)} within Angola, "
-            f"${trip_cost(HOME, 0)} between Angola and home, free if it stays.",
+            f"Angola has {len(REGIONS)} regions. A region has room for one agent of each side, and for the "
+            f"Inspector. A home holds only its own agents. An agent can go anywhere in one trip: "
+            f"${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home, free if it stays.",
         ),
         Section(
             "A month, 1: new diamonds",
@@ -268,15 +268,17 @@ RULES: Final = Help(
             (
                 "After Pay: its total salary so far, and the total bribes to each enemy agent that it was the last "
                 "to bribe. At home, also its side’s cash.",
-                "After Move: its own orders as first planned. If its side adjusts them, it does not reveal that.",
-                "After Sale, if it is at home (even if it has just arrived): its side’s cash and the number its side "
-                "plans to sell.",
+                "After planning the move: its own orders as first planned. If its side adjusts "
+                "them, it does not reveal that.",
+                "After planning the sale, if it is at home (even if it has just arrived): its side’s cash and the "
+                "number its side plans to sell.",
             ),
         ),
         Section(
             "Adjusting",
-            "Once an agent could have been bribed, both sides can adjust after every move. At a sale, they can if an "
-            "agent at home could have been bribed. A side may change its plan only if an agent reported to it:",
+            "From the first month in which an agent could have been bribed, an adjust step follows the planning of "
+            "every move, and of every sale if such an agent is at home. Only a side that got a report can change its "
+            "plan in it:",
             (
                 "Move: a side that learned a plan of this move may change all its orders.",
                 "Sale: a side that learned the number planned in this sale may change its own. So may a side that "

@@ -98,7 +98,7 @@ class AccountScreen(Screen):
         line = known.lines[index]
         focused = index == self._scroll.focus
         joined = known.groups[line.group].river
-        revenue = StyledText(f"+ {amount(line.revenue)}", "ok") if joined else StyledText("cut off", "soft")
+        revenue = StyledText(f"+ {amount(line.revenue)}", "ok") if joined else StyledText("no river", "soft")
         name, tax = StyledText(self._map.name(line.parcel)), StyledText(f"- {amount(line.tax)}", "warning")
         paid = StyledText(price(line.price), "money")
         if inside.portrait:

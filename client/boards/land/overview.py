@@ -398,7 +398,7 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
     else:
         owners = sorted({plot.owner for plot in view.plots if plot.owned})
         entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
-        cut_off = "small letter" if lettered(canvas) else "half"
-        said = "own this land" if view.mode == "owner" else f"connected to the river; {cut_off}: cut off"
+        apart = "small letter" if lettered(canvas) else "half"
+        said = "own this land" if view.mode == "owner" else f"connected to the river; {apart}: not connected"
         said = said if entries else "Nobody owns land yet."
     return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], said

@@ -57,9 +57,12 @@ class DefendForm(CoinForm):
     def request(self) -> Request:
         bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
         if self.state.attacker is None:
-            first = f"It attacks you for {self._space.attack}. You lose that many random coins."
+            first = f"It attacks you for {self._space.attack}. You lose up to that many random coins."
         else:
-            first = f"{self._whence} attacks for {self._space.attack} and steals that many coins, by suit."
+            first = (
+                f"{self._whence} attacks for {self._space.attack} and steals up to that many coins, without seeing "
+                "their values."
+            )
         held = count_of(len(self._space.handles), "heart")
         hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
         buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))

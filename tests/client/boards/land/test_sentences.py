@@ -115,7 +115,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
     account.draw(canvas, 0.0)
     text = "\n".join(canvas.lines())
     assert "ana owns 2 parcels, 1 connected to the river." in text
-    for figure in ("m17", "diamond field", "250.50", "- 5.01 ", "+ 10 ", "cut off", "- 5.03 "):
+    for figure in ("m17", "diamond field", "250.50", "- 5.01 ", "+ 10 ", "no river", "- 5.03 "):
         assert figure in text
     assert account.key("tab")
     account.draw(canvas, 0.0)

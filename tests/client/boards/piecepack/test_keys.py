@@ -250,7 +250,7 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     text = player.box
     assert "DEFEND!" in player.strip
     assert "ben attacks you!" in text
-    assert "ben attacks for 4 and steals that many coins" in text
+    assert "ben attacks for 4 and steals up to that many coins" in text
     assert "An attack of 4 remains: you lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
