@@ -136,7 +136,7 @@ def heading(code: str) -> str:
 def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
     """Returns why a verdict is as it is, in words without a period. `names` are what the players are called here."""
     if verdict.code == FAIR:
-        return f"every seat was replayed, and all {verdict.envelopes} signed messages match"
+        return f"every move was replayed, and all {verdict.envelopes} signed messages match"
     if verdict.code == UNFAIR and verdict.deviations:
         return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
     reason = verdict.reason

@@ -63,7 +63,7 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
         assert lines.has("Connected again.")
         if game == "diamond":
             watch.play()
-            await until(lambda: lines.has("Fair: every seat was replayed"))
+            await until(lambda: lines.has("Fair: every move was replayed"))
             lines.type("keep")
             await until(lambda: lines.has("kept.kdt"))
         lines.type("leave")

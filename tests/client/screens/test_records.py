@@ -61,7 +61,7 @@ def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tupl
 
 
 def test_why_a_record_is_fair_is_not_cut() -> None:
-    reason = "every seat was replayed, and all 1234 signed messages match"
+    reason = "every move was replayed, and all 1234 signed messages match"
 
     async def test(app: App, services: PretendServices) -> None:
         said = " ".join(shown(app).replace("│", " ").split())

@@ -231,7 +231,7 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         shown(app)
         await until(lambda: "FAIR ✓" in shown(app))
         text = shown(app)
-        assert "Every seat was replayed" in text
+        assert "Every move was replayed" in text
         press(app, "d")
         assert "Signed by player1 and player2." in shown(app)
         touch(app, "Save the record")

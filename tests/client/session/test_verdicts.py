@@ -28,6 +28,6 @@ def test_whoever_cheated_is_named_once() -> None:
 
 def test_the_other_verdicts_give_their_reason() -> None:
     assert verdict_lines(Verdict(FAIR, "", envelopes=9, names=("ana", "ben"))) == [
-        "Fair: every seat was replayed, and all 9 signed messages match."
+        "Fair: every move was replayed, and all 9 signed messages match."
     ]
     assert verdict_lines(Verdict(DAMAGED, "it is no record.")) == ["Damaged: it is no record."]

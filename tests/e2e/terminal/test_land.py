@@ -164,7 +164,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
             if at_the_end(hands.done(number)):
                 break
         text = terminal.dossier()
-        assert "Every seat was replayed" in text
+        assert "Every move was replayed" in text
 
 
 def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         text = terminal.dossier()
         assert re.search(r"(has|have) won: (8 veins are exhausted|everyone agreed to end the game|30 rounds)", text)
-        assert "Every seat was replayed" in text
+        assert "Every move was replayed" in text
         terminal.touch("Leave")
         terminal.wait("Play alone a")
 
@@ -151,5 +151,5 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     text = "\n".join(heard)
     assert "The nests are filled. Nobody knows what is inside." in text
     assert "The nest on " in text
-    assert "Fair: every seat was replayed" in text
+    assert "Fair: every move was replayed" in text
     assert "You are back at the main menu." in text

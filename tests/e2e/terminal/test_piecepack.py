@@ -122,7 +122,7 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
         terminal.dossier()
         terminal.press("d")
         text = terminal.wait("Hand after")
-        assert "Every seat was replayed" in text
+        assert "Every move was replayed" in text
         terminal.press("down", "down", "enter")
         terminal.wait("replay", LONG)
         terminal.wait("START", LONG)
@@ -150,5 +150,5 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     text = "\n".join(said)
     assert f"The game begins: {GAME.title}, with ana" in text
     assert "You went to " in text
-    assert "Fair: every seat was replayed" in text
+    assert "Fair: every move was replayed" in text
     assert "Turn 1: " in text

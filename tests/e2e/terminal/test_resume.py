@@ -215,7 +215,7 @@ def test_in_lines(tmp_path: Path) -> None:
             lines.press(*"resign", "enter")
             lines.wait("You would lose the game")
             lines.press(*"resign", "enter")
-            lines.wait("Fair: every seat was replayed")
+            lines.wait("Fair: every move was replayed")
         assert "You win" in ana.dossier()
 
 

@@ -234,7 +234,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
             ana.press("enter")
             ana.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         assert "ben left before the end." in ana.dossier()
-        assert "Every seat was replayed" in ben.dossier()
+        assert "Every move was replayed" in ben.dossier()
 
 
 def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 text = eve.wait("THE END", GAME)
                 assert text.isascii()
                 text = eve.wait("FAIR ok", GAME)
-                assert "Every seat was replayed" in text
+                assert "Every move was replayed" in text
                 eve.touch("Save the record")
                 eve.wait("Saved: ")
                 kept = list((tmp_path / "eve" / "records").iterdir())
