@@ -279,7 +279,7 @@ class RecordsScreen(Screen):
             (
                 Section("A record", "The whole game in one file, with everything the players signed. Anyone can "
                                     "check it, even someone who was not there: kimberley verify FILE."),
-                Section("The verdict", "Fair: every seat was replayed from its seed and every byte matches. Unfair: "
+                Section("The verdict", "Fair: every move was replayed from the seeds and every byte matches. Unfair: "
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
                                        "such as an unfinished game."),
                 Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "
