@@ -19,6 +19,7 @@ from kimberley.client.ui.keyboard import keyboard_language
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
+from kimberley.p2p.base.endings import endings_raise
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.text import clean
@@ -129,7 +130,8 @@ def check_terminal() -> list[CheckResult]:
     if (language := keyboard_language()) is not None:
         advice = "If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. F10 has the rest."
         found.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
-    modes = reported_modes()
+    with endings_raise():
+        modes = reported_modes()
     for what, known, without in (
         ("mouse", modes.mouse, "If the mouse does not work, use the keys: F1 lists them."),
         ("synchronized output", modes.synchronized, "If it is missing, the screen may flicker: --calm helps."),

@@ -177,9 +177,9 @@ record.
 
 REVIEW: Final = """\
 Judges every decision of every player twice, by what they knew and with
-hindsight: what was chosen, what was best, and what the difference cost in
-expected diamonds, points or money. It also shows each player's chances and
-accuracy, and the turning point (docs/review.md).
+hindsight: what was chosen, what was best, and how much of the chance to win
+the difference cost. It also shows each player's chances and accuracy, and the
+turning point (docs/review.md).
 
 It uses all cores. The result is saved next to the record as
 RECORD.review.json, so the second time it is instant. Ctrl-C stops it and

@@ -10,7 +10,8 @@ import signal
 import sys
 import threading
 from _thread import start_new_thread
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -24,6 +25,27 @@ LAST_SECONDS: Final = 1.5
 """How long a program that was asked to end has for that."""
 SIGNALED: Final = 128
 """What a shell adds to the number of a signal, for the status of a program that it ended."""
+
+
+@contextmanager
+def endings_raise() -> Iterator[None]:
+    """Raises SystemExit within, with the status of EndRequests, when such a signal comes: what was changed is changed
+    back. For what runs without a loop.
+    """
+
+    def on_signal(number: int, frame: object) -> None:
+        del frame
+        raise SystemExit(SIGNALED + number)
+
+    known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+    heard = [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, on_signal)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class EndRequests:
