@@ -60,7 +60,7 @@ def ask_for_patience(path: Path) -> None:
 def require_readable(path: Path) -> None:
     """Raises UserError for a file that cannot be opened, as one that is not there."""
     try:
-        check_file(path, sys.maxsize)
+        check_file(path, MOST_BYTES)
     except UnfitFileError:
         pass  # It is no record, which is a verdict.
     except OSError as error:

@@ -49,7 +49,7 @@ def readings(key: str, latin: str = "") -> tuple[str, ...]:
         return (key,)
     usual = narrow(key)
     if (digit := unicodedata.decimal(usual, None)) is not None:
-        return key, str(digit)
+        return tuple(dict.fromkeys((key, str(digit))))
     small = usual.lower()[:1]
     if is_foreign(key) and not small.isascii():
         small = latin or _in_place_of(small, _language(os.environ))

@@ -560,7 +560,8 @@ VERDICTS = {
 @pytest.mark.parametrize("code", VERDICTS)
 def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absent(code: str) -> None:
     seats, said = VERDICTS[code]
-    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412)
+    names = ("ana", "farid", "日本の友達 4f2a", "carla of a very long name")
+    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412, names=names)
     result = Result((2, 1, 4, 3), ((7,), (12,), (0,), (3,)), "the cards are played")
     seated = playing((2,), phase="done", verdict=verdict)
     peer: Any = seated.peer

@@ -170,6 +170,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
                 reason="what it signed is not what its seed gives",
                 deviations=(Deviation(4, 0, 1, "it signed two envelopes"),) if code == "unfair" else (),
                 envelopes=412,
+                names=("ana", "ben"),
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
             screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)
