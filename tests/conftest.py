@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Sequence
@@ -81,6 +82,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Without a path, a choice by markers or `--all`, only what is quick runs."""
     compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
+    # Programs of the tests are ended by these, also where the tests themselves were started to ignore them.
+    for name in ("SIGHUP", "SIGQUIT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     if in_memory():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
         tempfile.tempdir = tempfile.tempdir or os.environ.get("TMPDIR", str(MEMORY))

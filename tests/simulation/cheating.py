@@ -163,6 +163,12 @@ class CheatingSeat(Seat):
     def _lacks_own(self) -> None:
         """Does nothing: a cheat sends more than its machine has signed."""
 
+    def joined(self, other: int) -> None:
+        """Sends its lies again, too: what a cut has lost of them is in no chain."""
+        super().joined(other)
+        if other in self._wires:
+            self._wires[other].send_all()
+
     def _show_convicting(self, other: int) -> None:
         """Does nothing: a cheat accuses nobody."""
 

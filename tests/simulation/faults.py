@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from kimberley.games.diamond_trust import rules as trust_rules
 from kimberley.games.table import HIDDEN, Answer
+from kimberley.p2p.table import sync
 from kimberley.protocol import chain, closing, peer, play, resignations
 from kimberley.protocol.asks import decide, roll, seal, show, together
 from kimberley.protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
@@ -93,6 +94,16 @@ def _keys_pass(right: Any) -> Any:
 
 
 # -- blame and waiting -------------------------------------------------------------------------------------------------
+
+
+def _any_past(right: Any) -> Any:
+    """A chain that differs is taken for the own one."""
+
+    def on_have(self: Any, have: Any) -> None:
+        known = [self._peer.chain(seat, 0)[:count] for seat, (count, _) in enumerate(have)]
+        right(self, tuple((n, own[-1].hash if own else last) for (n, last), own in zip(have, known, strict=True)))
+
+    return on_have
 
 
 def _gone_still_owe(right: Any) -> Any:
@@ -251,7 +262,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "the audit is never run": Fault(seat, "apply", _never_judged, ("end",), 4, "diamond"),
     "talk has another measure": Fault(chain, "MOST_TALK", lambda right: 0, ("blame",), 20, "land"),
     "pasts are not compared": Fault(
-        peer.Peer, "head_before", always(None), ("cheat", "end"), 8, None, "one envelope for some, another for others"
+        sync.Sync, "on_have", _any_past, ("cheat", "end"), 8, None, "one envelope for some, another for others"
     ),
     "who has left still owes": Fault(
         play.Play, "owing", _gone_still_owe, ("end", "failure", "blame"), 8, "land", seats=3, goes=True

@@ -73,6 +73,12 @@ class _Wire:
         self._seat, self._other = seat, other
         self._outgoing: dict[int, Sequence[bytes]] = {}
 
+    def send_all(self) -> None:
+        """Sends everything again that went this way for what the seat has signed."""
+        for _, envelopes in sorted(self._outgoing.items()):
+            for envelope in envelopes:
+                self._seat.send(self._other, ("envelope", envelope))
+
     def send(self, frame: Frame) -> None:
         match frame:
             case ("envelope", bytes() as data) if (own := Envelope.unpack(data)).seat == self._seat.number:

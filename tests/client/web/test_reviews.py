@@ -140,11 +140,12 @@ def test_many_who_ask_at_once_have_one_review_made_and_it_is_kept(begun: list[Pa
     (kept,) = source.reviews.glob(f"*{SUFFIX}")
     review = json.loads(kept.read_text("utf-8"))
     known = next(known for one in review["decisions"] if (known := one["known"])["best"] != known["chosen"])
-    known["best"]["worth"] = known["chosen"]["worth"] + 77
+    seat = next(one["seat"] for one in review["decisions"] if one["known"] is known)
+    known["best"]["chances"][seat], known["chosen"]["chances"][seat] = 0.87, 0.1
     kept.write_text(json.dumps(review), "utf-8")
 
     async def ask_another_day(where: str) -> None:
-        assert "77.00 points" in await made(where)
+        assert "77%" in await made(where)
 
     look_at(source, ask_another_day)
 
