@@ -7,6 +7,7 @@ may send it, and a listener opens for a moment, with an identity that nobody has
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import select
 import socket
@@ -40,6 +41,9 @@ GROUP_6: Final = "ff02::fb"
 LISTEN_SECONDS: Final = 1.0
 """How long a query waits to be heard, and for the answers of other machines."""
 CONNECT_SECONDS: Final = 3.0
+DECIDE_SECONDS: Final = 10.0
+"""How long it may take to know of every announced table whether it answers."""
+POLL_SECONDS: Final = 0.1
 ANNOUNCED_SECONDS: Final = 6.0
 """How long the announcement of a host that answers may take to be heard."""
 
@@ -270,8 +274,10 @@ async def _check_tables() -> list[CheckResult]:
     async with Browser() as browser:
         if browser.problem is None:
             await asyncio.sleep(LISTEN_SECONDS)
-            if len(browser.found) < len(browser.announced):
-                await asyncio.sleep(CONNECT_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DECIDE_SECONDS):
+                    while browser.undecided:  # noqa: ASYNC110 - it tells nobody that a table does not answer
+                        await asyncio.sleep(POLL_SECONDS)
         found = [
             CheckResult(f"table of {one.card.nickname}", True, f"answers at {one.address}") for one in browser.found
         ]

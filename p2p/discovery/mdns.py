@@ -220,6 +220,11 @@ class Browser(Publisher[DiscoveryEvent]):
         now = monotonic()
         return {instance_of(name) for name, heard in self._unanswered.items() if now - heard < FORGET_SECONDS}
 
+    @property
+    def undecided(self) -> set[str]:
+        """The names of tables that are announced, and have neither answered nor been tried in vain yet."""
+        return {instance_of(name) for name in self.announced.keys() - self._unanswered.keys()} - self._found.keys()
+
     async def __aenter__(self) -> Self:
         try:
             self._zeroconf = await open_multicast(self._interfaces)

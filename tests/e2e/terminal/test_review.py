@@ -64,7 +64,7 @@ def test_escape_leaves_at_once_and_the_workers_end(tmp_path: Path) -> None:
         terminal.wait(lambda text: re.search(r"[1-9]\d* of 50 decisions judged", text) is not None, PATIENCE)
         assert workers_of(terminal)
         terminal.press("esc")
-        terminal.wait("Your finished games")
+        terminal.wait("FINISHED")
         end = time.monotonic() + PATIENCE
         while workers_of(terminal):
             assert time.monotonic() < end, "a worker goes on"
