@@ -65,7 +65,7 @@ def test_the_link_leads_to_the_review_which_appears_once_it_is_made(
         await link.focus()
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("12 of 52 decisions judged.")).to_be_visible(timeout=PATIENCE)
-        await expect(page.get_by_role("progressbar", name="Moves judged")).to_be_visible()
+        await expect(page.get_by_role("progressbar", name="Decisions judged")).to_be_visible()
         assert await faults(page) == []
         await page.evaluate("window.before = true")
         may_go_on.set()
