@@ -155,12 +155,6 @@ class Peer:
         """The seats whose next envelope is missing although later ones came."""
         return tuple(seat for seat, chain in enumerate(self.chains) if chain.early)
 
-    def head_before(self, slot: tuple[int, int]) -> bytes | None:
-        """Returns the hash of all stages before a stage that is current or complete; None for any other stage."""
-        if slot == self.slot:
-            return self.head
-        return self.heads.get((self.closing is not None, *slot)) or self.heads.get((False, *slot))
-
     @property
     def shown(self) -> Mapping[int, tuple[bytes, tuple[Plain, ...]]]:
         """(seed, choices) of every seat that has published them."""

@@ -27,6 +27,12 @@ SIGNALED: Final = 128
 """What a shell adds to the number of a signal, for the status of a program that it ended."""
 
 
+def _default_endings() -> list[int]:
+    """Returns the signals of `ENDINGS` that nobody hears or ignores yet."""
+    known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+    return [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
+
+
 @contextmanager
 def endings_raise() -> Iterator[None]:
     """Raises SystemExit within, with the status of EndRequests, when such a signal comes: what was changed is changed
@@ -37,8 +43,7 @@ def endings_raise() -> Iterator[None]:
         del frame
         raise SystemExit(SIGNALED + number)
 
-    known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
-    heard = [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
+    heard = _default_endings()
     for number in heard:
         signal.signal(number, on_signal)
     try:
@@ -63,8 +68,7 @@ class EndRequests:
     def __enter__(self) -> None:
         # Python tells only the main thread of signals.
         if threading.current_thread() is threading.main_thread():
-            known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
-            self._heard = [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
+            self._heard = _default_endings()
         for number in self._heard:
             signal.signal(number, self._on_signal)
         self._hear_console(on=True)

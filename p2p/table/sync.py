@@ -82,7 +82,7 @@ class Sync:
         """Sends nothing before the other side's first `have`.
 
         Args:
-            peer: The game's machine. It is only read, in calls of `on_have`, `flush` and `convict`.
+            peer: The game's machine. It is only read, in calls of the methods.
             wire: The way to the other side.
             clock: Returns the time in seconds.
             live: The seats whose envelopes are sent as they come. Those of other seats follow if the other side does
@@ -117,10 +117,8 @@ class Sync:
         if self.theirs is None:
             self.theirs = [count for count, _ in have]
         late = now - self._resent_at >= RESEND_SECONDS
-        due, rewinds = (
-            first or (late and not self._wire.unsent),
-            late and now - self._rewound_at >= REWIND_SECONDS,
-        )
+        due = first or (late and not self._wire.unsent)
+        rewinds = late and now - self._rewound_at >= REWIND_SECONDS
         starts: dict[int, int] = {}
         for seat, (count, hash_) in enumerate(have):
             known = self._peer.chains[seat]
@@ -143,17 +141,12 @@ class Sync:
 
     def flush(self) -> None:
         """Sends what is new. To be called after each change of the machine."""
-        if self.theirs is None:
-            return
-        self._send_from(self._live)
-        if len(self._live) == len(self._peer.chains):
-            for envelope in self._peer.evidence[self._evident :]:
-                self._wire.send(("envelope", envelope.pack()))
-            self._evident = len(self._peer.evidence)
+        if self.theirs is not None:
+            self._send_from(self._live)
 
     def _send_from(self, seats: Collection[int]) -> None:
         """Sends what is left of these chains, in the order of the transcript: nobody has to keep more than the current
-        stage.
+        stage. A spectator then gets the envelopes outside the chains, which prove that a seat signed two things.
         """
         assert self.theirs is not None
         left: list[tuple[tuple[int, int], int, int, Envelope]] = []
@@ -168,3 +161,7 @@ class Sync:
                 return
             self._wire.send(("envelope", envelope.pack()))
             self.theirs[seat] = number + 1
+        if self._signer is None:
+            for envelope in self._peer.evidence[self._evident :]:
+                self._wire.send(("envelope", envelope.pack()))
+            self._evident = len(self._peer.evidence)

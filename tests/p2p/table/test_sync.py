@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from kimberley.games.table import Plain
 from kimberley.p2p.table.sync import MOST_AHEAD, RESEND_SECONDS, REWIND_SECONDS, Sync, convicting, have_of, read_have
 from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.crypto import signatures
 from kimberley.protocol.envelope import START, Envelope
 from kimberley.protocol.peer import Peer
 from tests.support.cards import FEW_CARDS
 from tests.support.cheats import cheat
-from tests.support.tables import peer_of, played, seated, signed_roster
+from tests.support.tables import identity, peer_of, played, seated, signed_roster
 
 OWN, THEIRS, THIRD = range(3)
 NOTHING = ((0, START),) * 3
@@ -120,6 +124,22 @@ def test_a_spectator_gets_what_proves_that_a_seat_signed_two_things() -> None:
     fresh = peer_of(FEW_CARDS, caught.table, None)
     fresh.start()
     for envelope in Side(caught, watches=True).sent(NOTHING):
+        fresh.receive(envelope.pack())
+    assert fresh.caught is not None
+    assert fresh.caught.seat == THIRD
+
+
+def test_a_spectator_who_comes_late_gets_what_proves_that_a_seat_signed_two_things(peer: Peer) -> None:
+    first = peer.chain(THIRD, 0)[1]
+    second = replace(first, body=(b"another",), signature=b"").signed(partial(signatures.sign, identity(THIRD)))
+    watching = peer_of(FEW_CARDS, peer.table, None)
+    watching.start()
+    for envelope in (*peer.transcript[:9], second):
+        watching.receive(envelope.pack())
+    assert watching.evidence == [second]
+    fresh = peer_of(FEW_CARDS, peer.table, None)
+    fresh.start()
+    for envelope in Side(watching, watches=True).sent(NOTHING):
         fresh.receive(envelope.pack())
     assert fresh.caught is not None
     assert fresh.caught.seat == THIRD
