@@ -1,0 +1,188 @@
+"""The forms of a move and of its adjustment: what keys and clicks do to a choice, without a terminal."""
+
+from __future__ import annotations
+
+from kimberley.client.boards.diamond_trust.current_card import current_card
+from kimberley.client.boards.diamond_trust.form import neighbor
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.view import populated
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Plain
+from tests.support.angola import (
+    CUANDO,
+    HUILA,
+    LUNDA,
+    MALANJE,
+    MOXICO,
+    PLAN,
+    UIGE,
+    table,
+)
+from tests.support.trust_forms import form_at, looking, moving, press
+
+
+def test_an_agent_is_sent_by_touches_alone() -> None:
+    form = moving()
+    for action in (("agent", 0, 0), ("region", MOXICO), ("more",), ("more",), ("set",), ("more",), ("set",)):
+        assert form.click(action)
+    assert form.orders() == ((MOXICO, 2, 1), (HOME, 0, 0), (HUILA, 0, 0))
+    assert form.cost() == 4
+    assert form.spent() == "$4 planned"
+
+
+def test_an_agent_is_sent_by_keys_alone() -> None:
+    form = moving()
+    press(form, "1 up enter 4 enter 2 home 3 enter 2 enter")
+    assert form.orders() == ((UIGE, 4, 0), (HOME, 0, 0), (HUILA, 2, 0))
+
+
+def test_arrows_lead_from_every_place_to_every_other() -> None:
+    for home in (HOME, HOME + 1):
+        among = (*range(6), home)
+        for start in among:
+            reached, edge = {start}, [start]
+            while edge:
+                place = edge.pop()
+                new = {neighbor(place, way, among) for way in ("left", "right", "up", "down")} - reached
+                reached |= new
+                edge += new
+            assert reached == set(among), start
+    assert neighbor(LUNDA, "left", range(6)) == MALANJE
+    assert neighbor(UIGE, "down", range(6)) == MALANJE
+    assert neighbor(MOXICO, "left", range(6)) == MALANJE
+    assert neighbor(LUNDA, "right", (LUNDA,)) == LUNDA
+
+
+def test_arrows_pass_over_regions_that_cannot_be_chosen() -> None:
+    form = moving()
+    press(form, "1")
+    seen = set()
+    for way in ("left", "left", "down", "down", "left", "up", "left", "down"):
+        press(form, way)
+        seen.add(form.focus())
+    assert HUILA not in seen
+    assert len(seen) > 2
+
+
+def test_regions_that_cannot_be_chosen_are_darkened_once_an_agent_is_picked() -> None:
+    form = moving()
+    scene = populated(form.state, frozenset())
+    assert not form.decorate(scene).dark
+    form.click(("agent", 0, 1))
+    assert form.decorate(scene).dark == {MALANJE, HUILA}
+    form.click(("region", HUILA))
+    assert form.orders()[1] == (HOME, 0, 0)
+    form.click(("region", UIGE))
+    press(form, "enter")
+    assert not form.decorate(scene).dark
+
+
+def test_what_cannot_be_afforded_is_out_of_reach() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("region", CUANDO))
+    press(form, "end enter")
+    assert form.cost() == form.cash
+    form.click(("agent", 0, 1))
+    assert form.available(1) == {HOME}
+    form.click(("region", UIGE))
+    assert form.orders()[1] == (HOME, 0, 0)
+
+
+def test_the_inspectors_bribe_is_asked_for_only_where_he_stands() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("region", LUNDA))
+    press(form, "enter")
+    assert form.stepper() is None
+    form.click(("agent", 0, 0))
+    form.click(("inspector",))
+    press(form, "enter")
+    shown = form.stepper()
+    assert shown is not None
+    assert shown.title == "Bribe for UN"
+
+
+def test_while_a_region_is_wanted_whoever_stands_there_stands_for_it() -> None:
+    form = moving()
+    form.click(("agent", 0, 1))
+    form.click(("agent", 1, 2))
+    assert form.orders()[1][0] == LUNDA
+
+
+def test_an_order_can_be_changed_until_done_and_keeps_its_payment() -> None:
+    form = moving()
+    press(form, "1 up enter 4 enter")
+    form.click(("agent", 0, 0))
+    form.click(("region", UIGE))
+    shown = form.stepper()
+    assert shown is not None
+    assert shown.amount == 4
+    press(form, "6 enter")
+    assert form.orders()[0] == (UIGE, 6, 0)
+    press(form, "u")
+    assert form.orders()[0] == (UIGE, 4, 0)
+    press(form, "u")
+    assert form.orders()[0] == (MALANJE, 0, 0)
+
+
+def test_escape_goes_back_one_step_at_a_time() -> None:
+    form = moving()
+    press(form, "1 up enter 4 esc")
+    assert form.stepper() is None
+    assert form.focus() == UIGE
+    press(form, "esc")
+    assert form.focus() is None
+    assert form.orders()[0] == (MALANJE, 0, 0)
+
+
+def last_move() -> MoveForm:
+    """The move of the last month."""
+    script: dict[tuple[int, RoundStep], Plain] = {(number, RoundStep.PAY): (0, 0) for number in range(2, 10)}
+    for number in range(2, 9):
+        stay = ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
+        script |= {(number, step): stay for step in (RoundStep.PLAN, RoundStep.MOVE)}
+        script |= {(number, step): 0 for step in (RoundStep.SALE_PLAN, RoundStep.SALE)}
+    form = form_at(table(script), MoveForm)
+    assert form.state.months_left == 0
+    return form
+
+
+def test_the_card_of_the_last_month_says_that_all_agents_come_home() -> None:
+    def said(form: MoveForm) -> str:
+        card = current_card(form.state, form.seat, ("ana", "ben"), form, ())
+        return " ".join("".join(span.text for span in line) for line in card.narrow)
+
+    assert "all agents fly home" in said(last_move())
+    assert "all agents fly home" not in said(moving())
+
+
+def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
+    form = last_move()
+    press(form, "1 enter 5 enter")
+    assert "unspent" in (form.question() or "")
+    press(form, "1 enter end enter")
+    assert form.question() is None
+
+
+def test_a_told_plan_is_on_the_map_and_ones_own_can_be_changed() -> None:
+    form = looking()
+    assert form.state.right[0] is True
+    scene = form.decorate(populated(form.state, frozenset()))
+    assert "→(1)♥ $3" in ["".join(part.text for part in tag.parts) for tag in scene.tags]
+    press(form, "3 enter 1 enter")
+    assert form.choice() == (PLAN[0], PLAN[1], (HUILA, 1, 0))
+    press(form, "u")
+    assert form.choice() == PLAN
+    assert not form.undo()
+
+
+def test_without_a_right_the_plan_stands_whatever_is_pressed() -> None:
+    form = looking(mine={(2, RoundStep.PAY): (0, 1)})
+    assert form.state.right[0] is False
+    for name in ("1", "enter", "up", "enter", "5", "enter", "2", "home", "u", "tab"):
+        form.key(name)
+    for action in (("agent", 0, 2), ("region", LUNDA), ("more",), ("set",), ("home", 0)):
+        form.click(action)
+    assert form.choice() == PLAN
