@@ -86,6 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("SIGHUP", "SIGQUIT"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if in_memory():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
         tempfile.tempdir = tempfile.tempdir or os.environ.get("TMPDIR", str(MEMORY))

@@ -9,6 +9,7 @@ time of this process, of all its threads, and the longest callback of its event 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -70,7 +71,8 @@ async def bots(folder: Path, salt: int, count: int, where: str) -> AsyncIterator
         yield
     finally:
         for process in running:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
             await process.wait()
 
 

@@ -213,11 +213,12 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
                 self._answered()
 
     def press_until(self, key: str, shown: str, most: int = 60) -> None:
-        """Presses a key repeatedly, until the screen shows a text."""
+        """Presses a key repeatedly, until the screen shows a text. Each time the screen has to change."""
         for _ in range(most):
-            if shown in self.text:
+            if shown in (before := self.text):
                 return
             self.press(key)
+            self.wait(lambda text, before=before: text != before)  # type: ignore[misc]
         raise TimedOut(f"{key!r} pressed {most} times never showed {shown!r}; the screen shows\n{self.text}")
 
     def click(self, x: int, y: int, button: int = 0) -> None:

@@ -7,6 +7,7 @@ rounds. Meanwhile somebody on the same network reads the page.
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -109,7 +110,8 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
         assert f"<title>{CUP}</title>" in page
         assert all(f">{name}<" in page for name in ("ana", "ben", "bot4 (bot)", "bot7 (bot)"))
         # Until it is stopped it stays, so the page cannot be gone before it was read.
-        referee.terminate()
+        # By Ctrl-C: SIGTERM gives it 1.5 s, too few for a busy machine.
+        referee.send_signal(signal.SIGINT)
         for process in (referee, *bots):
             assert process.wait(PATIENCE) == 0, (tmp_path / "referee.log").read_text()
 

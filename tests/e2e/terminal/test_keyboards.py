@@ -17,7 +17,8 @@ KEYPAD_ENTER, SHIFT_ENTER, KEYPAD_1 = "\x1bOM", "\x1b[13;2u", "\x1b[57400u"
 
 def test_sequences_are_the_keys_that_they_mean_or_nothing(tmp_path: Path) -> None:
     with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
-        before = terminal.wait("Play alone a")
+        terminal.wait("Play alone a")
+        before = terminal.wait("bring home more diamonds")
         for sequence in UNKNOWN:
             terminal.press(sequence)
         assert terminal.text == before
