@@ -118,8 +118,8 @@ def add_table_options(
         type=whole,
         metavar="S",
         help=(
-            "seconds to adjust plans, in games that have this; 0 means no time limit; between people, the time each "
-            "takes can give secrets away"
+            "seconds to adjust plans, in games that have this; 0 means no time limit (between people, how long each "
+            "then takes can give secrets away)"
         ),
     )
     parser.add_argument("--last-look", dest="last_look", type=whole, help=argparse.SUPPRESS)
@@ -209,7 +209,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         "--web-name",
         action="append",
         metavar="NAME",
-        help="another name of the page's computer; repeat for more (default: the names it knows itself)",
+        help="another name of the page's computer; repeat for more (default: the computer's own names)",
     )
     parser.add_argument(
         "--data",

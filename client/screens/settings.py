@@ -113,7 +113,7 @@ class SettingsScreen(RowsScreen):
             [
                 ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
                 ("theme", "Theme", THEME_WORDS.get(kept.theme, kept.theme)),
-                ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
+                ("glyphs", "Characters", GLYPH_WORDS[kept.glyphs]),
                 ("calm", "Motion", MOTION_WORDS[self._motion]),
             ],
             [("notices", "On your move", NOTICE_WORDS[kept.notices])],

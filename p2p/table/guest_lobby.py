@@ -192,7 +192,7 @@ async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
     except TimeoutError:
         raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None
     except ChannelClosed as error:
-        raise UserError(f"{channel.address} closed the connection: {error}. Try again.") from error
+        raise UserError(f"{channel.address} closed the connection. Try again.") from error
 
 
 def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:

@@ -31,14 +31,14 @@ class Invitation:
     def violation(self, roster: Roster) -> str | None:
         """Returns how a roster contradicts the referee, as part of a sentence; None if it does not."""
         if tuple(place.identity for place in roster.seats) != self.people:
-            return "other players sat there than the referee announced"
+            return "the players were not those the referee announced"
         if (roster.game, roster.rules) != (self.terms.game, self.terms.rules):
             return "another game was played"
         if roster.option(TOURNAMENT_MARK) != dict(self.terms.options)[TOURNAMENT_MARK]:
             return "it was played at another table, or at none of this tournament"
         if not self.terms.same(TableTerms(roster.game, roster.rules, roster.options, len(roster.seats))):
             return "it was played with other options than the tournament's"
-        return None if roster.begins is None else "another seat began than the rules of the game say"
+        return None if roster.begins is None else "the wrong seat began"
 
 
 def check_unpaired(terms: TableTerms) -> None:

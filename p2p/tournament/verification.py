@@ -152,9 +152,9 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
     if claim.event == due:
         return None
     if isinstance(due, TournamentEnded):
-        return Finding(UNFAIR, f"{where}: the tournament was over before")
+        return Finding(UNFAIR, f"{where}: the tournament was already over")
     if due is None or isinstance(due, TablesOpened):
-        what = "it came before its time" if ends else "these tables do not open by the rules of the arena"
+        what = "it came too early" if ends else "these tables do not open by the rules of the arena"
         return Finding(UNFAIR, f"{where}: {what}")
     if ends:
         return Finding(UNFAIR, f"{where}: round {due.round} should have been played, and was not")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 import ssl
 from typing import Final
@@ -13,15 +14,19 @@ from kimberley.p2p.base.platform import connect, has_only_web_sockets, open_web_
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, interface_problem, is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
-from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.frames import BadFrame, Frame
 from kimberley.p2p.transport.handshake import HELLO_SECONDS, ConnectionRejected, JoinerHandshake, PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import client_context, peer_certificate_hash
 from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 
+log = logging.getLogger(__name__)
 CONNECT_SECONDS = 5.0
 WEB_ATTEMPTS: Final = 4
 """How often a page tries to reach the host that serves it."""
+MUTE: Final = "{where} accepted the connection, but does not answer. Try again."
+CLOSED: Final = "{where} closed the connection. Try again."
+NO_TABLE: Final = "Something answers at {where}, but it is not a Kimberley table. Check the address and the port."
 NO_ANSWER = (
     "{where} does not answer. Check the address. A firewall may block it, it may be on another network, or the "
     "network may keep devices apart."
@@ -70,9 +75,9 @@ async def dial(
             joiner.on_proof(await wire.receive())
     except TimeoutError:
         wire.abort("no hello")
-        raise Unreachable(f"{where} accepted the connection, but does not answer. Try again.") from None
+        raise Unreachable(MUTE.format(where=where)) from None
     except ChannelClosed as error:
-        raise Unreachable(f"{where} closed the connection: {error}. Try again.") from error
+        raise _closed(where, error) from error
     except ConnectionRejected:
         await wire.close()
         raise
@@ -96,7 +101,7 @@ async def _dial_by_web(
             await _join_by_web(channel, host, port, purpose)
         except ChannelClosed as error:
             if left == 0:
-                raise Unreachable(f"{where} closed the connection: {error}. Try again.") from error
+                raise _closed(where, error) from error
         except OSError as error:
             if left == 0 or not isinstance(error, TimeoutError):
                 raise Unreachable(f"{where} does not answer. Ask the host for a new link.") from error
@@ -133,6 +138,7 @@ class CardProbe:
     async def connect(cls, host: str, port: int, seconds: float = CONNECT_SECONDS) -> CardProbe:
         """Connects and reads the card. Raises Unreachable."""
         wire, _ = await _connect(host, port, ChannelTiming(), seconds)
+        where = format_address(host, port)
         wire.beats = True
         loop = asyncio.get_running_loop()
         try:
@@ -140,10 +146,15 @@ class CardProbe:
                 asked = loop.time()
                 wire.send(("look",))
                 card = TableCard.read(await wire.receive())
-        except (TimeoutError, ChannelClosed, UserError) as error:
+        except TimeoutError:
             wire.abort("no card")
-            reason = str(error) or "it does not answer"
-            raise Unreachable(f"{format_address(host, port)} is not a table of this game: {reason}") from error
+            raise Unreachable(MUTE.format(where=where)) from None
+        except ChannelClosed as error:
+            wire.abort("no card")
+            raise _closed(where, error) from error
+        except UserError as error:
+            wire.abort("no card")
+            raise Unreachable(str(error)) from error
         except asyncio.CancelledError:
             wire.abort("given up")
             raise
@@ -188,6 +199,12 @@ class CardProbe:
         self._protocol.abort("given up")
 
 
+def _closed(where: str, error: ChannelClosed) -> Unreachable:
+    """Returns what to tell the user about a connection that ended too early. The log has the reason."""
+    log.info("%s is not reached: %s", where, error)
+    return Unreachable((NO_TABLE if isinstance(error.__cause__, BadFrame) else CLOSED).format(where=where))
+
+
 async def _connect(
     host: str, port: int, times: ChannelTiming, seconds: float = CONNECT_SECONDS
 ) -> tuple[FrameProtocol, bytes]:
@@ -218,7 +235,8 @@ async def _connect(
             f'No table or computer called "{host}" was found on this network. Type its address instead.'
         ) from None
     except (ssl.SSLError, ConnectionError) as error:
-        raise Unreachable(f"{where} answers, but it is not a table of this game ({type(error).__name__}).") from error
+        log.info("%s: %s", where, str(error) or type(error).__name__)
+        raise Unreachable(NO_TABLE.format(where=where)) from error
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
             raise Unreachable(f"{NO_ANSWER.format(where=where)} {unreachable_hint(error)}".strip()) from error

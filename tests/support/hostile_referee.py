@@ -335,7 +335,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "another game": (partial(elsewhere, of_another_game), "another game was played"),
     "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
     "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
-    "the game of another table": (game_of_another_table, "other players sat there than the referee announced"),
+    "the game of another table": (game_of_another_table, "the players were not those the referee announced"),
     "the record of another game": (another_game_id, "the record is of another game than the result"),
     "a game that only one seat was ready for": (game_of_one_seat, "not every seat has signed that it was ready"),
     "a second game at a table": (second_game, "One game is played at a table"),

@@ -119,7 +119,7 @@ RULES: Final = Help(
             f"{len(RANKS)} coins: {', '.join(RANKS)}. A null is worth nothing, an ace one.",
             (
                 "A coin’s back shows its suit: everyone sees which suits you hold. Only you see the values, unless a "
-                "spy peeks. A player still knows the coins that you steal.",
+                "spy peeks. A player you steal coins from still knows their values.",
                 f"The {len(BAGGED)} coins other than diamonds go into a bag; the {len(DIAMONDS)} diamonds form a pile "
                 "beside it.",
             ),

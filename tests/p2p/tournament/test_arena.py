@@ -168,9 +168,9 @@ def test_an_arena_of_one_does_not_begin() -> None:
     ("cheat", "reason"),
     [
         (lambda due: replace(due, tables=due.tables[:1]), "these tables do not open by the rules of the arena"),
-        (lambda due: TournamentEnded(due.at), "it came before its time"),
+        (lambda due: TournamentEnded(due.at), "it came too early"),
         (lambda due: replace(due, at=due.at - 1), "these tables do not open by the rules of the arena"),
-        (lambda due: replace(due, at=due.at + 60 * MINUTES), "the tournament was over before"),
+        (lambda due: replace(due, at=due.at + 60 * MINUTES), "the tournament was already over"),
     ],
     ids=["not all tables", "an early end", "too early", "too late"],
 )

@@ -206,8 +206,28 @@ def test_a_service_that_stays_silent_does_not_answer() -> None:
         mute = await asyncio.start_server(lambda _reader, _writer: None, LOOPBACK, 0, ssl=server_context()[0])
         async with mute:
             port = mute.sockets[0].getsockname()[1]
-            with pytest.raises(Unreachable, match="is not a table of this game: it does not answer"):
+            with pytest.raises(Unreachable, match="accepted the connection, but does not answer"):
                 await CardProbe.connect(LOOPBACK, port, 0.5)
+
+    run(play())
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.6\r\n"])
+def test_a_service_that_is_no_table_is_called_so_without_its_bytes(answer: bytes) -> None:
+    async def reply(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(4)
+        writer.write(answer)
+        writer.close()
+
+    async def play() -> None:
+        service = await asyncio.start_server(reply, LOOPBACK, 0, ssl=server_context()[0])
+        async with service:
+            port = service.sockets[0].getsockname()[1]
+            said = f"^Something answers at {LOOPBACK}:{port}, but it is not a Kimberley table. Check the address and"
+            with pytest.raises(Unreachable, match=said):
+                await dial(LOOPBACK, port, Identity.fresh(), PURPOSE)
+            with pytest.raises(Unreachable, match=said):
+                await CardProbe.connect(LOOPBACK, port, 5)
 
     run(play())
 
