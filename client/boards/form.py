@@ -156,6 +156,10 @@ class Form(ABC, Generic[S]):
     def prompt(self) -> list[str]:
         """Says what to choose now, and how to type it."""
 
+    def so_far(self) -> list[str]:
+        """Says what has been chosen so far, or what was handed in, if `drafted` does not show that."""
+        return []
+
     @abstractmethod
     def type(self, text: str) -> Reply:
         """Reads a typed line. Never raises: for text that it cannot read, the reply says what to type.

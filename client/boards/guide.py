@@ -19,7 +19,8 @@ Condition = Callable[[AnyShown], bool]
 Areas = Callable[[Action, AnyShown], bool]
 """Whether an area of the board that can be clicked belongs to what a step points at."""
 
-OFFER: Final = "guide: learn your first turns step by step. no guide: stop that."
+OFFER: Final = "guide: learn your first turns note by note; Enter says the next one. no guide: stop that."
+MORE: Final = "Press Enter for the next note."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
 NEXT_KEY: Final = "F3"
@@ -103,15 +104,16 @@ class Guide:
         self.at = len(self.steps)
 
     def sentences(self, shown: AnyShown) -> list[str]:
-        """Says what is to be said now in the line mode: all steps in a row that the situation is about, once each."""
-        said: list[str] = []
+        """Says the step to say now in the line mode, and how to hear the next one if it is about the same situation."""
         step = self.step(shown)
-        while step is not None:
-            said.append(f"{step.title}: {step.text}")
-            self.go_on()
-            following = self.steps[self.at] if self.at < len(self.steps) else None
-            step = following if following is not None and following.when(shown) else None
-        return said
+        if step is None:
+            return []
+        self.go_on()
+        return [f"{step.title}: {step.text}", *([MORE] if self.follows(shown) else [])]
+
+    def follows(self, shown: AnyShown) -> bool:
+        """Returns whether the very next step is about this situation."""
+        return self.at < len(self.steps) and self.steps[self.at].when(shown)
 
 
 def open_form(shown: AnyShown) -> AnyForm | None:

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.advice import Adviser
-from kimberley.client.boards.form import Reply
+from kimberley.client.boards.form import AnyForm, Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import Guide
+from kimberley.client.boards.guide import Guide, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep
@@ -17,6 +17,7 @@ from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
+from kimberley.games.table import Plain
 from kimberley.protocol.events import Answered, Event, SeatDeparted
 
 LATEST: Final = 12
@@ -45,15 +46,22 @@ class LineMode:
         """What is to be said of a last look whose time has ended."""
 
     def describe(self) -> list[str]:
-        """The position as this seat knows it, the most important first."""
+        """The position as this seat knows it, with what the player has chosen so far first."""
         self._refresh()
-        timeline = self._timeline
-        return self._game.describe(self._state, timeline.names, timeline.you)
+        timeline, form = self._timeline, self._form
+        chosen = form.so_far() if form is not None else []
+        return [*chosen, *self._game.describe(self._state, timeline.names, timeline.you)]
+
+    @property
+    def _form(self) -> AnyForm | None:
+        """The form of what is to be chosen, or was handed in, in the latest state."""
+        form = self._choice.form
+        return form if form is not None and form.state is self._timeline.latest else None
 
     @property
     def _state(self) -> Any:
         """The latest state, with what the player has drafted in it."""
-        return self._choice.form.drafted if self._choice.form is not None else self._timeline.latest
+        return form.drafted if (form := self._form) is not None else self._timeline.latest
 
     def on_event(self, event: Event) -> list[str]:
         """Describes an event of the table in sentences; empty if it means nothing to a player.
@@ -88,7 +96,7 @@ class LineMode:
     def prompt(self) -> list[str]:
         """Says what to choose now, and how to type it."""
         self._refresh()
-        return self._choice.form.prompt() if self._choice.form is not None else []
+        return form.prompt() if (form := open_form(self._shown())) is not None else []
 
     @property
     def can_guide(self) -> bool:
@@ -104,9 +112,14 @@ class LineMode:
         self._guide.stop()
 
     def guidance(self) -> list[str]:
-        """Says what the guide has to say now, each thing once."""
+        """Says the note of the guide about what is to be chosen now."""
         self._refresh()
         return self._guide.sentences(self._shown())
+
+    def next_note(self) -> list[str]:
+        """Says one more note about the same choice, if there is one."""
+        self._refresh()
+        return self._guide.sentences(shown) if self._guide.follows(shown := self._shown()) else []
 
     def adviser(self) -> Adviser:
         """Returns who says what a bot would do in the player's place."""
@@ -126,17 +139,25 @@ class LineMode:
         told = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
         if told is not None:
             return Reply(tuple(told))
-        if self._choice.form is None:
+        form = open_form(self._shown())
+        if form is None:
             return Reply((NOTHING_TO_DO,))
         if not words:
-            return Reply(tuple(self._choice.form.prompt()))
-        return self._choice.form.type(text)
+            return Reply(tuple(form.prompt()))
+        return form.type(text)
+
+    def hand_in(self, choice: Plain) -> None:
+        """Hands a completed choice to the table. Raises NotAllowed."""
+        form = self._form
+        self._table.choose(choice)
+        if form is not None:
+            form.sealed = True
 
     def _shown(self) -> Shown[Any, Any]:
         timeline = self._timeline
         return Shown(
             self._state, timeline.events, len(timeline.events), timeline.names, self._table.seat,
-            live=timeline.result is None, result=timeline.result, form=self._choice.form, options=self._table.options,
+            live=timeline.result is None, result=timeline.result, form=self._form, options=self._table.options,
         )  # fmt: skip
 
     def _log(self, words: list[str]) -> list[str]:

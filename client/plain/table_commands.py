@@ -91,6 +91,7 @@ class TableCommands:
         typed = Typed(word, as_latin(text).lower(), text, self._warned)
         self._warned = ""
         if not line:
+            self.lines.say(*(self._news.seat.next_note() if self._news.seat is not None else []))
             return True
         for part in (
             self._ask,
@@ -360,6 +361,6 @@ class TableCommands:
             self.lines.say(*told, *(waits if idle else reply.lines))
             if reply.done:
                 try:
-                    self.table.choose(reply.choice)
+                    self._news.seat.hand_in(reply.choice)
                 except NotAllowed as error:
                     self.lines.say(not_possible(error))

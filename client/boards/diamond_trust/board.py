@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond_trust.advice import advise
 from kimberley.client.boards.diamond_trust.choice_words import choice_words
 from kimberley.client.boards.diamond_trust.dossier import dossier
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, read_step
+from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
@@ -107,7 +108,8 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return describe(state, names, you)
 
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
-        return respond(words, shown.state, shown.names, shown.you)
+        form = shown.form if isinstance(shown.form, TrustForm) else None
+        return respond(words, shown.state, shown.names, shown.you, form)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         return dossier(shown)

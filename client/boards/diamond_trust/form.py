@@ -18,7 +18,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, evolve
 
 Agent = tuple[int, int]
 """(seat, agent)"""
@@ -284,6 +284,24 @@ class TrustForm(Form[State]):
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
+    def so_far(self) -> list[str]:
+        fixed = self.sealed or self.bound
+        return [f"{'Locked in:' if fixed else 'So far,'} {self.in_words()}."] if fixed or self.begun else []
+
+    @property
+    def begun(self) -> bool:
+        """Returns whether the player has chosen anything yet."""
+        return bool(self._history)
+
+    @abstractmethod
+    def in_words(self) -> str:
+        """Says what the choice is as it stands, as a clause: "you sell 2 diamonds"."""
+
+    def order_so_far(self, agent: int) -> str:
+        """Says what the choice as it stands tells one of the player's agents to do; empty if nothing."""
+        del agent
+        return ""
+
     def type(self, text: str) -> Reply:
         words = text.lower().replace(",", " ").replace("$", "").split()
         if words == ["done"]:
@@ -311,6 +329,11 @@ class TrustForm(Form[State]):
             self._asked_back = True
             return Reply((spoken(question, self.seat), "To confirm, type done again."))
         return Reply(("Done.",), self.choice(), True)
+
+
+def spending(state: State, seat: int, cost: int) -> State:
+    """Returns a state with what a choice costs a seat taken off its cash."""
+    return evolve(state, limit=tuple(each - cost * (side == seat) for side, each in enumerate(state.limit)))
 
 
 def all_agents(seat: int) -> list[Agent]:

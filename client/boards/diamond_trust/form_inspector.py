@@ -83,6 +83,10 @@ class InspectorForm(TrustForm):
         tag = Tag(self.seat, 0, self.region, (on_side(self.seat, "→UN"),), Where.INSPECTOR)
         return replace(scene, trips=(*scene.trips, trip), tags=(*scene.tags, tag))
 
+    def in_words(self) -> str:
+        goes = "stays in" if self.region == self.state.inspector else "goes to"
+        return f"the Inspector {goes} {REGIONS[self.region]}"
+
     def prompt(self) -> list[str]:
         return ["You move the Inspector. Type a region or stay, then done."]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
-from kimberley.client.boards.diamond_trust.phrases import look_over, money, order_words, told_last_look, where
+from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.report import Span
@@ -76,15 +76,18 @@ class LastLookForm(MoveForm):
     def undoable(self) -> bool:
         return not self._frozen() and (bool(self._stage) or tuple(self._orders) != self._plan)
 
+    @property
+    def begun(self) -> bool:
+        return True
+
+    def _waits_for_orders(self, agent: int) -> bool:
+        return False
+
     def prompt(self) -> list[str]:
-        plan = "; ".join(
-            f"agent {agent + 1} {order_words(order, here, self.seat)}"
-            for agent, (order, here) in enumerate(zip(self._plan, self._at, strict=True))
-        )
         how = "Type done." if self.bound else "Type changes, or done. first restores your plan."
         return [
             told_last_look(not self.bound, self.seconds),
-            f"Your plan: {plan}.",
+            f"Your plan: {self.in_words()}.",
             *([] if self.only_waits else [how]),
         ]
 

@@ -15,6 +15,7 @@ from kimberley.client.boards.diamond_trust.form import (
     all_agents,
     marks,
     neighbor,
+    spending,
 )
 from kimberley.client.boards.diamond_trust.phrases import dollars, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
@@ -294,10 +295,29 @@ class MoveForm(TrustForm):
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
+    @property
+    def drafted(self) -> State:
+        return spending(self.state, self.seat, self.cost())
+
+    def in_words(self) -> str:
+        return "; ".join(f"agent {agent + 1} {self._order_words(agent)}" for agent in range(AGENTS))
+
+    def order_so_far(self, agent: int) -> str:
+        return "" if self._waits_for_orders(agent) else f"Its orders: it {self._order_words(agent)}."
+
+    def _waits_for_orders(self, agent: int) -> bool:
+        """Whether the player may still give an agent its first orders."""
+        return agent not in self._given and not self.sealed
+
+    def _order_words(self, agent: int) -> str:
+        """What an agent does by the orders as they stand, without a subject."""
+        order = self.orders()[agent]
+        return "has no orders" if self._waits_for_orders(agent) else order_words(order, self._at[agent], self.seat)
+
     def prompt(self) -> list[str]:
         return [
-            f"Move. You have {dollars(self.cash)}. For example, 1 lunda 4 sends your agent 1 to Lunda to offer 4 "
-            "dollars. When all three have their orders, type done.",
+            f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
+            "offer 4 dollars. When all three have their orders, type done.",
             *([look_ahead(self.seconds)] if self.state.anyone_met() else []),
         ]
 

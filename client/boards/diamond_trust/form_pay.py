@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.diamond_trust.form import Agent, Number, Selection, Stepper, TrustForm, all_agents, marks
+from kimberley.client.boards.diamond_trust.form import (
+    Agent,
+    Number,
+    Selection,
+    Stepper,
+    TrustForm,
+    all_agents,
+    marks,
+    spending,
+)
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
@@ -284,13 +293,21 @@ class PayForm(TrustForm):
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
+    @property
+    def drafted(self) -> State:
+        return spending(self.state, self.seat, self.cost())
+
+    def in_words(self) -> str:
+        paid = [f"{dollars(amount)} to {agent_name(*agent, self.seat)}" for agent, amount in self.paid()]
+        return f"you pay {join_names(paid) or 'nobody'}"
+
     def prompt(self) -> list[str]:
         if not self._slots:
             return [f"Pay. You have {dollars(self.cash)}. There is nobody you can pay.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
         whom = [f"{agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)]
         return [
-            f"Pay. You have {dollars(self.cash)}. You can pay {join_names(whom, 'or')}.",
+            f"Pay. You have {dollars(self.cash - self.cost())}. You can pay {join_names(whom, 'or')}.",
             f"For example, {typed[0]} 3 pays 3 dollars. Then type done.",
         ]
 

@@ -130,6 +130,13 @@ class SaleForm(TrustForm):
             return super().undoable()
         return not (self.sealed or self.bound) and self.number != self.first
 
+    @property
+    def begun(self) -> bool:
+        return self.last_look or super().begun
+
+    def in_words(self) -> str:
+        return f"you sell {counted(self.number)}"
+
     def prompt(self) -> list[str]:
         if self.first is None:
             vault = counted(self.state.vault[self.seat])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
+from kimberley.client.boards.diamond_trust.form import TrustForm
+from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
 from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
@@ -51,17 +53,19 @@ def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list
     return [as_sentence(f"{agent_name(side, agent, viewer)} {join_names(does)}")]
 
 
-def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+def respond(
+    words: Sequence[str], state: State, names: Sequence[str], you: int | None, form: TrustForm | None = None
+) -> list[str] | None:
     """The answer to "look", "look 2", "look their 1" and "look inspector"; None if the words are none of them."""
     match words:
         case ["look" | "show" | "l", number] if you is not None and number in ("1", "2", "3"):
-            return agent_lines(state, you, you, int(number) - 1)
+            return agent_lines(state, you, you, int(number) - 1, form)
         case ["look" | "show" | "l", "their" | "theirs", number] if you is not None and number in ("1", "2", "3"):
-            return agent_lines(state, you, other(you), int(number) - 1)
+            return agent_lines(state, you, other(you), int(number) - 1, form)
         case ["look" | "show" | "l", "inspector"] if state.step is not RoundStep.INSPECTOR:
-            return [inspector_line(state, you)]
+            return [inspector_line(state, you), *(form.so_far() if isinstance(form, InspectorForm) else [])]
         case ["look" | "show" | "l", *_]:
-            return describe(state, names, you)
+            return [*(form.so_far() if form is not None else []), *describe(state, names, you)]
     return None
 
 
@@ -78,11 +82,15 @@ def inspector_line(state: State, you: int | None) -> str:
     return f"{where}. He freezes {counted(preview.blocks.diamonds)} there and seizes {join_names(robbed) or 'nothing'}."
 
 
-def agent_lines(state: State, you: int, side: int, agent: int) -> list[str]:
-    """Says what a seat knows of an agent."""
+def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm | None = None) -> list[str]:
+    """Says what a seat knows of an agent, and what it is about to get or to do by the choice in a form."""
     facts = agent_facts(state, you, side, agent)
     lines = _agent_line(state, you, side, agent)
-    lines.append(f"Salary: {dollars(facts.salary)}. Bribes: {dollars(facts.bribes)}.")
+    paid = form.now_paid((side, agent)) if form is not None else 0
+    more = f", and {dollars(paid)} more now" if paid else ""
+    salary, bribes = (more, "") if side == you else ("", more)
+    lines.append(f"Salary: {dollars(facts.salary)}{salary}. Bribes: {dollars(facts.bribes)}{bribes}.")
+    lines += [said] if form is not None and side == you and (said := form.order_so_far(agent)) else []
     if facts.bribers is None:
         lines.append("You do not know who bribed it.")
     elif facts.bribers:

@@ -9,6 +9,7 @@ from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.guide import open_form
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.advice import advise
 from kimberley.client.boards.piecepack.choice_words import choice_words
@@ -112,7 +113,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
         if words[:1] == ["can"]:
-            return shown.form.prompt() if shown.form is not None else [NOTHING_TO_DO]
+            return form.prompt() if (form := open_form(shown)) is not None else [NOTHING_TO_DO]
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:

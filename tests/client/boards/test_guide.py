@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from kimberley.client.boards.bubble import ROOMS, STOP
-from kimberley.client.boards.guide import GuideStep
+from kimberley.client.boards.guide import MORE, GuideStep
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Canvas, HitArea
 from kimberley.client.ui.glyphs import wrap
@@ -153,7 +153,7 @@ def test_there_is_no_guide_in_games_with_people(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_line_mode_says_the_same_sentences_once(game: str) -> None:
+def test_the_line_mode_says_the_same_sentences_once_and_one_at_a_time(game: str) -> None:
     async def main() -> None:
         pupil = Pupil(game)
         seat = find_board(game).plain(pupil.table)
@@ -163,7 +163,12 @@ def test_the_line_mode_says_the_same_sentences_once(game: str) -> None:
             if isinstance(pupil.table.ask, Result):
                 break
             pupil.table.offer()
-            said += seat.guidance()
+            note = seat.guidance()
+            while note:
+                following = seat.next_note()
+                assert note[1:] == ([MORE] if following else [])
+                said.append(note[0])
+                note = following
             pupil.table.answer()
         assert said == [f"{step.title}: {step.text}" for step in pupil.steps]
 

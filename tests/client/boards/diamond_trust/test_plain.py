@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.words import describe
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.protocol.events import Answered
+from kimberley.protocol.play import NotAllowed
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
 
 
@@ -34,7 +36,7 @@ def typed(game: Typist, *orders: str) -> list[str]:
         reply = game.submit(order)
         said += reply.lines
         if reply.done:
-            game.seat.choose(reply.choice)
+            game.hand_in(reply.choice)
     return said
 
 
@@ -202,6 +204,72 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert game.submit("look inspector").lines == (
         "The Inspector is in Moxico. He freezes 2 diamonds there and seizes nothing.",
     )
+
+
+def test_where_the_inspector_goes_so_far_and_what_is_sold_are_told() -> None:
+    game = Typist(TrustTable(0, mine={(1, RoundStep.PAY): (2, 1, 0)}, inspector=MOXICO))
+    typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
+    game.prompt()
+    typed(game, "send cuando")
+    assert game.submit("look inspector").lines[-1] == "So far, the Inspector goes to Cuando Cubango."
+    typed(game, "done")
+    assert game.prompt()
+    typed(game, "sell 1")
+    assert game.describe()[0] == "So far, you sell 1 diamond."
+
+
+def test_what_is_chosen_so_far_is_told_with_the_money_that_it_leaves() -> None:
+    game = Typist(TrustTable(0, inspector=MOXICO, slow=True))
+    assert game.describe()[0] == "Month 1 of 9, 8 months left."
+    typed(game, "pay 1 2", "pay 3 4")
+    assert game.describe()[:3] == [
+        "So far, you pay 2 dollars to your agent 1 and 4 dollars to your agent 3.",
+        "Month 1 of 9, 8 months left.",
+        "You are London. You have 12 dollars and 2 diamonds at home.",
+    ]
+    assert game.submit("look").lines == tuple(game.describe())
+    assert "Salary: 0 dollars, and 4 dollars more now. Bribes: 0 dollars." in game.submit("look 3").lines
+    assert game.prompt()[0].startswith("Pay. You have 12 dollars.")
+    typed(game, "undo")
+    assert game.describe()[0] == "Month 1 of 9, 8 months left."
+
+
+def test_what_was_handed_in_is_told_until_it_is_done() -> None:
+    seat = TrustTable(0, inspector=MOXICO, slow=True)
+    game = Typist(seat)
+    typed(game, "pay 1 2", "done", "done")
+    assert game.describe()[0] == "Locked in: you pay 2 dollars to your agent 1."
+    assert game.prompt() == []
+    assert game.submit("pay 1 3").lines == (NOTHING_TO_DO,)
+    seat.go_on()
+    typed(game, "1 lunda 4")
+    assert game.describe()[0] == (
+        "So far, agent 1 goes to Lunda and offers 4 dollars; agent 2 has no orders; agent 3 has no orders."
+    )
+    assert game.submit("look 1").lines[-1] == "Its orders: it goes to Lunda and offers 4 dollars."
+    assert not any("orders" in line for line in game.submit("look 2").lines)
+    cash = game.describe()[2]
+    typed(game, "done", "done")
+    said = game.describe()
+    assert said[0] == (
+        "Locked in: agent 1 goes to Lunda and offers 4 dollars; agent 2 stays in London; agent 3 stays in London."
+    )
+    assert said[2] == cash
+
+
+def test_a_choice_that_the_table_refuses_can_still_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = TrustTable(0, inspector=MOXICO)
+    game = Typist(seat)
+
+    def refuse(_choice: object) -> None:
+        raise NotAllowed("no")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(seat, "choose", refuse)
+        with pytest.raises(NotAllowed):
+            typed(game, "pay 1 2", "done", "done")
+    typed(game, "pay 1 3", "pay 2 1", "pay 3 1", "done")
+    assert chosen(seat)[0] == (3, 1, 1)
 
 
 def order_texts(choice: Any, seat: TrustTable) -> list[str]:
