@@ -35,6 +35,7 @@ from kimberley.client.session.options import (
 from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
+from kimberley.client.session.table_list import offered
 from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.levels import find_level, level_label, nearest_level
@@ -91,6 +92,8 @@ class PlainClient:
     def __init__(self, settings: Settings, services: Services, lines: Console) -> None:
         self.settings, self.services, self.lines = settings, services, lines
         self.audio = Audio(settings, screens=False)
+        self._missed = False
+        """Whether no table was found the last time."""
 
     async def main(self, start: StartRequest | None) -> None:
         """Greets the user, does what the command line asked for, then obeys what the user types."""
@@ -263,9 +266,12 @@ class PlainClient:
         stop()
         if nearby.problem:
             self.lines.say(nearby.problem)
-        for table in nearby.tables:
-            self.lines.say(_listed(table))
-        if not nearby.tables:
+        tables, missed = offered(nearby.tables), self._missed
+        self._missed = not tables
+        self.lines.say(*map(_listed, tables))
+        if not tables and not (missed or nearby.silent or nearby.problem):
+            self.lines.say("No tables found yet. Type list to look again.")
+        elif not tables:
             self.lines.say(
                 "No tables found. Both computers must be on the same network, firewalls must allow UDP 5353 and the "
                 "table's TCP port, and some Wi-Fi keeps devices apart.",

@@ -12,6 +12,7 @@ from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.options import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
+from kimberley.client.session.table_list import TableList
 from kimberley.client.session.tournaments import FORMATS
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
@@ -28,7 +29,8 @@ from kimberley.client.ui.text_field import TextField
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
 
-PATIENCE_SECONDS: Final = 3.0
+ADVICE_SECONDS: Final = 20.0
+"""Only then, or once something has failed, is it said what may keep two computers from finding each other."""
 SILENT_SECONDS: Final = 8.0
 """Until then a table that is announced but does not answer may only be slow."""
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {
@@ -59,6 +61,7 @@ class JoinScreen(NearbyScreen):
     def __init__(self, shell: Shell, address: str = "") -> None:
         super().__init__(shell)
         self.nearby = NearbyTables()
+        self._list = TableList()
         self.scroll = Scroll()
         self.field = TextField(address, limit=80)
         self.typing = bool(address)
@@ -77,15 +80,11 @@ class JoinScreen(NearbyScreen):
 
     @property
     def tables(self) -> Sequence[ListedTable]:
-        return self.nearby.tables
+        return self._list.rows
 
     def on_tables_changed(self) -> None:
-        """Updates the list. The focus stays on the same table."""
-        focused = self._focused()
         self.nearby = self.shell.services.nearby()
-        if focused is not None:
-            names = [table.name for table in self.tables]
-            self.scroll.focus = names.index(focused.name) if focused.name in names else self.scroll.focus
+        self._list.update(self.nearby.tables, self.scroll.focus, self.shell.now())
         self.ui.redraw()
 
     def _focused(self) -> ListedTable | None:
@@ -99,8 +98,8 @@ class JoinScreen(NearbyScreen):
             self.typing = True
         elif table.key == "you":
             self.ui.toast("This is your own table. Two players on one computer each need --data FOLDER.", bad=True)
-        elif table.tournament is not None and table.tournament.over:
-            self.ui.toast(f"{table.host} has finished.", bad=True)
+        elif table.gone:
+            self.ui.toast(f"{_whose(table)} is {_gone(table)}.", bad=True)
         elif table.key == "changed":
             asked = (
                 f"{table.host}’s key has changed. Ask {table.host} before you play: it may be someone else using the "
@@ -118,6 +117,8 @@ class JoinScreen(NearbyScreen):
             open_watch(self.shell, typed)
         elif table is None:
             self.typing = True
+        elif table.gone:
+            self.ui.toast(f"{_whose(table)} is {_gone(table)}.", bad=True)
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
         elif table.tournament is not None:
@@ -135,7 +136,7 @@ class JoinScreen(NearbyScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Join a table", self.shell.settings.name)
         looked = int(now - self._since)
-        waiting = f"looking… {looked} s" if not self.tables else count_of(len(self.tables), "table")
+        waiting = f"looking… {looked} s" if not self.tables else count_of(self._list.count, "table")
         phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one or type an address.", waiting)
         if canvas.portrait:
             self._draw_upright(canvas, now)
@@ -196,7 +197,13 @@ class JoinScreen(NearbyScreen):
             if silent == 1:
                 return "A table is announced but does not answer. A firewall may block it.", "money"
             return f"{silent} tables are announced but do not answer. A firewall may block them.", "money"
-        return "Still looking. Tables appear here once they answer.", "text"
+        if self._advises(now):
+            return "Still looking. Tables appear here once they answer.", "text"
+        return "Tables on this network appear here.", "text"
+
+    def _advises(self, now: float) -> bool:
+        """Whether nobody has been found for long, or something has failed."""
+        return now - self._since >= ADVICE_SECONDS or bool(self._silent(now) or self.nearby.problem)
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
@@ -210,8 +217,8 @@ class JoinScreen(NearbyScreen):
             table = self.tables[index]
             label, fg, _ = KEYS[table.key]
             cells = (
-                StyledText(_what(table), "text" if table.versions is None else "soft"),
-                StyledText(table.host),
+                StyledText(_what(table), "soft" if table.gone or table.versions is not None else "text"),
+                StyledText(table.host, "soft" if table.gone else "text"),
                 StyledText(_seats(table), "soft"),
                 StyledText(label, fg, table.key == "changed"),
                 StyledText(f"{table.rtt * 1000:.0f} ms", "soft"),
@@ -222,7 +229,8 @@ class JoinScreen(NearbyScreen):
             ground.right(ground.width - 1, 3 + rows, "▾ more", "soft")
 
     def _draw_table(self, ground: Canvas, y: int, table: ListedTable) -> None:
-        inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
+        whose = f"{_whose(table)}: {_gone(table)}" if table.gone else _whose(table)
+        inside = panel(ground, 1, y, ground.width - 2, 6, whose)
         after = inside.put(1, 0, table.title, "text", bold=True)
         inside.put(after + 3, 0, truncate(_kind(table), inside.width - after - 3), "soft")
         address = f"address {table.address}"
@@ -250,9 +258,10 @@ class JoinScreen(NearbyScreen):
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
         said, fg = self._nothing_said(now)
-        silent, problem = self._silent(now), self.nearby.problem
-        patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
-        inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No tables yet")
+        if not self._advises(now):
+            panel(ground, x, y, room, 5, "Looking for tables").put(1, 1, said, fg)
+            return
+        inside = panel(ground, x, y, room, rows, "No tables yet")
         inside.put(1, 1, said, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
         paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a terminal:"])
@@ -281,6 +290,7 @@ class JoinScreen(NearbyScreen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
+        self._list.fix()
         if self.typing:
             match name:
                 case "esc" | "tab" | "s-tab":
@@ -317,6 +327,7 @@ class JoinScreen(NearbyScreen):
         return True
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        self._list.fix()
         match action:
             case "address":
                 self.typing = True
@@ -332,6 +343,7 @@ class JoinScreen(NearbyScreen):
         return True
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        self._list.fix()
         return self.scroll.key("up" if steps < 0 else "down", len(self.tables))
 
     def game_id(self) -> str | None:
@@ -342,8 +354,8 @@ class JoinScreen(NearbyScreen):
         return Help(
             "Join a table",
             (
-                Section("The list", "Tables announce themselves on this network. One that stops answering leaves the "
-                                    "list within seconds."),
+                Section("The list", "Tables announce themselves on this network. New ones appear at the end of the "
+                                    "list, and one that closes says so in its row."),
                 Section("By address", "Type / and what the host’s screen shows: an address such as 192.168.1.7 (with "
                                       ":PORT if shown), or the host’s nickname."),
                 Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
@@ -375,15 +387,19 @@ def _kind(table: ListedTable) -> str:
 
 
 def _seats(table: ListedTable) -> str:
-    """How many seats of a table are taken, or how many play in a tournament."""
+    """How many seats of a table are taken, or how many play in a tournament; what has become of one that is gone."""
+    if table.gone:
+        return _gone(table)
     cup = table.tournament
     return f"{table.taken} of {table.total}" if cup is None else count_of(cup.players, "player")
 
 
+def _gone(table: ListedTable) -> str:
+    return "closed" if table.tournament is None else "over"
+
+
 def _progress(tournament: TournamentCard) -> str:
     """How far along a tournament is."""
-    if tournament.over:
-        return f"{tournament.players}, finished"
     return (
         f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
         if tournament.round

@@ -96,7 +96,7 @@ class TitleScreen(NearbyScreen):
         tables = self.shell.services.nearby().tables
         joinable = [table for table in tables if table.versions is None and table.key != "you"]
         self.open = sum(table.tournament is None and not table.full for table in joinable)
-        self.tournaments = sum(table.tournament is not None and not table.tournament.over for table in joinable)
+        self.tournaments = sum(table.tournament is not None and not table.over for table in joinable)
         self.ui.redraw()
 
     def _glint(self, now: float) -> float | None:

@@ -35,7 +35,7 @@ class ListedTable:
     `key` says how well the host's identity is known. `address` can be passed to `kimberley join`. `versions` is a
     sentence if the table is incompatible, else None. `rtt` is the round trip in seconds. `options` are the table's
     options in words, (label, value). `names` are its players. For a tournament, `tournament` is set and `host` is the
-    tournament's name.
+    tournament's name. A list marks a table as `gone` that it has shown and that is open no more.
     """
 
     name: str
@@ -51,10 +51,16 @@ class ListedTable:
     options: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
     tournament: TournamentCard | None = None
+    gone: bool = False
 
     @property
     def full(self) -> bool:
         return self.tournament is None and self.taken >= self.total
+
+    @property
+    def over(self) -> bool:
+        """Whether it is a tournament that is over."""
+        return self.tournament is not None and self.tournament.over
 
 
 class JoinedTournament(NamedTuple):

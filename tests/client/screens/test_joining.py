@@ -12,7 +12,7 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import IN_QUEUE
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
+from kimberley.client.screens.join import ADVICE_SECONDS, SILENT_SECONDS, JoinScreen
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import ListedTable
 from kimberley.client.session.settings import load
@@ -124,13 +124,19 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         for part in ("✓ verified", "! key changed", "3 of 4", "? not verified", "for a name you know: ask first"):
             assert part in text
         press(app, "down")
+        row = next(number for number, line in enumerate(shown(app).split("\n")) if "▸ " in line)
         services.tables = TABLES[1:]
-        services.watchers[0]()
+        services.watchers[-1]()
+        assert "▸ Diamond Mine" in shown(app).split("\n")[row], "it has not moved"
         assert "carla’s table" in shown(app)
+        assert "3 tables" in shown(app)
+        press(app, "up", "enter")
+        assert "ben’s table is closed." in shown(app)
+        assert not services.asked
         services.tables = ()
         services.silent = 2
         services.watchers[0]()
-        assert "Still looking" in shown(app)
+        assert "Tables on this network appear here." in shown(app)
         late = app.paint(80, 24, app.now() + SILENT_SECONDS)
         assert "2 tables are announced but do not answer" in "\n".join(late.lines())
 
@@ -138,13 +144,15 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
 
 
 @pytest.mark.parametrize("silent", [0, 1])
-def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None:
+def test_the_network_is_spoken_of_only_after_a_while_or_when_something_has_failed(silent: int) -> None:
     async def test(app: App) -> None:
         screen = JoinScreen(app)
         app.push(screen)
         screen.on_tables_changed()
         began = app.now()
-        app.now = lambda: began + SILENT_SECONDS  # type: ignore[method-assign]
+        check(app, "Tables on this network appear here.")
+        assert not {"Firewall", "doctor", "guest"} & set(shown(app).split())
+        app.now = lambda: began + (SILENT_SECONDS if silent else ADVICE_SECONDS)  # type: ignore[method-assign]
         check(app, "A table is announced but does not answer." if silent else "Still looking")
         check(app, "kimberley doctor 192.168.1.7   finds the problem.")
 

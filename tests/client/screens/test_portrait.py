@@ -59,7 +59,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
         connecting = ConnectingScreen(app, "Diamond", "Joining the table of somebody with a long name.", _never, print)
         for screen, text in (
             (connecting, "Joining the table"),
-            (JoinScreen(app), "Still looking"),
+            (JoinScreen(app), "Tables on this network appear here."),
             (ResumeScreen(app, (UNFINISHED,)), "Resume"),
             (RecordsScreen(app), "Finished games"),
             (SetupScreen(app, app.games()[0], "alone"), "Level"),

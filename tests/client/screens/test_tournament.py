@@ -14,7 +14,6 @@ from kimberley.client.plain.tournament import PlainTournament
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm, leave_table
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session import clocks
@@ -315,9 +314,11 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         app = pretend_app(services)
         app.push(TitleScreen(app))
         await until(lambda: "1 table, a tournament here" in shown(app))
-        app.push(JoinScreen(app))
+        touch(app, "a tournament here")
         await until(lambda: "6 players" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
+        assert "ben’s table" in shown(app), "tables come first"
+        press(app, "down")
         assert "Diamond Trust of London   a tournament, Swiss system, time to adjust 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         assert "You compare words with each opponent." in shown(app)

@@ -1,0 +1,58 @@
+"""The tables on the network, as a list in which no row moves under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from kimberley.client.session.services import ListedTable
+
+SORTING_SECONDS: Final = 1.0
+"""How long the list is sorted after its first table has been found: most of the others answer in that time."""
+
+
+class TableList:
+    """What `offered` returns, in rows.
+
+    Once the list has been shown for a moment, or used, each table keeps its row. New ones follow at the end, and one
+    that closes stays where it was, marked as gone.
+    """
+
+    def __init__(self) -> None:
+        self.rows: tuple[ListedTable, ...] = ()
+        self._since: float | None = None
+        self._fixed = False
+
+    @property
+    def count(self) -> int:
+        """The number of tables that are still there."""
+        return sum(not table.gone for table in self.rows)
+
+    def fix(self) -> None:
+        """Keeps every row in its place from now on: somebody uses the list."""
+        self._fixed = bool(self.rows)
+
+    def update(self, tables: Iterable[ListedTable], focus: int, now: float) -> None:
+        """Lists what is offered of these tables from now on; `focus` is the row in use."""
+        found = {table.name: table for table in offered(tables)}
+        if not found:
+            self.rows, self._since, self._fixed = (), None, False
+            return
+        self._since = now if self._since is None else self._since
+        rows: list[ListedTable] = []
+        if self._fixed or now >= self._since + SORTING_SECONDS:
+            rows = [found.pop(row.name) if row.name in found else replace(row, gone=True) for row in self.rows]
+            while len(rows) > focus + 1 and rows[-1].gone:
+                rows.pop()
+        self.rows = (*rows, *found.values())
+
+
+def offered(tables: Iterable[ListedTable]) -> list[ListedTable]:
+    """Returns the tables that are not over: first those that can be joined, tournaments last."""
+    return sorted((table for table in tables if not table.over), key=_rank)
+
+
+def _rank(table: ListedTable) -> tuple[bool, bool]:
+    cannot = table.full or table.versions is not None or table.key == "you"
+    return table.tournament is not None, cannot
