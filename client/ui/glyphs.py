@@ -64,8 +64,10 @@ _SPELLING: Final = _Spelling()
 
 
 def to_ascii(text: str) -> str:
-    """`text` spelled in ASCII, with the same width in cells: a check mark on a button of three cells is "ok"."""
-    return clean(text).replace(" ✓ ", " ok").translate(_SPELLING)
+    """`text` spelled in ASCII, with the same width in cells: a check mark on a button of three cells is "ok", and the
+    space after ≥ has its second sign.
+    """
+    return clean(text).replace(" ✓ ", " ok").replace("≥ ", ">=").translate(_SPELLING)
 
 
 def clean(text: str) -> str:

@@ -34,11 +34,11 @@ class AtLeast:
     amount: int
 
     def __str__(self) -> str:
-        return f">{self.amount}"
+        return f"≥ {self.amount}"
 
 
 Estimate: TypeAlias = Unknown | Exact | AtLeast
-"""What is known of an amount; `str` shows it as a player writes it: ?, 3 or >3."""
+"""What is known of an amount; `str` shows it as a player writes it: ?, 3 or ≥ 3."""
 
 UNKNOWN: Final = Unknown()
 

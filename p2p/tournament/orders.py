@@ -12,8 +12,8 @@ from kimberley.p2p.tournament.settings import MOST_REPLAYS, TournamentSettings
 def apply_order(table: TournamentTable, order: TableOrder, settings: TournamentSettings) -> TournamentTable:
     """Returns the table after an order. Raises ValueError for one that is impossible now."""
     if isinstance(order, TableReplayed):
-        _require(table.decided is not None, "Only a finished table can be replayed.")
-        _require(len(table.former) < MOST_REPLAYS, "This table can no longer be replayed.")
+        _require(table.decided is not None, "This table has no result yet. Type decide first, then replay.")
+        _require(len(table.former) < MOST_REPLAYS, f"A table can be replayed at most {MOST_REPLAYS} times.")
         _require(order.holds(settings, table.seats), "The referee has not signed this replay.")
         assert table.decided is not None
         return TournamentTable(table.number, table.seats, former=(*table.former, table.decided))

@@ -207,11 +207,12 @@ _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
 def ways_to_type(state: State) -> str:
-    """Says what can be typed in a position: "b2", "b1-b2 or (b3)"."""
+    """Says what can be typed in a position: "a point (such as b2) or swap"."""
     position = state.position
-    ways = ["b2"] if position.placing else ["b1-b2", *(["(b3)"] if position.removable() else [])]
+    ways = ["a point (such as b2)"] if position.placing else ["a move (such as b1-b2)"]
+    ways += ["(b3) to remove a piece"] if not position.placing and position.removable() else []
     ways += ["swap"] if position.may_swap else []
-    ways += [OFFER] if state.offered else []
+    ways += [f"{OFFER} to accept the draw"] if state.offered else []
     return join_names(ways, "or")
 
 

@@ -52,7 +52,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     if bribes:
         why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
     if salaries:
-        why.append("only bribes above its total salary can win your agent over")
+        why.append("only bribes above an agent’s total salary can win it over")
     return f"Pay {told}: {' and '.join(why)}."
 
 

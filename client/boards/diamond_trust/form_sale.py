@@ -74,9 +74,11 @@ class SaleForm(TrustForm):
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
-            return self.while_waiting("No agent revealed their sale.", room)
+            return self.while_waiting("No agent revealed your opponent’s sale.", room)
         pace = "Equal time for both." if self.timed else "Then Done."
-        text = "No agent revealed their sale: yours stands." if self.bound else "Change your number or keep it."
+        text = (
+            "No agent revealed your opponent’s sale: yours stands." if self.bound else "Change your number or keep it."
+        )
         return f"{text} {pace}" if len(text) + len(pace) < room else text
 
     def hints(self) -> list[Hint]:

@@ -59,8 +59,8 @@ ABOUT: Final = Help(
 _READING: Final = Section(
     "Reading the map",
     "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2: diamonds waiting in a region, ✗4: frozen "
-    "by the Inspector. A heart marks an agent you know to be a double agent. ? is a number you do not know; >3 was 3 "
-    "when you last heard and may have grown.",
+    "by the Inspector. A heart marks an agent you know to be a double agent. ? is a number you do not know; ≥ $3 "
+    "means $3 or more: it was $3 when you last heard and may have grown.",
 )
 
 _PAY: Final = Section(
@@ -339,7 +339,7 @@ TYPED: Final = (
     "with 2. 1 home sends it home. 1 stay 3 makes it offer 3 where it is. The first letters of a region are enough.",
     "The Inspector: the name of a region, or stay.",
     "Selling: sell 2, or just 2.",
-    "done confirms your choice, undo starts it over. When adjusting, first restores your original plan.",
+    "done confirms your choice, undo starts it over. When adjusting, type first to go back to your original plan.",
     "look: the position. look 2: your agent 2. look their 1: enemy agent 1. look inspector: the Inspector and what "
     "he does.",
 )

@@ -58,14 +58,14 @@ def strong(text: str, fg: Color = "text") -> Span:
 
 
 def money(amount: Amount) -> Span:
-    """Dollars: $3, $>3 as >$3, or ? where nothing is known."""
+    """Dollars: $3, ≥ $3 for at least that, or ? where nothing is known."""
     match amount:
         case None | Unknown():
             return strong("?")
         case int(number) | Exact(number):
             return strong(f"${number}", "money")
         case _:
-            return strong(f">${amount.amount}", "money")
+            return strong(f"≥ ${amount.amount}", "money")
 
 
 def stones(number: int) -> Spans:

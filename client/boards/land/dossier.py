@@ -101,7 +101,9 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
     made: list[DossierRow] = []
     for each in shown.events:
         who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
-        said = Span(in_short(each, names), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
+        said = Span(
+            in_short(each, names, room=width - 42), "text" if isinstance(each, SeatLeft) or each.dealt else "soft"
+        )
         if isinstance(each, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
             continue

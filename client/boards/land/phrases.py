@@ -9,6 +9,7 @@ from typing import Final
 from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import LEAVES, count_of, join_names
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
@@ -27,14 +28,15 @@ def place(sector: tuple[int, int]) -> str:
 
 
 def faces_named(sectors: int) -> str:
-    """Says which faces of a die name each of so many rows or columns: "a 1 or 2 means 1, a 3 or 4 means 2, a 5 or 6
-    means 3"; empty if each names its own.
+    """Says which faces of a die name each of so many rows or columns: "a 1 or 2 means row or column 1, a 3 or 4 means
+    2, a 5 or 6 means 3"; empty if each names its own.
     """
     if sectors == FACES:
         return ""
     each = FACES // sectors
     return ", ".join(
-        f"a {' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} means {row}"
+        f"a {' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} means "
+        f"{'row or column ' if row == 1 else ''}{row}"
         for row in range(1, sectors + 1)
     )
 
@@ -72,7 +74,7 @@ def times(count: int, what: str = "parcel") -> str:
 
 
 def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
-    """What a turn's deals came to: ["buys 3 for 12K", "buys 1 from ana for 30K", "prices 4"]."""
+    """What a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices 4 parcels"]."""
     who, dealt, said = subject(names, each.seat, you), each.dealt, []
     for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
         bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
@@ -87,11 +89,16 @@ def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
     return said or [f"{who.does('makes')} no deals"]
 
 
-def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """Says what happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
+def in_short(each: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
+    """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; "buys 3 for 12K in
+    3,4" if that has no room.
+    """
     if isinstance(each, SeatLeft):
         return _left(each)
     outcome = _outcome(each, subject(names, each.seat, you))
+    said = f"{join_names(_deals(each, names, you, times))} in sector {place(each.sector)}{outcome}"
+    if room is None or cell_width(said) <= room:
+        return said
     return f"{join_names(_deals(each, names, you, str))} in {place(each.sector)}{outcome}"
 
 

@@ -229,8 +229,10 @@ class LandView(BoardView[State, GameEvent]):
         """What may be told: not yet the turn whose dice tumble."""
         return shown.past[:-1] if self._rolls(shown) else shown.past
 
-    def _told(self, event: GameEvent) -> str:
-        return f"{subject(self.names, event.seat, self.you)} {in_short(event, self.names, self.you)}."
+    def _told(self, event: GameEvent, room: int | None = None) -> str:
+        who = str(subject(self.names, event.seat, self.you))
+        room = None if room is None else room - cell_width(who) - 2
+        return f"{who} {in_short(event, self.names, self.you, room)}."
 
     def _logged(self, event: GameEvent) -> str:
         """What the log says after the mark of a seat."""
@@ -272,7 +274,7 @@ class LandView(BoardView[State, GameEvent]):
             who = subject(self.names, last.seat, self.you)
             return f"{who} {who.does('rolls')} the dice."
         said = sentence(last, self.names, self.you)
-        return said if cell_width(said) <= room else self._told(last)
+        return said if cell_width(said) <= room else self._told(last, room)
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player with nothing to do reads."""

@@ -119,7 +119,11 @@ class ActForm(PiecepackForm):
             return f"{still}{deed.label}: {self.worded(f'{deed.key} again, or Enter', 'tap it again')}."
         if not self.state.acted:
             said = ending(self.state)
-            said = f"{as_sentence(said)} Choose an action." if said else next_goal(self.state, self.seat)
+            said = (
+                f"{as_sentence(said)} Choose an action."
+                if said
+                else f"Goal: {_lower(next_goal(self.state, self.seat))}"
+            )
             long = f"{said} You must take an action."
             return long if len(long) <= room else said
         return "Do more, or end your turn."

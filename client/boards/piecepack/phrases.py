@@ -19,7 +19,7 @@ from kimberley.games.table import HIDDEN, Item, evolve
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
-    rf"((?i:\b(?:your|their|no|in|with|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])"
+    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])"
 )
 """The sign of a suit, with the word before it that asks for the plural."""
 
@@ -149,13 +149,13 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by whoever comes to a market, not by whoever stands there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
-        return _Errand("Sell ♦ at", "other black market", min(markets, key=lambda index: far[index], default=None))
+        return _Errand("Sell ♦ at", "another black market", min(markets, key=lambda index: far[index], default=None))
     if coins_of(state, seat, SPADE) or state.power(seat, SPADE):
-        return _Errand("Mine ♦ at", "mine", nearest(DIAMOND))
+        return _Errand("Mine ♦ at", "a mine", nearest(DIAMOND))
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand("No ♠ to mine with: trade at", "market or oasis", index)
-    return _Errand("No ♠ to mine with: draw a ♥ at", "oasis", index)
+        return _Errand("Trade for ♠ at", "a market or an oasis", index)
+    return _Errand("Draw a ♥ at", "an oasis", index)
 
 
 def goal_tile(state: State, seat: int) -> int | None:
@@ -169,7 +169,7 @@ def next_goal(state: State, seat: int, called: Callable[[Tile], str] = short_til
     """
     errand = _errand(state, seat)
     if errand.tile is None:
-        return f"No {errand.needs} yet."
+        return f"Find {errand.needs}."
     steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{count_of(steps, 'step')} away" if steps else "here"
     return f"{errand.text} {called(state.field[errand.tile])}, {where}."
@@ -217,7 +217,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ left."
+            said = f"spend your ♠ there to get up to {most} ♦." if most else "no ♦ left."
             return TileOutcome(f"Mine: {said}")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))

@@ -81,7 +81,7 @@ def describe_payoffs(*, swindler: bool) -> list[str]:
     return [
         f"What diamonds sell for{' if you, the swindler, sell them' if swindler else ''}.",
         *(f"{one}." for one in sold),
-        "An ace adds nothing to others; a null ruins them all.",
+        "An ace adds nothing to the others; a null ruins them all.",
     ]
 
 

@@ -54,7 +54,7 @@ def test_salary_wins_an_agent_back() -> None:
 
 
 def test_an_amount_is_written_as_far_as_it_is_known() -> None:
-    assert [str(amount) for amount in (UNKNOWN, Exact(3), AtLeast(3))] == ["?", "3", ">3"]
+    assert [str(amount) for amount in (UNKNOWN, Exact(3), AtLeast(3))] == ["?", "3", "≥ 3"]
 
 
 def test_the_cash_is_told_by_an_agent_at_home_and_by_no_other() -> None:
@@ -226,7 +226,7 @@ def test_a_known_total_stays_exact_until_the_agent_meets_one_that_is_not_turned(
     assert table.known(0).bribes[0] == Exact(4)
     table.pay({}, {1: 1})
     assert table.known(0).bribes[0] == AtLeast(4)
-    assert str(table.known(0).bribes[0]) == ">4"
+    assert str(table.known(0).bribes[0]) == "≥ 4"
     assert table.view(0).own_turned(0, 0) is None
     table.move({}, {0: (LUNDA, 0, 0)}).sell().pay({0: 1}, {1: 2})
     assert table.known(0).bribes[0] == Exact(7)

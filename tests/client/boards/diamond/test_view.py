@@ -301,7 +301,7 @@ def test_pasted_text_takes_the_place_of_what_was_refused() -> None:
 def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows() -> None:
     player = moved(at(placing("e2 e3 f2", "a1 b5")), seat=1)
     player.type("aa")
-    assert "Cannot read 'aa': type b2." in player.panel()
+    assert "Cannot read 'aa': type a point (such as b2)." in player.panel()
     assert "Black needs only f3 for a square: place there or you lose." in player.panel()
     player.type("e2")
     assert "e2 is occupied by a black piece. Black needs only f3" in player.panel()
@@ -310,9 +310,9 @@ def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows()
 @pytest.mark.parametrize(
     ("state", "typed"),
     [
-        (State(first=0), "b2"),
-        (at(CAPTURE), "b1-b2 or (b3)"),
-        (at(moving("c6 a5", "a6 h8")), "b1-b2"),
+        (State(first=0), "a point (such as b2)"),
+        (at(CAPTURE), "a move (such as b1-b2) or (b3) to remove a piece"),
+        (at(moving("c6 a5", "a6 h8")), "a move (such as b1-b2)"),
     ],
 )
 def test_what_could_be_typed_follows_the_phase(state: State, typed: str) -> None:

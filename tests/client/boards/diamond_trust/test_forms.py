@@ -151,7 +151,7 @@ def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     assert bound.sentence(30) == "No agent reported to you."
     assert [hint.key for hint in bound.hints()] == ["Tab"]
     sale = selling(plan=False, right=False)
-    assert sale.sentence(70) == "No agent revealed their sale. Both sides wait equally long."
+    assert sale.sentence(70) == "No agent revealed your opponent’s sale. Both sides wait equally long."
     assert not sale.hints()
 
 

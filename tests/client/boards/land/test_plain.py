@@ -102,7 +102,13 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
     (turn,) = known.events
     assert isinstance(turn, TurnPlayed)
     assert known.latest == here
-    assert in_short(turn, NAMES) == "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4"
+    brief = "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4"
+    full = (
+        "buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices a parcel"
+        " in sector 5,4"
+    )
+    assert in_short(turn, NAMES) == in_short(turn, NAMES, room=len(full)) == full
+    assert in_short(turn, NAMES, room=len(full) - 1) == brief
     assert sentence(turn, NAMES) == (
         "ana buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices a parcel in"
         " sector 5,4, and has 360K."

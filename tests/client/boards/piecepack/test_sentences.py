@@ -35,29 +35,29 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
 
 def test_the_strip_says_where_the_next_points_are() -> None:
     selling = at(table(["D2 C1"], "S1 D3 H0"))
-    assert "Sell ♦ at ♥0 black market, 2 steps away." in selling.strip
+    assert "Goal: sell ♦ at ♥0 black market, 2 steps away." in selling.strip
     mining = at(table(["P2 C1"], "S1 D3 H0"))
-    assert "Mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
-    assert "Mine ♦ at ♦3 diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
-    assert "No mine yet." in at(table(["P2"], "S1 H2")).strip
+    assert "Goal: mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
+    assert "Goal: mine ♦ at ♦3 diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
+    assert "Goal: find a mine." in at(table(["P2"], "S1 H2")).strip
 
 
 def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
-    assert "No ♠ to mine with: trade at ☼A market, 2 steps away." in trading.strip
+    assert "Goal: trade for ♠ at ☼A market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "No ♠ to mine with: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
-    assert "No market or oasis yet." in at(table(["C2"], "D3 H2")).strip
+    assert "Goal: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
+    assert "Goal: find a market or an oasis." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_step_is_offered_to_where_the_strip_leads() -> None:
     selling = at(table(["D2"], "S3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
-    assert "Sell ♦ at ♣0 black market, 2 steps away." in selling.strip
+    assert "Goal: sell ♦ at ♣0 black market, 2 steps away." in selling.strip
     selling.press("w")
     assert "Holy site" in selling.panel
     mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
     mining.press("w")
-    assert "Mine: your ♠ mine up to 3 ♦ there." in mining.panel
+    assert "Mine: spend your ♠ there to get up to 3 ♦." in mining.panel
 
 
 def test_diamonds_are_sold_and_said_to_be() -> None:
