@@ -94,8 +94,9 @@ class Dossier:
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: the players, the winner and how they won.
     `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
-    `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. `called` is what
-    the player calls the rows.
+    `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. A game without one
+    may have a `board`: it draws the last position on a region of any size, with what `head` says, except on a portrait
+    screen, which has the head above it. `called` is what the player calls the rows.
     """
 
     title: str
@@ -103,4 +104,5 @@ class Dossier:
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
     curve: GameCurve | None = None
+    board: Callable[[Canvas], None] | None = None
     called: str = "dossier"

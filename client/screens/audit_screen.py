@@ -84,8 +84,9 @@ class AuditScreen(Screen):
         self.scroll = Scroll()
         self.dossier = dossier
         self.graph = CurvePanel(dossier.curve) if dossier is not None and dossier.curve is not None else None
-        self.shows_graph = self.graph is not None
-        """Whether the graph is shown, rather than the rows."""
+        self.board = dossier.board if dossier is not None and self.graph is None else None
+        self.shows_picture = bool(self.pictured)
+        """Whether the graph or the last position is shown, rather than the rows."""
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
@@ -105,9 +106,14 @@ class AuditScreen(Screen):
         """The game with all that its audit found, for the replay."""
 
     @property
-    def over_graph(self) -> bool:
-        """Returns whether the rows are shown to which `d` led from the graph. Esc goes back to it."""
-        return self.graph is not None and not self.shows_graph
+    def pictured(self) -> str:
+        """What the end shows at first, in a word: the graph, or the board with the last position; empty if neither."""
+        return "graph" if self.graph is not None else "board" if self.board is not None else ""
+
+    @property
+    def over_picture(self) -> bool:
+        """Returns whether the rows are shown to which `d` led from the picture. Esc goes back to it."""
+        return bool(self.pictured) and not self.shows_picture
 
     @property
     def _called(self) -> str:
@@ -156,7 +162,12 @@ class AuditScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         finished = self.finished
-        title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_graph else f'the {self._called}'}")
+        title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_picture else f'the {self._called}'}")
+        bottom = canvas.height - self.BELOW
+        if self.board is not None and self.shows_picture and not canvas.portrait:
+            self.board(canvas.region(0, 1, canvas.width, bottom + 3))
+            self._draw_sign(canvas, bottom + 4)
+            return
         if self.dossier is not None:
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
         elif finished.result is not None:
@@ -164,8 +175,7 @@ class AuditScreen(Screen):
         if canvas.portrait:
             self._draw_upright(canvas)
             return
-        bottom = canvas.height - self.BELOW
-        if self.graph is not None and self.shows_graph:
+        if self.graph is not None and self.shows_picture:
             self.graph.draw(canvas.region(0, 4, canvas.width, bottom))
             self._draw_sign(canvas, bottom + 4)
             return
@@ -184,8 +194,9 @@ class AuditScreen(Screen):
             kept = "saved in this browser" if self.shell.gives_files else "record saved"
             canvas.right(canvas.width - 1, bottom + 1, kept, "soft")
         paragraph(canvas, 1, bottom + 2, lines, "text")
-        if self.graph is not None and self.shows_graph:
-            self.graph.draw(canvas.region(0, HEAD_ROWS, canvas.width, bottom - HEAD_ROWS))
+        picture = self.graph.draw if self.graph is not None else self.board
+        if picture is not None and self.shows_picture:
+            picture(canvas.region(0, HEAD_ROWS, canvas.width, bottom - HEAD_ROWS))
             return
         told = [line for text in self._told for line in (*wrap(text, room), "")][:-1]
         self._page, self._told_rows = bottom - HEAD_ROWS, len(told)
@@ -208,13 +219,18 @@ class AuditScreen(Screen):
 
     def upright_hints(self, *own: Hint) -> list[Hint]:
         """Returns the buttons of a portrait screen, with those that a subclass adds."""
-        if self.shows_graph and self.graph is not None:
-            shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show")]
+        if self.shows_picture:
+            moves = [Hint("→", "later"), Hint("←", "earlier")] if self.graph is not None else []
+            shown = [Hint("d", self._called), *moves, self._show_hint]
         else:
-            graph = [Hint("g", "graph")] if self.graph is not None else []
+            picture = [Hint("g", self.pictured)] if self.pictured else []
             pages = [Hint("PgDn", "page down"), Hint("PgUp", "page up")] if self._told_rows > self._page else []
-            shown = [*graph, *pages]
+            shown = [*picture, *pages]
         return [*own, *self._review_hints, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
+
+    @property
+    def _show_hint(self) -> Hint:
+        return Hint("Enter", "replay" if self.shows_picture and self.board is not None else "show")
 
     @property
     def _record_hints(self) -> list[Hint]:
@@ -292,13 +308,14 @@ class AuditScreen(Screen):
 
     def hints(self, *own: Hint) -> list[Hint]:
         """Returns the key row, with the keys that a subclass adds."""
-        move = (
-            [Hint("d", self._called), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
-        )
-        back = [Hint("g", "graph")] if self.graph is not None else []
+        if self.shows_picture:
+            move = [Hint("← →", self.graph.curve.unit)] if self.graph is not None else []
+            move = [Hint("d", self._called), *move]
+        else:
+            move = [*([Hint("g", self.pictured)] if self.pictured else []), Hint("↑ ↓", "scroll")]
         return [
-            *(move or [*back, Hint("↑ ↓", "scroll")]),
-            Hint("Enter", "show"),
+            *move,
+            self._show_hint,
             *self._review_hints,
             Hint("y", "copy text"),
             *self._picture_hints,
@@ -308,17 +325,19 @@ class AuditScreen(Screen):
         ]
 
     def key(self, name: str) -> bool:
-        if self.shows_graph and self.graph is not None and self.graph.key(name):
+        if self.shows_picture and self.graph is not None and self.graph.key(name):
             return True
-        if not self.shows_graph and (self._scroll_told(name) if self._page else self.scroll.key(name, len(self._rows))):
+        if not self.shows_picture and (
+            self._scroll_told(name) if self._page else self.scroll.key(name, len(self._rows))
+        ):
             return True
         match name:
             case "enter":
                 self._show_round()
-            case "g" | "d" if self.graph is not None:
-                self.shows_graph = name == "g"
-            case "esc" if self.over_graph:
-                self.shows_graph = True
+            case "g" | "d" if self.pictured:
+                self.shows_picture = name == "g"
+            case "esc" if self.over_picture:
+                self.shows_picture = True
             case "y" if self.dossier is not None:
                 self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
             case "r" if self.finished.path is not None and self.shell.gives_files:
@@ -378,7 +397,7 @@ class AuditScreen(Screen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        if self.graph is not None and self.shows_graph:
+        if self.graph is not None and self.shows_picture:
             return self.graph.key("left" if steps < 0 else "right")
         return self.key("up" if steps < 0 else "down")
 
@@ -389,17 +408,17 @@ class AuditScreen(Screen):
     def about(self) -> tuple[Section, ...]:
         """The sections of the help."""
         other, touched, line = "", "", "line"
-        if self.graph is not None and self.shows_graph:
+        if self.shows_picture:
             other, touched = f"d shows the {self._called}. ", f"The other tab shows the {self._called}. "
-            line = self.graph.curve.unit
+            line = self.graph.curve.unit if self.graph is not None else ""
+        shows = f"shows the selected {line} on the board" if line else "replays the game"
         happened = Section(
             "What happened",
-            f"Nothing is hidden any more. {other}Enter shows the selected {line} on the board, y copies everything "
-            "as text, s saves a picture of the end next to the record, r reviews the game: what each choice cost and "
-            "what was better.",
+            f"Nothing is hidden any more. {other}Enter {shows}, y copies everything as text, s saves a picture of the "
+            "end next to the record, r reviews the game: what each choice cost and what was better.",
             by_touch=Section(
                 "What happened",
-                f"Nothing is hidden any more. {touched}Show shows the selected {line} on the board, Copy text copies "
+                f"Nothing is hidden any more. {touched}{self._show_hint.label.capitalize()} {shows}, Copy text copies "
                 "everything, Picture saves a picture of the end.",
             ),
         )
@@ -408,8 +427,10 @@ class AuditScreen(Screen):
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
-        if self.graph is not None and self.shows_graph:
+        if self.shows_picture and self.graph is not None:
             steps = [self.graph.step]
+        elif self.shows_picture and self.audited is not None:
+            steps = [0]
         if steps and self.audited is not None:
             self.ui.toast("Opening the board.")
             self.ui.start(self._replay(self.audited, steps[-1]))

@@ -106,7 +106,7 @@ class DossierScreen(AuditScreen):
         again = [] if self._is_last or asked else [Hint("p", "rematch", primary=True)]
         following = self._next
         home = "tournament" if self.table_flow.counts else "title"
-        leave = Hint("Esc", "graph" if self.over_graph else home)
+        leave = Hint("Esc", self.pictured if self.over_picture else home)
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
             said = "✓ You asked for a rematch. " if asked else ""
@@ -122,7 +122,7 @@ class DossierScreen(AuditScreen):
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
             home = "Tournament" if self.table_flow.counts else "Title screen"
-            label = BACK if self.over_graph else home
+            label = BACK if self.over_picture else home
             room = button_width(label, "Esc")
             paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8, 2))
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
@@ -144,7 +144,7 @@ class DossierScreen(AuditScreen):
         """The button beside the one for another game, and its key."""
         if self._next is not None:
             return f"Next: {self._next.label}", "n"
-        return BACK if self.over_graph else "Leave", "Esc"
+        return BACK if self.over_picture else "Leave", "Esc"
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class DossierScreen(AuditScreen):
                 self._play_next()
             case "enter" if self.focus is not None and not self._is_last:
                 self._play_again() if self.focus == 0 else self.key(self._second[1].lower())
-            case "esc" if not self.over_graph:
+            case "esc" if not self.over_picture:
                 leave_table(self.shell, self._table)
             case _:
                 return super().key(name)

@@ -343,7 +343,7 @@ class WatchedDossierScreen(AuditScreen):
 
     def key(self, name: str) -> bool:
         match name:
-            case "esc" | "q" if name == "q" or not self.over_graph:
+            case "esc" | "q" if name == "q" or not self.over_picture:
                 self.ui.pop(self)
             case "k" if self._path is None:
                 self.ui.start(self._keep())

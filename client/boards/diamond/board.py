@@ -17,7 +17,7 @@ from kimberley.client.boards.diamond.words import describe, look
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameText, GameUI, Pace
-from kimberley.client.boards.report import Dossier, Measure
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
@@ -80,11 +80,6 @@ class DiamondUI(GameUI[State, GameEvent]):
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         return dossier(shown)
-
-    def measures(self, state: State) -> Sequence[Measure]:
-        if state.first is None:
-            return ()
-        return (Measure("■", "pieces", "text", [state.position.material(state.color(seat)) for seat in (0, 1)]),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         if state is None or state.first is None:

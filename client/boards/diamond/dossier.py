@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
-from kimberley.client.boards.diamond.scene import mark_of
+from kimberley.client.boards.diamond.panel import panel_width
+from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import count_of
@@ -29,7 +30,12 @@ MIDDLE: Final = 40
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
     """The dossier of a game from its last position."""
     return Dossier(
-        TITLE, partial(draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)), called="moves"
+        TITLE,
+        partial(draw_head, shown=shown),
+        partial(_rows, shown),
+        tuple(_in_words(shown)),
+        board=partial(draw_end, shown=shown) if shown.events else None,
+        called="moves",
     )
 
 
@@ -71,6 +77,35 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         canvas.beside(color == WHITE, 1, 0, sign, fg, bg, bold=True)
         canvas.beside(color == WHITE, 5, 0, name, "text", bold=True)
         canvas.beside(color == WHITE, 5, 1, pieces, "soft")
+
+
+def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+    """The last position with the square that won. Beside it, except on a portrait screen, stands who won."""
+    final, names, seat = _final(shown), shown.names, shown.you
+    last = next((each.ends for each in reversed(shown.events) if each.ends is not None), None)
+    room = 0 if canvas.portrait else panel_width(canvas.width)
+    draw_board(
+        canvas.region(0, 0, canvas.width - room, canvas.height),
+        Scene(final.position, last=last, won=won_square(final)),
+    )
+    if canvas.portrait:
+        return
+    who, by = outcome(shown.result, names, seat)
+    side = canvas.region(canvas.width - room, 0, room, canvas.height)
+    side.fill(0, 0, room, side.height, "panel")
+    told = wrap(by, room - 2)
+    side.fill(0, 1, room, 1 + len(told), "paper")
+    side.put(1, 1, truncate(who, room - 2), "ink", "paper", bold=True)
+    for y, line in enumerate(told, start=2):
+        side.put(1, y, line, "faded", "paper")
+    top = 3 + len(told)
+    side.put(1, top, count_of(len(shown.events), "move"), "soft")
+    for y, color in zip((top + 2, top + 5), (WHITE, BLACK), strict=True):
+        owner = final.seat(color)
+        side.put(1, y, *mark_of(color), bold=True)
+        name = own_name(names[owner], room - 6) if owner == seat else short_name(names, owner, room - 6)
+        side.put(5, y, name, "text", bold=True)
+        side.put(5, y + 1, f"lost {lost(shown.events, color)} of {PIECES}", "soft")
 
 
 def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], who: str, by: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from kimberley.client.boards.diamond.tiling import SAMPLES, Tiling, tiling
+from kimberley.client.boards.diamond.tiling import LEAST, SAMPLES, Tiling, tiling
 from kimberley.client.ui.braille import braille
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Dimmed, Palette, Tint
@@ -75,14 +75,13 @@ def _ground(layout: Tiling, palette: Palette, ascii_only: bool, won: Bits) -> Ca
     """The board without pieces, with the square `won` lit."""
     canvas = Canvas(layout.width, layout.height, palette, ascii_only=ascii_only)
     whole = SAMPLES * SAMPLES
-    tints: list[Color] = [
-        palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")
-        for share in range(whole + 1)
-    ]
+    tints: dict[int, Color] = {
+        share: palette.mixed("ink", SQUARE, 2 * share / whole - 1, "button") for share in range(LEAST, whole + 1)
+    }
     lit = layout.within.get(won, frozenset())
     for y, (row, dots, marks) in enumerate(zip(layout.cover, layout.lines, layout.marks, strict=True)):
         for x, covered in enumerate(row):
-            ground: Color = tints[min(covered, whole)]
+            ground = tints.get(covered, "ink")
             if (x, y) in lit:
                 ground = palette.mixed("ink", "ice", 0.3, "button")
             mark = marks[x] if canvas.ascii_only else braille(dots[x]) if dots[x] else " "
@@ -136,15 +135,9 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
     elif bit & scene.lacking:
         canvas.put(x - 1, y, " ! ", "ink", "warning", bold=True)
     elif scene.last is not None and point == scene.last[0]:
-        canvas.put(x, y, "○", "money", _flat(layout, x, y), bold=True)
+        canvas.put(x, y, "○", "money", "ink", bold=True)
     else:
-        canvas.put(x, y, "•", "text", _flat(layout, x, y))
-
-
-def _flat(layout: Tiling, x: int, y: int) -> Color:
-    """One ground for a sign: that which most of its cell shows."""
-    inside = 0 <= y < layout.height and 0 <= x < layout.width
-    return SQUARE if inside and 2 * layout.cover[y][x] >= SAMPLES * SAMPLES else "ink"
+        canvas.put(x, y, "•", "text", "ink")
 
 
 def sign_of(color: int) -> tuple[str, Color]:

@@ -38,6 +38,8 @@ PORTRAIT_MARGIN: Final = (5, 2)
 """Those on a portrait screen."""
 SAMPLES: Final = 4
 """Of a cell, across and down, to find how much of it a square covers."""
+LEAST: Final = 11
+"""Of these SAMPLES ** 2, so many lie in a square whose ground a cell shows. With fewer, squares would grow together."""
 
 
 def spot(point: int) -> Spot:
@@ -50,9 +52,9 @@ def spot(point: int) -> Spot:
 class Tiling:
     """The board in a region of `width` by `height` cells.
 
-    `at` is the cell of each point; `cover` how many of SAMPLES ** 2 samples of a cell lie in a square, by row and
-    column; `lines` the braille dots of each cell; `marks` the same as characters of ASCII; `ways` the cells that each
-    line passes with its dots in them, `strokes` those with its mark.
+    `at` is the cell of each point; `cover` how many of SAMPLES ** 2 samples of a cell lie in its square, by row and
+    column, 0 where a cell shows none; `lines` the braille dots of each cell; `marks` the same as characters of ASCII;
+    `ways` the cells that each line passes with its dots in them, `strokes` those with its mark.
     """
 
     width: int
@@ -62,7 +64,7 @@ class Tiling:
     lines: tuple[tuple[int, ...], ...]
     marks: tuple[str, ...]
     within: dict[Bits, frozenset[Cell]]
-    """The cells of each square: those of which it covers half and more."""
+    """The cells that show the ground of each square."""
     ways: dict[tuple[int, int], dict[Cell, int]]
     strokes: dict[tuple[int, int], dict[Cell, str]]
     letters: tuple[tuple[int, int, str], ...]
@@ -117,14 +119,14 @@ def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
     ways = {line: _way(middles[line[0]], middles[line[1]]) for line in LINES}
     strokes = {line: _strokes(at[line[0]], at[line[1]]) for line in LINES}
     covers = _covers(width, height, middles)
-    cover = [[0] * width for _ in range(height)]
-    for samples in covers.values():
-        for (x, y), count in samples.items():
-            cover[y][x] += count
     within = {
-        square: frozenset(cell for cell, count in samples.items() if 2 * count >= SAMPLES * SAMPLES)
+        square: frozenset(cell for cell, count in samples.items() if count >= LEAST and cell not in at)
         for square, samples in covers.items()
     }
+    cover = [[0] * width for _ in range(height)]
+    for square, cells in within.items():
+        for x, y in cells:
+            cover[y][x] = covers[square][x, y]
     lines = [[0] * width for _ in range(height)]
     marks = [[" "] * width for _ in range(height)]
     for line, way in ways.items():

@@ -23,39 +23,74 @@ from tests.support.pretend import PretendServices, PretendTable, press, pretend_
 FAIR = SimpleNamespace(code="fair", seats=(), envelopes=9)
 
 
+SCENARIOS = {
+    "diamond-trust": Scenario("diamond-trust", 2, 4, {}),
+    "diamond": Scenario("diamond", 2, 10, {}, bots=True),
+}
+
+
 @cache
-def dossier() -> Dossier:
-    """The dossier of a whole game, which has a graph."""
-    found = find_board("diamond").dossier(finished_game(Scenario("diamond", 2, 10, {}, bots=True)), ("ana", "ben"), 0)
-    assert found.curve is not None
-    return found
+def dossier(game: str) -> Dossier:
+    """The dossier of a whole game: that of Diamond Trust has a graph, that of Diamond the board."""
+    return find_board(game).dossier(finished_game(SCENARIOS[game]), ("ana", "ben"), 0)
 
 
-def at_the_end(**values: Any) -> tuple[App, PretendTable]:
+def at_the_end(game: str = "diamond-trust", **values: Any) -> tuple[App, PretendTable]:
     """The dossier of a game that is over, at its table."""
-    given: dict[str, Any] = {"game": lookup.find("diamond"), "phase": "done", "verdict": FAIR}
+    given: dict[str, Any] = {"game": lookup.find(game), "phase": "done", "verdict": FAIR}
     table = PretendTable(**(given | values))
     app = pretend_app(PretendServices(table))
     app.push(TitleScreen(app))
     flow = TableFlow(app, table)
     app.table_flow = flow
-    app.push(DossierScreen(app, table, flow, dossier()))
+    app.push(DossierScreen(app, table, flow, dossier(game)))
     return app, table
 
 
+@pytest.mark.parametrize("game", SCENARIOS)
 @pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
-def test_esc_leads_from_the_list_back_to_the_graph(keyboard: bool) -> None:
+def test_esc_leads_from_the_list_back_to_the_picture(keyboard: bool, game: str) -> None:
     async def test() -> None:
-        app, table = at_the_end()
-        graph = shown(app)
-        assert "Leave Esc" in graph
+        app, table = at_the_end(game)
+        picture = shown(app)
+        assert "Leave Esc" in picture
         press(app, "d")
         rows = shown(app)
-        assert rows != graph
+        assert rows != picture
         assert "Leave Esc" not in rows
         press(app, "esc") if keyboard else touch(app, "Back Esc")
-        assert shown(app) == graph
+        assert shown(app) == picture
         assert table.done == []
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 40)])
+def test_diamond_ends_with_the_square_that_won_and_counts_no_pieces(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        app, _ = at_the_end("diamond")
+        said = " ".join(shown(app, *size).split())
+        assert "ben wins" in said
+        assert "White completed the" in said
+        assert "THE LEAD" not in said
+        canvas = app.paint(*size, app.now())
+        cells = [canvas.cell(x, y) for x in range(canvas.width) for y in range(canvas.height)]
+        assert [cell.char for cell in cells if cell.style.bg == "ice"].count("○") == 4
+
+    run(test())
+
+
+def test_enter_at_the_end_of_diamond_replays_the_game() -> None:
+    async def test() -> None:
+        app, table = at_the_end("diamond")
+        table.audited = finished_game(SCENARIOS["diamond"])
+        assert "Enter replay" in shown(app)
+        press(app, "enter")
+        await until(lambda: "· replay" in shown(app))
+        press(app, "esc", "d")
+        assert "g board" in shown(app)
+        press(app, "g")
+        assert "ben wins" in shown(app)
 
     run(test())
 

@@ -9,12 +9,14 @@ import pytest
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
 from kimberley.client.boards.diamond.panel import panel_width
+from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.playback import LATE
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.palette import Depth
-from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS, SQUARES
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import WHITE
 from kimberley.games.diamond.rules import State
@@ -99,6 +101,35 @@ def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: in
         # A click on the point, or on a cell beside it, means the point.
         assert {meant(layout, x + dx, y + dy) for dx, dy in ((0, 0), (-2, 0), (2, 0), (0, 1), (0, -1))} <= {point, None}
         assert {meant(layout, x + dx, y) for dx in (-2, 0, 2)} == {point}
+
+
+def runs_of(cells: set[tuple[int, int]]) -> int:
+    """How many areas cells make that touch along an edge."""
+    count = 0
+    while cells:
+        count += 1
+        edge = [cells.pop()]
+        while edge:
+            x, y = edge.pop()
+            beside = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & cells
+            cells -= beside
+            edge += beside
+    return count
+
+
+@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC])
+@pytest.mark.parametrize(("columns", "rows", "portrait"), [(*board(size), False) for size in SIZES] + [(40, 26, True)])
+def test_no_two_squares_grow_together(columns: int, rows: int, portrait: bool, depth: Depth) -> None:
+    canvas = Canvas(columns, rows, Palette(depth), portrait=portrait)
+    draw_board(canvas, Scene())
+    ink = canvas.palette.style("text", "ink")
+    tinted = {
+        (x, y)
+        for x in range(columns)
+        for y in range(rows)
+        if canvas.palette.style("text", canvas.cell(x, y).style.bg) != ink
+    }
+    assert runs_of(tinted) == len(SQUARES)
 
 
 def test_arrows_lead_to_every_point() -> None:
