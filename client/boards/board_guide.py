@@ -9,7 +9,6 @@ from kimberley.client.boards.bubble import NEXT, STOP, Bubble, cells_to_keep, dr
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.participants import only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Section
@@ -18,18 +17,18 @@ START_KEY: Final = "g"
 """What starts it in the menu."""
 HELP: Final = Section(
     "The guide",
-    f"Short notes on the board guide you through your first turns against the computer. {NEXT_KEY} moves on from a "
-    f"note with nothing to do, {STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
+    f"Short notes on the board guide you through your first turns. {NEXT_KEY} moves on from a note with nothing to do, "
+    f"{STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
     by_touch=Section(
         "The guide",
-        "Short notes on the board guide you through your first turns against the computer. Touch a note with nothing "
-        "to do to move on. To see them again, use the menu.",
+        "Short notes on the board guide you through your first turns. Touch a note with nothing to do to move on. To "
+        "see them again, use the menu.",
     ),
 )
 
 
 class BoardGuide:
-    """The guide of the player at a table, who plays alone.
+    """The guide of the player at a table.
 
     Args:
         steps: The steps of the game's guide.
@@ -48,8 +47,8 @@ class BoardGuide:
 
     @property
     def possible(self) -> bool:
-        """Returns whether there is a guide here: only in games alone."""
-        return only_bots(self._table) and bool(self._steps)
+        """Returns whether the game has a guide."""
+        return bool(self._steps)
 
     @property
     def running(self) -> bool:

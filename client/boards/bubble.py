@@ -1,4 +1,4 @@
-"""How a step of the guide looks: a speech bubble on paper beside what it points at, and the rest dimmed."""
+"""How a step of the guide looks: a speech bubble on paper beside what it points at."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, GuideStep
-from kimberley.client.boards.portrait import HEADER_ROWS
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.lists import LEAST_ROWS
@@ -102,7 +101,6 @@ def draw_bubble(
     was `last`, if that is possible. Returns where it is.
     """
     bubble = _place(canvas, step, target, _Hidden(canvas, clear), last)
-    _dim(canvas, target)
     canvas.fill(bubble.x, bubble.y, bubble.room, bubble.rows, "paper")
     canvas.hit(bubble.x, bubble.y, bubble.room, bubble.rows, HOLD if step.do else NEXT)
     if bubble.tail is not None:
@@ -181,21 +179,6 @@ def _strip_rows(canvas: Canvas) -> range:
     if strip is None or not strip.full:
         return range(0)
     return range(strip.row, strip.row + strip.rows)
-
-
-def _dim(canvas: Canvas, target: HitArea | None) -> None:
-    """Dims the board, but not what the bubble points at, the bars (or what each player has) and the phase strip."""
-    bright = [] if target is None else [target]
-    strip = _strip_rows(canvas)
-    for y in range(HEADER_ROWS if canvas.portrait else 1, canvas.height - bar_rows(canvas)):
-        if y in strip:
-            continue
-        x = 0
-        for area in bright:
-            if area.y <= y < area.y + area.height:
-                canvas.dim(0, y, area.x, 1)
-                x = area.x + area.width
-        canvas.dim(x, y, canvas.width - x, 1)
 
 
 # -- where it is -------------------------------------------------------------------------------------------------------

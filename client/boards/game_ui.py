@@ -98,7 +98,7 @@ class GameUI(ABC, Generic[S, E]):
     typed_help: Sequence[str]
     """The game in short, and everything that can be typed."""
     guide: Sequence[GuideStep] = ()
-    """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
+    """The steps of the guide through the first turns; empty if the game has no guide."""
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:

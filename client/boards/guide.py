@@ -1,7 +1,8 @@
-"""A guide through the first turns of a game against a bot: six steps, each in the situation that it is about.
+"""A guide through the first turns of a first game: six steps, each in the situation that it is about.
 
 A game brings its steps (`GameUI.guide`). On the screen a step is a speech bubble on the board (`bubble`); in the line
-mode its sentences are said. The guide teaches what the rules say, and stops nobody from playing.
+mode its sentences are said. The guide teaches what the rules say, and stops nobody from playing. Nobody else at the
+table learns of it.
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ Areas = Callable[[Action, AnyShown], bool]
 """Whether an area of the board that can be clicked belongs to what a step points at."""
 
 OFFER: Final = "guide: learn your first turns note by note; Enter says the next one. no guide: stop that."
+STOPS: Final = "Short notes guide you through your first turns. Type no guide to stop them."
 MORE: Final = "Press Enter for the next note."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
-NEXT_KEY: Final = "F3"
+NEXT_KEY: Final = "Enter"
 STOP_KEY: Final = "F4"
-"""The keys of the guide. No board has them, so each key that a board shows does what it says, whether or not a step is
-shown.
-"""
+"""The keys of the guide. Enter goes on from a step that only tells something; all else means what the board says."""
 
 
 @dataclass(frozen=True, slots=True)

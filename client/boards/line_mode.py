@@ -15,7 +15,7 @@ from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
-from kimberley.client.session.participants import only_bots, spoken_names
+from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
 from kimberley.protocol.events import Answered, Event, SeatDeparted
@@ -100,8 +100,8 @@ class LineMode:
 
     @property
     def can_guide(self) -> bool:
-        """Returns whether there is a guide here: only in games alone."""
-        return only_bots(self._table) and bool(self._game.guide)
+        """Returns whether the game has a guide."""
+        return bool(self._game.guide)
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""

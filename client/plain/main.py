@@ -109,7 +109,7 @@ class PlainClient:
             case PlayAlone(game, seats, given):
                 await self._alone(game, seats, given)
             case JoinTable(str(where)):
-                await self._sit(self._join(where))
+                await self._sit(self._join(where), fresh=True)
             case JoinTable(None) | WatchTable(None):
                 await self._list()
             case WatchTable(str(where)):
@@ -186,7 +186,7 @@ class PlainClient:
             case "finished" | "records":
                 await self._list_records()
             case "join" if rest:
-                await self._sit(self._join(typed))
+                await self._sit(self._join(typed), fresh=True)
             case "watch" if rest:
                 await self._watch(typed)
             case "join" | "watch":
@@ -233,7 +233,7 @@ class PlainClient:
     ) -> None:
         wanted, options = for_table(self.settings, lookup.find(name), seats, given)
         settled = for_people(self.settings, options)
-        await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind))
+        await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind), fresh=True)
 
     async def _alone(
         self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN, *, guided: bool = False
@@ -340,7 +340,10 @@ class PlainClient:
                 self.lines.say(STOP_WAITING)
             return joining.result()
 
-    async def _sit(self, opening: Any, *, guided: bool = False) -> None:
+    async def _sit(self, opening: Any, *, guided: bool = False, fresh: bool = False) -> None:
+        """Plays at a table. A guide leads through the first turns if `guided`, or if this is a `fresh` game between
+        people that this player has never played.
+        """
         try:
             found: TableLike | JoinedTournament = await opening
         except UserError as error:
@@ -351,7 +354,8 @@ class PlainClient:
             return
         table: TableLike | None = found
         while table is not None:
-            table = await self._play_at(table, guided=guided)
+            first = fresh and table.game.id not in self.settings.guided
+            table, fresh = await self._play_at(table, guided=guided or first), False
         self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
     async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kimberley.client.audio.port import AudioLike
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards import take_back
+from kimberley.client.boards.guide import STOPS as STOP_GUIDE
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.console import ConsoleLike
@@ -184,6 +185,7 @@ class TableNews:
                 say(f"The game begins: {table.game.title}, with {join_names(table.names)}.", *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
+                    say(STOP_GUIDE)
                 self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None

@@ -82,7 +82,7 @@ class TableFlow:
         self, shell: Shell, table: TableLike, tournament: TournamentHome | None = None, *, guided: bool = False
     ) -> None:
         """`tournament` is the one for which the game counts. With `guided`, a guide leads through the first turns of
-        the first game.
+        the first game; without, it does so where people play the game that this player has never played.
         """
         self.shell = shell
         self.table = table
@@ -306,9 +306,10 @@ class TableFlow:
             case "game":
                 self.shown_peer = table.peer
                 screen = find_board(table.game.id).view(table, self.shell)
-                if self._guided:
+                if self._guided or self._is_first_game():
                     screen.start_guide()
                 self._guided = False
+                self.shell.settings.skip_guide(table.game.id)
                 self._show(kind, screen)
             case "done":
                 self.shown = kind
@@ -328,6 +329,13 @@ class TableFlow:
                 home = "the tournament" if self.counts else "title screen"
                 end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
+
+    def _is_first_game(self) -> bool:
+        """Whether a game between people begins that this player has never played."""
+        table = self.table
+        begun = table.peer is not None and any(table.seat in ask.choosers for ask, _ in table.peer.story)
+        first = table.game.id not in self.shell.settings.guided
+        return first and not begun and not self.counts and not only_bots(table)
 
     async def _show_later(self, kind: str, seconds: float) -> None:
         """Shows the seats or the words if the game has not begun by then."""

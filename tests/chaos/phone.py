@@ -14,7 +14,7 @@ from playwright.async_api import Error as PageTrouble
 
 from tests.support.chromium import Chromium, installed_chromium, open_chromium
 from tests.support.diamond_game import places
-from tests.support.phone import ASTRAY, GO_ON, READING, Phone, Touch, open_phone, place
+from tests.support.phone import ASTRAY, GO_ON, READING, STOP_GUIDE, Phone, Touch, open_phone, place
 from tests.support.phone_tables import PLAYERS, VERDICT
 from tests.support.seat_page import UPRIGHT
 from tests.support.terminal import TimedOut
@@ -78,7 +78,7 @@ class PhoneGuest(threading.Thread):
     def _play(self, chromium: Chromium, phone: Phone) -> None:
         """Plays until the record is saved, or the phone is stopped."""
         of_game = PLAYERS[self._game].touches(ROUNDS) if self._game in PLAYERS else TRUST
-        touches: tuple[Touch, ...] = (*GO_ON, VERDICT, ASTRAY, *LOBBY, *of_game)
+        touches: tuple[Touch, ...] = (*GO_ON, STOP_GUIDE, VERDICT, ASTRAY, *LOBBY, *of_game)
         pairs = [(each, each) if isinstance(each, str) else each for each in touches]
         while not self._ended.is_set():
             try:

@@ -40,7 +40,7 @@ def places() -> dict[str, tuple[int, int]]:
 
 def turn_by_touch(phone: Phone, written: str) -> None:
     """Makes a turn, and waits until it is made."""
-    phone.wait("your move")
+    phone.wait_through("your move")
     for point in written.rstrip("*").split("-"):
         before = phone.text
         phone.tap(*places()[point])

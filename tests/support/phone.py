@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from playwright.async_api import Page
 from playwright.async_api import TimeoutError as NothingHappened
 
+from kimberley.client.boards.bubble import STOP_LABELS
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from tests.support.chromium import Chromium
 from tests.support.seat_page import UPRIGHT, phone
@@ -26,6 +27,8 @@ Touch: TypeAlias = str | tuple[str, str]
 """A text that is touched when it is shown; or, when the first of two is shown, the second."""
 GO_ON: Final = ("Continue", "to the end")
 """The buttons of what stays until it is read, and of what is played back."""
+STOP_GUIDE: Final = STOP_LABELS[True]
+"""What stops the notes that guide through a first game."""
 ASTRAY: Final = ("· log", "Back")
 """The log, and the way back: a touch that comes when the screen has just changed may open it."""
 READING: Final = DiamondTrustUI.key_delay
@@ -41,6 +44,8 @@ class Phone:
         self.page = page
         self.problems: list[str] = []
         """What the browser complained about."""
+        self.guided = False
+        """Whether the player reads the notes of the guide. A finger stops them for all others."""
         self._run = chromium.wait_for
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text) if said.type in ("error", "warning") else None)
@@ -140,7 +145,8 @@ class Finger:
         """`ends` are the texts at which it stops."""
         self._phone = phone
         self._ends = ends
-        known = (*GO_ON, *ends, ASTRAY, *touches)
+        notes = () if phone.guided else (STOP_GUIDE,)
+        known = (*GO_ON, *notes, *ends, ASTRAY, *touches)
         self._known = [(each, each) if isinstance(each, str) else each for each in known]
         self._text = ""
         """What was shown when it last touched something."""

@@ -204,7 +204,6 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
     },
     "diamond": {
         "First phase: placing": PLACES,
-        "Watch the squares": PLACES,
         "Second phase: moving": Ways(_move, lambda pupil: pupil.click(("point", _movable(pupil)))),
         "Only one at a time": Ways(_move, _click_target),
     },
@@ -230,15 +229,16 @@ def do(pupil: Pupil, note: GuideStep, way: str) -> None:
     if note.do:
         getattr(deeds[note.title], way)(pupil)
     elif way == "keys":
-        pupil.press("f3")
+        pupil.press("enter")
     else:
         pupil.click(NEXT)
 
 
+SQUARES: Final = [("square", square) for square in range(64)]
+"""All squares of the mine."""
+
 TO_CHOOSE_FROM: Final[dict[str, Callable[[Any], Sequence[Action]]]] = {
-    "Cards": lambda form: [("square", square) for squares in form.reach.values() for square in squares],
-    "Moves": lambda form: [("square", square) for square in form.targets],
-    "On the way": lambda form: [*(("square", square) for square in form.targets), "key:enter"],
+    **dict.fromkeys(("Nests", "Cards", "Moves", "On the way", "Veins"), lambda _: SQUARES),
     "Exploring": lambda _: ["key:enter"],
 }
 """What a bubble leaves free, by its title."""

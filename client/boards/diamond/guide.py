@@ -1,4 +1,4 @@
-"""The guide through the first turns: the aim and placing, later moving and captures."""
+"""The guide through the first turns: the aim, the swap and placing, later moving and captures."""
 
 from __future__ import annotations
 
@@ -34,12 +34,19 @@ def _at_cursor(action: Action, shown: AnyShown) -> bool:
     return action == ("point", _form(shown).cursor.point)
 
 
-def _enemies(action: Action, shown: AnyShown) -> bool:
-    """The pieces of the other side, or the point where the cursor is if it has none yet."""
-    position = _position(shown)
-    return _is_in(action, position.pieces[1 - position.turn]) or (
-        not position.pieces[1 - position.turn] and _at_cursor(action, shown)
-    )
+def _swap_or_cursor(action: Action, shown: AnyShown) -> bool:
+    """The button that swaps, or the point where the first piece goes."""
+    return action == "key:s" if _position(shown).may_swap else _at_cursor(action, shown)
+
+
+def _on_board(action: Action, shown: AnyShown) -> bool:
+    """The piece that there is to swap for."""
+    return _is_in(action, _position(shown).pieces[0] | _position(shown).pieces[1])
+
+
+def _can_swap(shown: AnyShown) -> bool:
+    """Whether the player may swap, or the other side may after the player's first piece."""
+    return PLACING(shown) and not _position(shown).pieces[_position(shown).turn]
 
 
 def _can_move(action: Action, shown: AnyShown) -> bool:
@@ -64,10 +71,20 @@ def _can_go(action: Action, shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        "Be the first to hold all four corners of a tinted square.",
+        "Be the first to hold all four corners of a tinted square. It wins at once, in either phase. Your opponent can "
+        "do it too.",
         "Goal",
         _points(SQUARES_AT[MIDDLE][0]),
         PLACING,
+    ),
+    GuideStep(
+        "The swap",
+        "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. As Black, "
+        "do not make it too good.",
+        "The swap",
+        _swap_or_cursor,
+        _can_swap,
+        free=_on_board,
     ),
     GuideStep(
         "First phase: placing",
@@ -77,14 +94,6 @@ GUIDE: Final = (
         PLACING,
         do="Arrows and Enter, or click an open point twice.",
         by_touch="Tap an open point, then the button.",
-    ),
-    GuideStep(
-        "Watch the squares",
-        "Completing a square wins at once, in either phase. Your opponent can do it too.",
-        "Goal",
-        _enemies,
-        PLACING,
-        do="Place your next piece.",
     ),
     GuideStep(
         "Second phase: moving",

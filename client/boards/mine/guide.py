@@ -30,15 +30,6 @@ def _pawn(action: Action, shown: AnyShown) -> bool:
     return shown.you is not None and action == ("square", state.mine.pawns[shown.you])
 
 
-def _choices(action: Action, shown: AnyShown) -> bool:
-    """The squares that the player may choose, or that a card leads to, and the button of what is chosen."""
-    form = open_form(shown)
-    if not isinstance(form, MineForm):
-        return False
-    lights = form.lights()
-    return action == "key:enter" or action in {("square", square) for square in {*lights.open, *lights.notes}}
-
-
 def _vein(action: Action, shown: AnyShown) -> bool:
     """A vein that still holds something."""
     state = shown.state
@@ -46,6 +37,9 @@ def _vein(action: Action, shown: AnyShown) -> bool:
     full = (square for nest, square in enumerate(state.mine.veins) if not state.mine.opened[nest])
     return action == ("square", next(full, None))
 
+
+BOARD: Final = areas("key:enter", ("square",))
+"""The board, on which all that a note is about lies, and the button of what is chosen."""
 
 GUIDE: Final = (
     GuideStep(
@@ -55,6 +49,7 @@ GUIDE: Final = (
         "Goal",
         own("player"),
         phase("NESTS"),
+        free=BOARD,
     ),
     GuideStep(
         "Nests",
@@ -63,7 +58,7 @@ GUIDE: Final = (
         "Set-up",
         _at_cursor,
         phase("NESTS"),
-        free=areas("key:enter"),
+        free=BOARD,
         do="Arrows and Enter, or click a square twice.",
         by_touch="Tap a square, then Place it.",
     ),
@@ -74,7 +69,7 @@ GUIDE: Final = (
         areas(("card",)),
         phase("CARD"),
         clear=areas(("about",)),
-        free=_choices,
+        free=BOARD,
         do="Type its number, then Enter, or click it twice.",
         by_touch="Tap a card, then Play it.",
     ),
@@ -84,7 +79,7 @@ GUIDE: Final = (
         "moves",
         _pawn,
         phase("MOVE"),
-        free=_choices,
+        free=BOARD,
         do="Choose a lit square: click it, or Tab.",
         by_touch="Tap a lit square.",
         done=_has_target,
@@ -96,7 +91,7 @@ GUIDE: Final = (
         "On the way",
         _pawn,
         phase("MOVE", "CARD"),
-        free=_choices,
+        free=BOARD,
     ),
     GuideStep(
         "Veins",
@@ -105,6 +100,6 @@ GUIDE: Final = (
         "Veins",
         _vein,
         phase("CARD", "VEIN"),
-        free=_choices,
+        free=BOARD,
     ),
 )

@@ -57,7 +57,7 @@ def test_the_first_note_comes_before_what_the_others_do() -> None:
         assert pupil.note() is pupil.steps[0]
         assert pupil.screen.head.at < pupil.screen.head.last
         assert pupil.form is None
-        pupil.press("f3")
+        pupil.press("enter")
         pupil.clock.time += 60
         assert pupil.note() is pupil.steps[1]
         assert pupil.screen.head.at == pupil.screen.head.last
@@ -109,13 +109,13 @@ def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: 
             alone.offer()
             while (note := guided.note()) is not None and note not in seen:
                 seen.append(note)
-                for key in ("1", "enter", "esc"):
+                for key in ("1", *(["enter"] if note.do else []), "esc"):
                     bubble = guided.bubble()
                     assert around(guided.canvas, bubble) == around(alone.canvas, bubble), f"{note.title}, before {key}"
                     guided.press(key)
                     alone.press(key)
                 if guided.note() is note and not note.do:
-                    guided.press("f3")
+                    guided.press("enter")
             guided.table.answer()
             alone.table.answer()
         assert any(note.do for note in seen)
@@ -141,13 +141,59 @@ def test_the_guide_waits_while_the_player_looks_back() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_there_is_no_guide_in_games_with_people(game: str) -> None:
+def test_the_guide_tells_nobody_else_at_the_table_anything(game: str) -> None:
     async def main() -> None:
-        pupil = Pupil(game)
-        pupil.table.acquaintance = ("you", "bot", "known")[: SEATS[game]] if SEATS[game] > 2 else ("you", "known")
-        assert all(item.label != "Guide me" for item in pupil.screen.menu())
-        assert all(section.heading != "The guide" for section in pupil.screen.help().sections)
-        assert not find_board(game).plain(pupil.table).can_guide
+        guided, alone = Pupil(game), Pupil(game)
+        for pupil in (guided, alone):
+            pupil.table.acquaintance = ("you", "new", "new")[: SEATS[game]]
+        guided.screen.start_guide()
+        for _ in range(ASKS_TO_COMPARE):
+            guided.offer()
+            alone.offer()
+            while (note := guided.note()) is not None and not note.do:
+                guided.press("enter")
+            guided.table.answer()
+            alone.table.answer()
+        assert guided.table.done == alone.table.done
+        assert guided.table.story == alone.table.story
+
+    run(main())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_under_a_note_is_as_bright_as_without_it(game: str) -> None:
+    async def main() -> None:
+        guided, alone = Pupil(game), Pupil(game)
+        guided.screen.start_guide()
+        for pupil in (guided, alone):
+            pupil.offer()
+            while pupil.form is None:
+                pupil.table.answer()
+                pupil.offer()
+        noted, bare, bubble = guided.canvas, alone.canvas, guided.bubble()
+        assert bubble is not None
+        for y in range(noted.height):
+            for x in range(noted.width):
+                beside = not (bubble.x - 1 <= x <= bubble.x + bubble.width)
+                if beside or not bubble.y - 1 <= y <= bubble.y + bubble.height:
+                    assert noted.cell(x, y).style == bare.cell(x, y).style, (x, y)
+
+    run(main())
+
+
+def test_who_may_swap_in_diamond_reads_of_the_swap_and_so_does_who_places_first() -> None:
+    async def main() -> None:
+        for begins in (0, 1):
+            pupil = Pupil("diamond", begins=begins)
+            pupil.screen.start_guide()
+            notes = []
+            for note in pupil.turns():
+                notes.append(note.title)
+                if note.do:
+                    break
+                pupil.press("enter")
+            assert notes == ["Goal", "The swap", "First phase: placing"]
+            assert pupil.form.phase == ("PLACE", "SWAP?")[begins]
 
     run(main())
 

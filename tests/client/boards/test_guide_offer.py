@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session import settings as saved
 from kimberley.games import lookup
@@ -13,6 +15,7 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.pupil import GAMES
+from tests.support.whole_game_table import WholeGameTable, at_random
 
 
 def newcomer(folder: Path, services: PretendServices) -> App:
@@ -71,6 +74,39 @@ def test_hosting_offers_no_guide(tmp_path: Path) -> None:
         assert isinstance(app.stack[-1], SetupScreen)
         press(app, "f10")
         assert "guided" not in shown(app)
+
+    run(main())
+
+
+def at_a_table(app: App, acquaintance: tuple[str, str], *, counts: bool = False) -> bool:
+    """Shows a game that begins at a table. Returns whether a note of the guide is shown."""
+    table = WholeGameTable("diamond", 2, 1, at_random(1), lambda: 0.0, {})
+    table.acquaintance = acquaintance
+    table.offer()
+    home: Any = PretendHome() if counts else None
+    app.follow_table(TableFlow(app, table, home))
+    noted = "F4 stop guide" in shown(app)
+    flow = app.table_flow
+    assert isinstance(flow, TableFlow)
+    flow.forget()
+    return noted
+
+
+class PretendHome:
+    """A tournament that shows nothing."""
+
+    final = None
+
+
+def test_the_first_game_between_people_is_guided_and_no_other_one(tmp_path: Path) -> None:
+    async def main() -> None:
+        app = newcomer(tmp_path, PretendServices())
+        assert not at_a_table(app, ("you", "new"), counts=True)
+        assert not at_a_table(app, ("you", "bot"))
+        app = newcomer(tmp_path, PretendServices())
+        assert at_a_table(app, ("you", "new"))
+        assert saved.load(tmp_path).guided == ["diamond"]
+        assert not at_a_table(app, ("you", "new"))
 
     run(main())
 

@@ -44,6 +44,7 @@ def in_empty_room(chromium: Chromium) -> Iterator[Phone]:
 def test_a_guided_month_and_a_game_against_a_bot_are_played_in_the_page(chromium: Chromium) -> None:
     with in_empty_room(chromium) as ben:
         ben.touch("Play alone")
+        ben.guided = True
         ben.touch("Guide me")
         ben.wait("Your goal")
         ben.touch("next")
