@@ -274,7 +274,7 @@ def _false_verdicts(peer: Peer) -> list[Deviation]:
         return []
     step, stage = peer.closing.step, peer.closing.stage - 1
     return [
-        Deviation(step, stage, seat, "it signed a verdict that the record does not bear out")
+        Deviation(step, stage, seat, "they signed a verdict that the record does not bear out")
         for seat, body in sorted(peer.verdicts.items())
         if body != ("fair", ())
     ]

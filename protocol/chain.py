@@ -57,8 +57,8 @@ class Chain:
         self.queue.append(envelope)
         if envelope.kind == CHAT:
             self.chats += 1
-            return f"it talked more than {MOST_TALK} times in one game" if self.chats > MOST_TALK else None
+            return f"they talked more than {MOST_TALK} times in one game" if self.chats > MOST_TALK else None
         if self.stopped and envelope.kind in PLAYED:
-            return "it played on after it had resigned, left or closed the game"
+            return "they played on after they had resigned, left or closed the game"
         self.stopped = self.stopped or envelope.kind != STAGE
         return None

@@ -85,16 +85,16 @@ class Closing:
         """Raises ProtocolViolation if public facts forbid the body."""
         if self.stage == CLOSE:
             if pack(body) != pack(self.close_body()):
-                raise ProtocolViolation("it signed a result that the game did not have")
+                raise ProtocolViolation("they signed a result that the game did not have")
         elif self.stage == SHOW:
             match body:
                 case (bytes() as seed, tuple()) if len(seed) == 32:
                     if seed_hash(seed) != self.table.roster.seats[seat].seed_hash:
                         raise ProtocolViolation(
-                            "the seed that it showed is not the one whose hash it signed in the roster"
+                            "the seed they showed is not the one whose hash they signed in the roster"
                         )
                 case _:
-                    raise ProtocolViolation("it did not show a seed and its choices")
+                    raise ProtocolViolation("they did not show a seed and their choices")
         else:
             match body:
                 case ("fair", ()):
@@ -127,7 +127,7 @@ class Closing:
             )
             if opened is None:
                 step, stage = departure.context.step, departure.context.stage
-                reason = "what it left behind for the audit does not open to its seed and its choices"
+                reason = "what they left behind for the audit does not open to their seed and choices"
                 self.spoiled = (*self.spoiled, Deviation(step, stage, departure.seat, reason))
             else:
                 self.shown[departure.seat] = opened

@@ -101,7 +101,7 @@ def reexecute(
     if left:
         step, stage = (log[-1].step, log[-1].stage) if log else (0, 0)
         return Reexecution(
-            play, Deviation(step, stage, seat, "it showed more choices at the audit than the game asked for")
+            play, Deviation(step, stage, seat, "they showed more choices at the audit than the game asked for")
         )
     return Reexecution(play, None)
 
@@ -114,16 +114,16 @@ def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
     if play.seat in entry.bodies:
         if play.wants is not None:
             if not choices:
-                return "it showed no choice for this step at the audit"
+                return "they showed no choice for this step at the audit"
             try:
                 play.choose(choices.pop(0))
             except NotAllowed as error:
-                return f"it chose what it had no right to: {error}"
+                return f"they chose what they had no right to: {error}"
         given, due = entry.bodies[play.seat], play.body()
         if pack(given) != pack(due):
             return play.explain(given, due)
     if play.seat in entry.left and pack(entry.left[play.seat]) != pack(play.leave_body()):
-        return "what it left behind is not what its seed gives"
+        return "what they left behind is not what their seed gives"
     return None
 
 

@@ -264,7 +264,7 @@ class Peer:
             return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]
-            self.catch(envelope, "it signed two different envelopes with one number")
+            self.catch(envelope, "they signed two different messages with one number")
             return True
         if envelope.number > chain.number:
             if len(chain.early) >= MOST_EARLY:
@@ -374,7 +374,7 @@ class Peer:
             late = self.closing and (envelope.kind == RESIGN or envelope.slot == self.closing.abandoned)
             if envelope.kind == CHAT or late:
                 if envelope.kind in (STAGE, LEAVE) and any(other.kind in (STAGE, LEAVE) for other in chain.loose):
-                    self.catch(envelope, "it signed two envelopes for one stage")
+                    self.catch(envelope, "they signed two messages where one was due")
                     return
                 chain.loose.append(chain.queue.popleft())
                 continue
@@ -386,7 +386,7 @@ class Peer:
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self.owing:
-                self.catch(envelope, "it signed an envelope out of its stage")
+                self.catch(envelope, "they signed a message out of turn")
                 return
             chain.given = chain.queue.popleft()
             if envelope.seat != self.seat:

@@ -182,7 +182,7 @@ class Play:
     def check_leave(self, seat: int, body: Plain) -> None:
         """Raises ProtocolViolation if public facts forbid this leave."""
         if not self.leavable:
-            raise ProtocolViolation("it leaves a table that nobody can leave now")
+            raise ProtocolViolation("they left a table that nobody could leave then")
         self._left(seat, body)
 
     def complete(self, bodies: Mapping[int, Plain], left: Mapping[int, Plain] | None = None) -> list[Entry]:
@@ -244,11 +244,11 @@ class Play:
                 g, public_keys = self.crypto.group, self.crypto.public_keys[seat]
                 keys = published_key(g, public_keys.coin, coin), published_key(g, public_keys.bag, bag)
                 if keys[0] is None or keys[1] is None:
-                    raise ProtocolViolation("the keys that it publishes are not those that it announced")
+                    raise ProtocolViolation("the keys they published are not those they announced")
                 if not escrow.well_formed(g, len(self._others(seat)), secret):
-                    raise ProtocolViolation("what it leaves for the audit is not well formed")
+                    raise ProtocolViolation("what they left for the audit is not well formed")
                 return PublishedKeys(keys[0], keys[1]), secret
-        raise ProtocolViolation("it leaves without its keys")
+        raise ProtocolViolation("they left without publishing their keys")
 
     def _others(self, seat: int) -> tuple[int, ...]:
         return tuple(other for other in self.crypto.present if other != seat)

@@ -155,7 +155,7 @@ class Machine(ABC):
         CryptoContext of that seat.
         """
         del given, due, choice
-        return f"{self.owed(stage)} is not what its seed and its choices give"
+        return f"{self.owed(stage)} is not what their seed and choices give"
 
     def context(self, stage: int, seat: int) -> Context:
         return self.crypto.context(self.step, stage, seat)

@@ -15,9 +15,9 @@ def check_choice(space: Space, choice: Plain) -> Plain:
     try:
         read = space.read(choice)
     except Unreadable as error:
-        raise ProtocolViolation(f"its choice cannot be read: {error}") from None
+        raise ProtocolViolation(f"their choice cannot be read: {error}") from None
     if reason := space.violation(read):
-        raise ProtocolViolation(f"its choice breaks a rule: {reason}")
+        raise ProtocolViolation(f"their choice breaks a rule: {reason}")
     return read
 
 

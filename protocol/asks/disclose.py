@@ -124,7 +124,7 @@ class DiscloseMachine(AskMachine[Disclose]):
             if offer != due_offer:
                 return f"the pads of {name} are not the ones that give the key above the threshold and only there"
             if sealed != due_sealed:
-                return f"what it told in {name} is not what it sealed and chose"
+                return f"what they told in {name} is not what they sealed and chose"
         return super().explain(stage, given, due, choice)
 
     def tells_of(self, owner: int) -> list[tuple[int, Tell]]:

@@ -38,9 +38,9 @@ class KeysMachine(Machine):
                 case (bytes() as public, bytes() as proof):
                     decode_point(self.crypto, public)
                     if not verify_key(self.crypto.group, self.context(stage, seat), purpose, public, proof):
-                        raise ProtocolViolation(f"it does not prove that it knows its {purpose} key")
+                        raise ProtocolViolation(f"they do not prove that they know their {purpose} key")
                 case _:
-                    raise ProtocolViolation(f"its {purpose} key is not a key and a proof")
+                    raise ProtocolViolation(f"their {purpose} key is not a key and a proof")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         self.crypto.public_keys = tuple(_publics(bodies[seat]) for seat in range(self.crypto.seats))

@@ -41,7 +41,7 @@ class OpenMachine(AskMachine[Open]):
                 case (int() as total, bytes() as scalar) if type(total) is int and 0 <= total < 1 << tally.bits:
                     pass
                 case _:
-                    raise ProtocolViolation(f"its opening of {tally.name} is not a total and a blinding")
+                    raise ProtocolViolation(f"their opening of {tally.name} is not a total and a blinding")
             try:
                 blinding = crypto.group.decode_scalar(scalar)
             except BadScalar as error:

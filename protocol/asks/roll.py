@@ -36,7 +36,7 @@ class RollMachine(AskMachine[Roll]):
                 self.crypto.group, self.context(stage, seat), self.crypto.public_keys[seat].coin, 0, share
             ):
                 return
-        raise ProtocolViolation("its share of the roll is not the one that its coin key fixes")
+        raise ProtocolViolation("their share of the roll is not the one that their coin key fixes")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         points = []

@@ -116,7 +116,7 @@ class SealMachine(AskMachine[Seal]):
         return seen(None), seen(self.crypto.seat)
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        return "it sealed a different choice than it showed at the audit"
+        return "they sealed a different choice than they showed at the audit"
 
     def _sealed(self, space: Amounts, choice: Plain) -> list[tuple[int, int]]:
         """Returns (amount, blinding) for each slot of this seat's choice."""

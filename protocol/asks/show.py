@@ -53,7 +53,7 @@ class ShowMachine(AskMachine[Show]):
         crypto, context = self.crypto, self.context(stage, seat)
         g, public, pairs = crypto.group, crypto.public_keys[seat].bag, self.pairs(None)
         if (to_all != b"") != bool(pairs) or (pairs and not shares.verify_share(g, context, public, pairs, to_all)):
-            raise ProtocolViolation("its shares are not those that its bag key fixes")
+            raise ProtocolViolation("their shares are not those that their bag key fixes")
         receivers = [to for to in self._receivers if to != seat]
         if len(mail) != len(receivers):
             raise ProtocolViolation(f"it does not have separate shares for {len(receivers)} seats")
@@ -64,7 +64,9 @@ class ShowMachine(AskMachine[Show]):
                 case _:
                     raise ProtocolViolation(f"it has no separate shares for seat {to + 1}")
             if shares.verify_mail(g, context, public, crypto.public_keys[to].mailbox, self.pairs(to), sent) is None:
-                raise ProtocolViolation(f"its separate shares for seat {to + 1} are not those that its bag key fixes")
+                raise ProtocolViolation(
+                    f"their separate shares for seat {to + 1} are not those that their bag key fixes"
+                )
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         if pairs := self.pairs(None):
@@ -83,7 +85,7 @@ class ShowMachine(AskMachine[Show]):
         return seen(None), seen(self.crypto.seat)
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        return "its shares of what is shown are not those that its seed gives"
+        return "their shares of what is shown are not those that their seed gives"
 
     @cached_property
     def _givers(self) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class ShuffleMachine(AskMachine[Shuffle]):
             case (bytes() as items, bytes() as proof):
                 context = self.context(stage, seat)
                 if shuffle.verify(self.crypto.group, context, self.bag, self.key, self.items, items, proof) is None:
-                    raise ProtocolViolation("its shuffle does not prove that it changed only the order and the masks")
+                    raise ProtocolViolation("their shuffle does not prove that it changed only the order and the masks")
             case _:
                 raise ProtocolViolation("it does not consist of shuffled items and a proof")
 
@@ -92,4 +92,4 @@ class ShuffleMachine(AskMachine[Shuffle]):
         )
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        return "its shuffle is not the one that its seed gives"
+        return "their shuffle is not the one that their seed gives"

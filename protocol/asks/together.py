@@ -104,7 +104,7 @@ class TogetherMachine(AskMachine[Together]):
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
         if stage == COMMIT:
-            return "it committed to a different choice than it showed at the audit"
+            return "they committed to a different choice than they showed at the audit"
         return super().explain(stage, given, due, choice)
 
     def _within(self, seat: int) -> Within | None:

@@ -41,9 +41,9 @@ from tests.support.tables import Wire, seated, secret
 pytestmark = pytest.mark.slow
 
 OTHER_SEED = secret("another seed")
-BAD_SHUFFLE = "its shuffle does not prove that it changed only the order and the masks"
-BAD_SHARES = "its shares are not those that its bag key fixes"
-BAD_MAIL = "its separate shares for seat"
+BAD_SHUFFLE = "their shuffle does not prove that it changed only the order and the masks"
+BAD_SHARES = "their shares are not those that their bag key fixes"
+BAD_MAIL = "their separate shares for seat"
 M = TypeVar("M", bound=Machine)
 
 sizes = pytest.mark.parametrize(("seats", "who"), tries([(3, 1)], [(3, 1), (6, 5)]))
@@ -210,7 +210,7 @@ def test_a_sound_shuffle_that_is_not_of_its_seed_is_found_by_the_audit(seats: in
         return elgamal.encode_items(made.items), proof
 
     wire = table_with(bend, "shuffle", seats, who)
-    verdict = found_by_the_audit(wire, who, "its shuffle is not the one that its seed gives (shuffle)")
+    verdict = found_by_the_audit(wire, who, "their shuffle is not the one that their seed gives (shuffle)")
     assert (verdict.step, verdict.stage) == (1, who)
 
 
@@ -332,7 +332,7 @@ def test_a_mailed_share_that_is_another_is_refused_before_anybody_opens_it(
     wire = table_with(bend, "show", seats, who)
     caught_by_all(wire, who, BAD_MAIL)
     assert wire.peers[0].caught is not None
-    assert "its separate shares for seat 1" in wire.peers[0].caught.reason
+    assert "their separate shares for seat 1" in wire.peers[0].caught.reason
 
 
 @elsewhere
@@ -388,7 +388,7 @@ def test_shares_that_nobody_asked_for_are_refused_on_the_spot(seats: int, who: i
     assert (hostile.play.topic, hostile.waiting) == ("act", (0,))
     pairs = [hostile.play.crypto.items[0][VALUE]]
     broadcast(wire, forged(wire.peers[0], who, STAGE, (share_of(hostile, bag_key(hostile), pairs), ())))
-    caught_by_all(wire, who, "it signed an envelope out of its stage")
+    caught_by_all(wire, who, "they signed a message out of turn")
 
 
 @pytest.mark.parametrize(
@@ -427,7 +427,7 @@ def test_shares_with_other_nonces_are_found_by_the_audit_and_name_both() -> None
     for honest in (0, 2, 4):
         verdict = judged(wire.peers[honest], 1, 3)
         assert (verdict.code, verdict.seats) == ("unfair", (1, 3))
-        assert verdict.reason.count("its shares of what is shown are not those that its seed gives") == 2
+        assert verdict.reason.count("their shares of what is shown are not those that their seed gives") == 2
 
 
 @elsewhere
@@ -436,7 +436,7 @@ def test_a_share_of_a_roll_proven_in_another_place_is_refused_on_the_spot(where:
         return (coin.share(RISTRETTO, OTHER_SEED, where(here(peer)), peer.play.crypto.coin_key.secret, 0),)
 
     wire = table_with(bend, "roll", acts=("roll",))
-    caught_by_all(wire, 1, "its share of the roll is not the one that its coin key fixes")
+    caught_by_all(wire, 1, "their share of the roll is not the one that their coin key fixes")
 
 
 # -- silence -------------------------------------------------------------------------------------------------------
@@ -518,5 +518,5 @@ def test_two_bodies_sent_to_two_peers_are_found_as_soon_as_these_exchange_what_t
     for envelope in second.record().envelopes:
         for peer in (first, spectator, *wire.peers[3:]):
             peer.receive(envelope.pack())
-    caught_by_all(wire, 1, "it signed two different envelopes with one number")
+    caught_by_all(wire, 1, "they signed two different messages with one number")
     assert {len(peer.record().evidence) for peer in (first, second, spectator)} == {1}

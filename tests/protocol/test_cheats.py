@@ -116,7 +116,7 @@ def test_a_seal_of_other_amounts_than_shown_at_the_audit_is_found_there() -> Non
             seed, choices = cast(tuple[bytes, tuple[Plain, ...]], body)
             return seed, ((0, 0, 1), *choices[1:])
 
-    found_by_the_audit(table_with(Frugal), "pay", "it sealed a different choice than it showed at the audit")
+    found_by_the_audit(table_with(Frugal), "pay", "they sealed a different choice than they showed at the audit")
 
 
 def test_a_move_that_costs_more_than_the_cash_is_refused_on_the_spot() -> None:
@@ -166,7 +166,7 @@ def test_a_share_of_another_roll_is_refused_on_the_spot() -> None:
         share = cast(tuple[bytes], body)[0]
         return (bytes([share[0] ^ 1]) + share[1:],)
 
-    caught_on_the_spot(table_with(cheat(bend)), "its share of the roll")
+    caught_on_the_spot(table_with(cheat(bend)), "their share of the roll")
 
 
 @pytest.mark.parametrize("which", range(3))
@@ -178,7 +178,7 @@ def test_a_key_without_its_proof_is_refused_on_the_spot(which: int) -> None:
         keys[which] = RISTRETTO.base(5), keys[which][1]
         return tuple(keys)
 
-    caught_on_the_spot(table_with(cheat(bend)), f"knows its {PURPOSES[which]} key")
+    caught_on_the_spot(table_with(cheat(bend)), f"know their {PURPOSES[which]} key")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_plan_told_that_is_not_the_plan_sealed_is_found_by_the_audit() -> None
         machine.says = tuple((6, 0, 0) if says != (6, 0, 0) else (0, 1, 0) for says in machine.says)
         return rebody(peer)
 
-    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what it sealed and chose")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what they sealed and chose")
 
 
 def test_a_salary_told_that_is_not_the_one_paid_is_found_by_the_audit() -> None:
@@ -215,7 +215,7 @@ def test_a_salary_told_that_is_not_the_one_paid_is_found_by_the_audit() -> None:
         machine.says = tuple((150, (None,) * 3, says[2]) if isinstance(says, tuple) else says for says in machine.says)
         return rebody(peer)
 
-    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the pay", "is not what it sealed and chose")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the pay", "is not what they sealed and chose")
 
 
 def test_pads_of_garbage_are_found_by_the_audit() -> None:
@@ -284,7 +284,7 @@ class Adjuster(Cheat):
 
 def test_adjusting_without_the_right_to_is_found_by_the_audit() -> None:
     wire = table_with(Adjuster, [at_random(Random(1)), at_random(Random(2))])
-    verdict = found_by_the_audit(wire, "move", "it chose what it had no right to: your orders stand")
+    verdict = found_by_the_audit(wire, "move", "they chose what they had no right to: your orders stand")
     assert verdict.stage == 0
 
 
@@ -305,7 +305,7 @@ def test_adjusting_and_showing_other_choices_is_found_by_the_audit() -> None:
             return seed, tuple(choices)
 
     wire = table_with(Liar, [at_random(Random(1)), at_random(Random(2))])
-    found_by_the_audit(wire, "move", "a different choice than it showed at the audit")
+    found_by_the_audit(wire, "move", "a different choice than they showed at the audit")
 
 
 def test_two_different_envelopes_for_one_stage_are_evidence() -> None:
@@ -317,7 +317,7 @@ def test_two_different_envelopes_for_one_stage_are_evidence() -> None:
     signed = next(e for e in peers[HONEST].transcript if e.seat == CHEAT and e.step == 3)
     assert isinstance(signed, Envelope)
     peers[HONEST].receive(signed_again(signed, (bytes(32),)).pack())
-    caught_on_the_spot(wire, "two different envelopes")
+    caught_on_the_spot(wire, "two different messages")
 
 
 def test_a_second_envelope_for_a_stage_that_is_over_is_refused() -> None:
@@ -333,7 +333,7 @@ def test_a_second_envelope_for_a_stage_that_is_over_is_refused() -> None:
     fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
     late = Envelope(**(fields | {"number": chain.number, "previous": chain.previous}))
     honest.receive(signed_again(late, first.body).pack())
-    caught_on_the_spot(wire, "out of its stage")
+    caught_on_the_spot(wire, "out of turn")
 
 
 @pytest.mark.parametrize("early", [False, True])
@@ -354,7 +354,7 @@ def test_playing_on_after_resigning_is_refused_in_any_order_of_arrival(early: bo
     assert len(sent) == 2
     for envelope in sent[::-1] if early else sent:
         peers[HONEST].receive(envelope)
-    caught_on_the_spot(wire, "played on after it had resigned")
+    caught_on_the_spot(wire, "played on after they had resigned")
 
 
 def test_talking_too_much_is_refused() -> None:
@@ -384,7 +384,7 @@ def test_two_different_envelopes_before_their_turn_are_evidence_too() -> None:
     wire.peers[HONEST] = fresh
     fresh.receive(signed.pack())
     fresh.receive(signed_again(signed, (bytes(32),)).pack())
-    caught_on_the_spot(wire, "two different envelopes")
+    caught_on_the_spot(wire, "two different messages")
 
 
 def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> None:
@@ -410,7 +410,7 @@ def test_two_envelopes_of_a_seat_that_is_stuck_are_evidence_in_the_file_too() ->
     wire = table_with(Lost)
     stuck = wire.peers[HONEST].chains[CHEAT].queue[0]
     wire.peers[HONEST].receive(signed_again(stuck, None).pack())
-    caught_on_the_spot(wire, "two different envelopes")
+    caught_on_the_spot(wire, "two different messages")
 
 
 def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:
@@ -443,7 +443,7 @@ def test_another_seed_at_the_audit_is_refused_on_the_spot() -> None:
             body = super().closing_body(closing)
             return (bytes(32), ()) if closing.stage == SHOW else body
 
-    caught_on_the_spot(table_with(Forgetful), "not the one whose hash it signed")
+    caught_on_the_spot(table_with(Forgetful), "not the one whose hash they signed")
 
 
 def test_a_false_accusation_falls_back_on_who_signs_it() -> None:
@@ -519,4 +519,4 @@ def test_what_fails_inside_a_payload_is_nothing_and_raises_nothing() -> None:
                     told[place] = told[place][0], sealed
             return tuple(told)
 
-        found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what it sealed")
+        found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what they sealed")

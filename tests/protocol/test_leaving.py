@@ -312,7 +312,7 @@ def own_bag_key(wire: Wire, seat: int) -> bytes:
 @pytest.mark.parametrize("key", [scalar(5), scalar(0), scalar(2**252 + 2**251), b"\xff" * 32, b"", bytes(31)])
 def test_leaving_with_keys_that_were_not_announced_is_refused_on_the_spot(key: bytes) -> None:
     for wire in (left_with(coin=key), left_with(bag=key)):
-        caught_by_all(wire, GOER, "the keys that it publishes are not those that it announced")
+        caught_by_all(wire, GOER, "the keys they published are not those they announced")
 
 
 def test_a_key_plus_the_order_of_the_group_is_another_spelling_and_refused() -> None:
@@ -322,19 +322,19 @@ def test_a_key_plus_the_order_of_the_group_is_another_spelling_and_refused() -> 
 
     wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, bend)})
     wire.run()
-    caught_by_all(wire, GOER, "are not those that it announced")
+    caught_by_all(wire, GOER, "are not those they announced")
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(32), bytes(4096 + 32 + 64 + 16), b"\x01" * 5000])
 def test_leaving_nothing_well_formed_for_the_audit_is_refused_on_the_spot(secret: bytes) -> None:
-    caught_by_all(left_with(secret=secret), GOER, "what it leaves for the audit is not well formed")
+    caught_by_all(left_with(secret=secret), GOER, "what they left for the audit is not well formed")
 
 
 @pytest.mark.parametrize("body", [None, (), 7, (b"",), (b"", b""), (b"", b"", b"", b""), ((), (), ()), "keys"])
 def test_a_leave_of_any_other_shape_is_refused_and_raises_nothing(body: Plain) -> None:
     wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, lambda peer, honest: body)})
     wire.run()
-    caught_by_all(wire, GOER, "it leaves without its keys")
+    caught_by_all(wire, GOER, "they left without publishing their keys")
 
 
 def sealed(peer: Peer, secret: bytes) -> bytes:
@@ -365,10 +365,10 @@ def shows(peer: Peer) -> dict[str, bytes]:
 DOES_NOT_OPEN = ("another's seed", "a short seed", "no choices", "garbage", "nothing")
 DOES_NOT_FIT = {
     "fewer choices": "no choice for this step",
-    "more choices": "what it left behind is not what its seed gives",
-    "other choices": "it committed to a different choice than it showed at the audit",
-    "what is no choice": "it chose what it had no right to",
-    "an array for a choice": "it chose what it had no right to",
+    "more choices": "what they left behind is not what their seed gives",
+    "other choices": "they committed to a different choice than they showed at the audit",
+    "what is no choice": "they chose what they had no right to",
+    "an array for a choice": "they chose what they had no right to",
 }
 
 
@@ -386,7 +386,7 @@ def left_behind(what: str) -> Wire:
 
 @pytest.mark.parametrize("what", DOES_NOT_OPEN)
 def test_what_does_not_open_to_its_seed_is_found_by_the_audit(what: str) -> None:
-    verdict = found_by_the_audit(left_behind(what), GOER, "does not open to its seed and its choices")
+    verdict = found_by_the_audit(left_behind(what), GOER, "does not open to their seed and choices")
     assert verdict.deviations[0].step >= 8
 
 
@@ -402,7 +402,7 @@ def test_an_escrow_for_other_keys_is_found_by_the_audit() -> None:
 
     wire = seated(CARDS, 4, cheats={GOER: leaves_with(goes, bend)})
     wire.run()
-    found_by_the_audit(wire, GOER, "does not open to its seed and its choices")
+    found_by_the_audit(wire, GOER, "does not open to their seed and choices")
 
 
 def test_one_that_leaves_later_cannot_spoil_the_audit_of_one_that_left_before() -> None:
@@ -444,7 +444,7 @@ def signed_by_a_goer(kind: int, body: Plain = None) -> Wire:
 
 @pytest.mark.parametrize("kind", [STAGE, LEAVE, RESIGN])
 def test_leaving_twice_or_playing_on_after_it_is_refused_on_the_spot(kind: int) -> None:
-    caught_by_all(signed_by_a_goer(kind), GOER, "it played on after it had resigned, left or closed the game")
+    caught_by_all(signed_by_a_goer(kind), GOER, "they played on after they had resigned, left or closed the game")
 
 
 def test_closing_a_game_that_one_left_is_refused_on_the_spot() -> None:
@@ -453,7 +453,7 @@ def test_closing_a_game_that_one_left_is_refused_on_the_spot() -> None:
     closing = wire.peers[0].closing
     assert closing is not None
     broadcast(wire, forged(wire.peers[0], GOER, CLOSING, closing.close_body()))
-    caught_by_all(wire, GOER, "out of its stage")
+    caught_by_all(wire, GOER, "out of turn")
 
 
 def test_closing_a_game_that_still_runs_after_leaving_it_stops_nobody() -> None:
@@ -473,26 +473,26 @@ def test_leaving_or_resigning_out_of_turn_is_refused_on_the_spot(kind: int) -> N
     wire = at_rest(3)
     leave = wire.peers[GOER].play.leave_body() if kind == LEAVE else None
     broadcast(wire, forged(wire.peers[0], GOER, kind, leave))
-    caught_by_all(wire, GOER, "it signed an envelope out of its stage")
+    caught_by_all(wire, GOER, "they signed a message out of turn")
 
 
 def test_resigning_where_one_can_only_leave_is_refused_even_by_who_owes() -> None:
     wire = at_rest(3)
     broadcast(wire, forged(wire.peers[1], 0, RESIGN, None))
-    caught_by_all(wire, 0, "it signed an envelope out of its stage")
+    caught_by_all(wire, 0, "they signed a message out of turn")
 
 
 def test_leaving_a_table_of_two_is_refused_on_the_spot() -> None:
     wire = at_rest(2)
     broadcast(wire, forged(wire.peers[1], 0, LEAVE, wire.peers[0].play.leave_body()))
-    caught_by_all(wire, 0, "it leaves a table that nobody can leave now")
+    caught_by_all(wire, 0, "they left a table that nobody could leave then")
 
 
 def test_leaving_before_the_keys_are_there_is_refused_on_the_spot() -> None:
     wire = seated(CARDS, 3, cheats={GOER: silent(lambda peer: True)})
     wire.run()
     broadcast(wire, forged(wire.peers[0], GOER, LEAVE, (bytes(32), bytes(32), b"")))
-    caught_by_all(wire, GOER, "it leaves a table that nobody can leave now")
+    caught_by_all(wire, GOER, "they left a table that nobody could leave then")
 
 
 @pytest.mark.parametrize("kind", [LEAVE, RESIGN])

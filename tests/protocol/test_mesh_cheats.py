@@ -55,7 +55,7 @@ def test_an_envelope_for_a_stage_that_is_over_is_refused_on_the_spot(slot: tuple
     head = wire.peers[1].heads[False, *slot]
     late = replace(forged(wire.peers[1], 0, STAGE, CHOICE, slot), head=head)
     broadcast(wire, late.signed(partial(signatures.sign, identity(0))))
-    caught_by_all(wire, 0, "it signed an envelope out of its stage")
+    caught_by_all(wire, 0, "they signed a message out of turn")
 
 
 @pytest.mark.parametrize("kind", [STAGE, CLOSING, LEAVE, RESIGN, CHAT])
@@ -110,7 +110,7 @@ def test_leaving_some_and_playing_on_with_others_is_found_as_soon_as_these_excha
             peer.receive(envelope.pack())
     for envelope in first.record().envelopes:
         second.receive(envelope.pack())
-    caught_by_all(wire, 1, "it signed two different envelopes with one number")
+    caught_by_all(wire, 1, "they signed two different messages with one number")
 
 
 # -- the end, too early --------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_asking_for_seeds_while_others_still_play_gets_none(stage: int) -> None:
     waited_for(wire, 0, "the choice")
     assert all(seed(seat) not in data for seat, data in wire.sent)
     broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE))
-    caught_by_all(wire, 0, "it played on after it had resigned, left or closed the game")
+    caught_by_all(wire, 0, "they played on after they had resigned, left or closed the game")
 
 
 def test_no_seed_is_shown_before_all_have_signed_the_result_whoever_shows_first() -> None:
@@ -201,7 +201,7 @@ def test_a_flood_of_talk_is_refused() -> None:
         for peer in wire.peers:
             if peer.seat != 2:
                 peer.receive(envelope.pack())
-    caught_by_all(wire, 2, f"it talked more than {MOST_TALK} times")
+    caught_by_all(wire, 2, f"they talked more than {MOST_TALK} times")
 
 
 # -- anything at all -----------------------------------------------------------------------------------------------

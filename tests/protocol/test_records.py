@@ -117,7 +117,7 @@ def test_both_bodies_in_the_file_are_evidence() -> None:
     forged = signed_again(whole.envelopes[place], (bytes(32),))
     verdict = verify(replace(whole, evidence=(forged,)).pack(), find)
     assert (verdict.code, verdict.seats) == ("unfair", (1,))
-    assert "two different envelopes" in verdict.reason
+    assert "two different messages" in verdict.reason
 
 
 def test_a_roster_that_a_seat_did_not_sign_is_damage() -> None:

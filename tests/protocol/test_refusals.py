@@ -166,7 +166,7 @@ def closes_with(at: Callable[[Closing], bool], body: Plain) -> type[Peer]:
 def test_what_shows_no_seed_and_no_choices_is_refused_on_the_spot(body: Plain) -> None:
     wire = seated(CARDS, 3, cheats={1: closes_with(lambda closing: closing.stage == SHOW, body)})
     wire.run()
-    caught_by_all(wire, 1, "it did not show a seed and its choices")
+    caught_by_all(wire, 1, "they did not show a seed and their choices")
 
 
 @pytest.mark.parametrize("body", [(), 7, ("fair",), ("fair", (0,)), ("unfair", ()), ("unfair", (7,))], ids=repr)
@@ -180,12 +180,12 @@ def test_a_body_of_each_closing_stage_is_refused_for_what_it_lacks() -> None:
     closing = Closing(TABLE, 9, Result((1, 2), ((7,), (4,)), "ana has more"), (0, 1))
     closing.check(0, ((1, 2), ((7,), (4,)), ()))
     for other in (((2, 1), ((7,), (4,)), ()), ((1, 2), ((7,), (5,)), ()), ((1, 2), ((7,), (4,)), (1,)), None):
-        with pytest.raises(ProtocolViolation, match=r"^it signed a result that the game did not have$"):
+        with pytest.raises(ProtocolViolation, match=r"^they signed a result that the game did not have$"):
             closing.check(0, other)
     closing.stage = SHOW
-    with pytest.raises(ProtocolViolation, match=r"^the seed that it showed is not the one whose hash it signed in the"):
+    with pytest.raises(ProtocolViolation, match=r"^the seed they showed is not the one whose hash they signed in the"):
         closing.check(0, (bytes(32), ()))
     malformed: tuple[Plain, ...] = (None, (bytes(31), ()), (bytes(32),), (bytes(32), b""))
     for strange in malformed:
-        with pytest.raises(ProtocolViolation, match=r"^it did not show a seed and its choices$"):
+        with pytest.raises(ProtocolViolation, match=r"^they did not show a seed and their choices$"):
             closing.check(0, strange)

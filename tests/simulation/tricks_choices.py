@@ -24,7 +24,7 @@ AMOUNTS: Final = ("diamond-trust",)
 """The games in which amounts are sealed, disclosed and opened."""
 AT_ONCE: Final = ("diamond-trust", "mine")
 """The games in which several seats choose at once."""
-NOT_OF_ITS_SEED: Final = "is not what its seed and its choices give"
+NOT_OF_ITS_SEED: Final = "is not what their seed and choices give"
 
 
 def here(peer: Cheater, step: int = 0, stage: int = 0, seat: int = 0) -> Context:
@@ -306,8 +306,8 @@ def _is_within(ask: object) -> bool:
     return isinstance(ask, Together) and any(ask.within or ())
 
 
-BAD_SHARE: Final = "its share of the roll"
-BAD_KEY: Final = "does not prove that it knows its"
+BAD_SHARE: Final = "their share of the roll"
+BAD_KEY: Final = "do not prove that they know their"
 CHOICES: Final = (
     Trick("a key whose secret it does not know", "M-KEY-1", REFUSED, BAD_KEY, body=unknown_secret),
     Trick("the identity for a key", "M-GRP-1", REFUSED, "the identity must not travel", body=identity_key),
@@ -333,16 +333,16 @@ CHOICES: Final = (
     Trick("the identity sealed", "M-SEL-1", REFUSED, "the identity must not", AMOUNTS, body=nothing_for_a_commitment),
     Trick("range proofs exchanged", "M-SEL-1", REFUSED, "is not proven", AMOUNTS, body=proofs_in_another_order),
     Trick("a range proof of another length", "M-RNG-1", REFUSED, "is not proven", AMOUNTS, body=a_proof_without_end),
-    Trick("another plan sealed", "15.9", AUDITED, "it sealed a different choice", AMOUNTS, body=another_plan_sealed),
+    Trick("another plan sealed", "15.9", AUDITED, "they sealed a different choice", AMOUNTS, body=another_plan_sealed),
     Trick(
         "a plan sealed with another nonce",
         "14.3",
         AUDITED,
-        "it sealed a different choice",
+        "they sealed a different choice",
         AMOUNTS,
         body=another_nonce_sealed,
     ),
-    Trick("another thing told", "15.9", AUDITED, "is not what it sealed", AMOUNTS, body=another_thing_told),
+    Trick("another thing told", "15.9", AUDITED, "is not what they sealed", AMOUNTS, body=another_thing_told),
     Trick("garbage for pads", "M-DIS-1", AUDITED, "the pads of tell", AMOUNTS, body=garbage_for_pads),
     Trick("the key at another threshold", "14.6", AUDITED, "the pads of tell", AMOUNTS, body=another_threshold),
     Trick("garbage for a payload", "M-DIS-2", AUDITED, "is not what it", AMOUNTS, body=garbage_for_a_payload),

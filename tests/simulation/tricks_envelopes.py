@@ -345,9 +345,9 @@ def no_verdict(peer: Cheater, closing: Closing, body: Any) -> Bent:
     return ("guilty",) if closing.stage == VERDICT else body
 
 
-TWICE: Final = "two different envelopes with one number"
-PLAYED_ON: Final = "played on after it had resigned, left or closed the game"
-OUT: Final = "it signed an envelope out of its stage"
+TWICE: Final = "two different messages with one number"
+PLAYED_ON: Final = "played on after they had resigned, left or closed the game"
+OUT: Final = "they signed a message out of turn"
 ENVELOPES: Final = (
     Trick("two envelopes with one number", "M-ENV-3", REFUSED, wire=in_game(two_for_one)),
     Trick("one envelope for some, another for others", "M-ENV-3", REFUSED, TWICE, least_seats=3, wire=two_faces),
@@ -398,7 +398,7 @@ ENVELOPES: Final = (
         wire=in_game(lambda p, e: [again(p, e, kind=RESIGN, body=None, head=bytes(32))]),
     ),
     Trick("playing on after resigning", "M-TLK-2", REFUSED, PLAYED_ON, TWO_SEATS, wire=in_game(playing_on)),
-    Trick("talk without end", "M-TLK-1", REFUSED, "it talked more than", TWO_SEATS, wire=in_game(talking)),
+    Trick("talk without end", "M-TLK-1", REFUSED, "they talked more than", TWO_SEATS, wire=in_game(talking)),
     Trick("silence", "M-LEA-4", WAITED, kind=Silent),
     Trick(
         "closing a game that runs",
@@ -422,7 +422,7 @@ ENVELOPES: Final = (
     Trick("another result", "M-CLO-1", REFUSED, "a result that the game did not have", closing=another_result),
     Trick("true for one in the result", "M-ENC-4", REFUSED, "a result that the game did", closing=truth_for_a_number),
     Trick("another seed at the end", "16", REFUSED, "is not the one whose hash", closing=another_seed),
-    Trick("a choice too few at the end", "17", AUDITED, "it showed no choice", closing=a_choice_too_few),
+    Trick("a choice too few at the end", "17", AUDITED, "they showed no choice", closing=a_choice_too_few),
     Trick("a choice too many at the end", "17", AUDITED, "more choices", closing=a_choice_too_many),
     Trick("other choices at the end", "17", AUDITED, closing=other_choices),
     Trick("no verdict", "16", REFUSED, "it did not sign a verdict", closing=no_verdict),

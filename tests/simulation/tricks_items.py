@@ -243,9 +243,9 @@ def other_choices_left(peer: Cheater, body: Any) -> Bent:
 
 
 BAD_SHUFFLE: Final = "does not prove that it changed only the order and the masks"
-BAD_SHARES: Final = "its shares are not those"
-BAD_MAIL: Final = "are not those that its bag key fixes"
-DOES_NOT_OPEN: Final = "does not open to its seed"
+BAD_SHARES: Final = "their shares are not those"
+BAD_MAIL: Final = "are not those that their bag key fixes"
+DOES_NOT_OPEN: Final = "does not open to their seed"
 
 
 def _leaves(name: str, rule: str, outcome: str, reason: str, body: Callable[[Cheater, Any], Bent]) -> Trick:
@@ -274,10 +274,10 @@ ITEMS: Final = (
     Trick(
         "mail for another seat", "M-SHW-2", REFUSED, "it has no separate shares for seat", MAIL, body=mail_for_another
     ),
-    _leaves("leaving with its keys exchanged", "M-LEA-2", REFUSED, "not those that it announced", other_keys),
+    _leaves("leaving with its keys exchanged", "M-LEA-2", REFUSED, "not those they announced", other_keys),
     _leaves("leaving with its seed in the clear", "M-LEA-3", REFUSED, "not well formed", its_seed_in_the_clear),
     _leaves("leaving a byte too few", "M-ESC-1", REFUSED, "not well formed", a_byte_too_few_left),
-    _leaves("leaving with nothing", "M-LEA-2", REFUSED, "it leaves without its keys", nothing_left),
+    _leaves("leaving with nothing", "M-LEA-2", REFUSED, "they left without publishing their keys", nothing_left),
     _leaves("leaving garbage for the audit", "14.11", AUDITED, DOES_NOT_OPEN, garbage_left),
-    _leaves("leaving a choice too many", "13.2", AUDITED, "is not what its seed gives", other_choices_left),
+    _leaves("leaving a choice too many", "13.2", AUDITED, "is not what their seed gives", other_choices_left),
 )

@@ -53,7 +53,7 @@ def out_of_stage_passes(right: Any) -> Any:
     """Silently drops envelopes outside their stage."""
 
     def catch(self: Any, envelope: Any, reason: str) -> None:
-        if "out of its stage" in reason:
+        if "out of turn" in reason:
             self.chains[envelope.seat].queue.popleft()
         else:
             right(self, envelope, reason)

@@ -89,7 +89,7 @@ def test_a_cheat_is_named_with_its_step_and_the_reason(typed: Typed, kept: Kept,
     status, out, _ = typed("verify", path)
     assert status == 1
     assert out.startswith("Unfair: in move ")
-    assert "two different envelopes" in out
+    assert "two different messages" in out
     status, found = verdict_of(typed, path)
     assert (status, found["verdict"], found["seats"]) == (1, "unfair", [1])
     assert found["deviations"][0]["reason"] in out

@@ -16,12 +16,12 @@ def test_a_verdict_is_called_the_same_everywhere() -> None:
 
 def test_whoever_cheated_is_named_once() -> None:
     found = (
-        Deviation(4, 0, 0, "it signed two different envelopes"),
+        Deviation(4, 0, 0, "it signed two different messages"),
         Deviation(5, 1, 1, "it opened what it never sealed"),
     )
-    verdict = Verdict(UNFAIR, "in move 4, ana cheated (it signed two different envelopes)", found)
+    verdict = Verdict(UNFAIR, "in move 4, ana cheated (it signed two different messages)", found)
     assert verdict_sentence(verdict, ("ana", "ben")) == (
-        "Unfair: in move 4, ana cheated (it signed two different envelopes); "
+        "Unfair: in move 4, ana cheated (it signed two different messages); "
         "in move 5, ben cheated (it opened what it never sealed)."
     )
 

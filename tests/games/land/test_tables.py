@@ -327,7 +327,7 @@ def test_more_than_the_cash_buys_is_refused_from_a_peer() -> None:
     caught = wire.peers[0].caught
     assert caught is not None
     assert caught.seat == 1
-    assert re.search(r"its choice breaks a rule: \w+ costs \d+\.00K; you have \d+(\.\d+)?K", caught.reason)
+    assert re.search(r"their choice breaks a rule: \w+ costs \d+\.00K; you have \d+(\.\d+)?K", caught.reason)
 
 
 def test_a_seat_refuses_its_own_players_illegal_turn() -> None:

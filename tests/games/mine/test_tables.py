@@ -216,7 +216,7 @@ def test_a_shuffle_that_plants_a_gem_is_refused_on_the_spot(seats: int) -> None:
         return items[:half] + items[:half], proof
 
     wire = cheating(seats, "shuffle", bend)
-    caught_by_all(wire, WHO, "its shuffle does not prove")
+    caught_by_all(wire, WHO, "their shuffle does not prove")
 
 
 @fewest_are_quick
@@ -226,7 +226,7 @@ def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> 
         return to_all[32:64] + to_all[:32] + to_all[64:], mail
 
     wire = cheating(seats, "show", bend)
-    caught_by_all(wire, WHO, "its shares are not those that its bag key fixes")
+    caught_by_all(wire, WHO, "their shares are not those that their bag key fixes")
     assert opened(wire) == 0
 
 

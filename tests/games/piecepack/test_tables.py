@@ -127,7 +127,7 @@ def test_a_share_that_would_change_what_a_coin_is_is_refused_on_the_spot() -> No
 
     wire = sat(4, cheats={CHEAT: bent("show", Show, swapped)})
     wire.run()
-    caught_by_all(wire, CHEAT, "its shares are not those that its bag key fixes")
+    caught_by_all(wire, CHEAT, "their shares are not those that their bag key fixes")
 
 
 def test_a_shuffle_that_swaps_a_coin_for_another_is_refused_on_the_spot() -> None:
@@ -137,7 +137,7 @@ def test_a_shuffle_that_swaps_a_coin_for_another_is_refused_on_the_spot() -> Non
 
     wire = sat(3, cheats={CHEAT: bent("shuffle", Shuffle, swapped)})
     wire.run()
-    caught_by_all(wire, CHEAT, "its shuffle does not prove")
+    caught_by_all(wire, CHEAT, "their shuffle does not prove")
 
 
 @pytest.mark.slow
@@ -157,4 +157,4 @@ def test_chance_of_a_seats_own_making_is_found_by_the_audit() -> None:
 
     wire = sat(3, cheats={CHEAT: Chosen})
     wire.run()
-    found_by_the_audit(wire, CHEAT, "its shuffle is not the one that its seed gives")
+    found_by_the_audit(wire, CHEAT, "their shuffle is not the one that their seed gives")

@@ -195,8 +195,8 @@ def too_much_talk(last: Envelope) -> Iterator[Envelope]:
 @pytest.mark.parametrize(
     ("cheat", "step", "reason"),
     [
-        (other_keys, 0, "it signed two different envelopes with one number"),
-        (too_much_talk, 1, "it talked more than 1000 times in one game"),
+        (other_keys, 0, "they signed two different messages with one number"),
+        (too_much_talk, 1, "they talked more than 1000 times in one game"),
     ],
 )
 def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
@@ -235,7 +235,7 @@ def test_a_second_signature_after_the_end_is_told_as_such(tmp_path: Path) -> Non
             link.send(("envelope", other.signed(ben.sign).pack()))
             await until(lambda: tables.host.problem)
             assert tables.host.problem == (
-                "ben was caught cheating in move 0: it signed two different envelopes with one number. ben’s own "
+                "ben was caught cheating in move 0: they signed two different messages with one number. ben’s own "
                 "signature proves it. The game is over."
             )
 

@@ -178,7 +178,7 @@ def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
             hide_opponent(await held.enter("ben"))
             _, verdict = await settled(held, events.CHEATING, "ben")
             assert verdict is not None
-            assert "two different envelopes with one number" in verdict.reason
+            assert "two different messages with one number" in verdict.reason
 
     run(story())
 
@@ -201,7 +201,7 @@ def test_who_is_back_after_it_caught_a_cheat_shows_the_proof(
             cannot_be_reached(await held.enter("ana", plays=False))
             _, verdict = await settled(held, events.CHEATING, "ben")
             assert verdict is not None
-            assert "two different envelopes with one number" in verdict.reason
+            assert "two different messages with one number" in verdict.reason
 
     run(story())
 

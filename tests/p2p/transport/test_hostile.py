@@ -73,9 +73,9 @@ async def seated(circle: Circle, seats: int, bend: Bend) -> None:
 @pytest.mark.parametrize(
     ("bend", "reason"),
     [
-        (drops_an_item, "its shuffle does not prove"),
-        (wrong_share, "its shares are not those"),
-        (wrong_key, "does not prove that it knows its mailbox key"),
+        (drops_an_item, "their shuffle does not prove"),
+        (wrong_share, "their shares are not those"),
+        (wrong_key, "do not prove that they know their mailbox key"),
     ],
     ids=["a dropped item", "a wrong share", "a key without proof"],
 )

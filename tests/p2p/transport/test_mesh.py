@@ -233,7 +233,7 @@ def named_ben(table: Table) -> bool:
     """Whether this seat has ended the game since ben cheated, with a record that proves it."""
     if table.phase != "failed":
         return False
-    assert re.match(r"ben was caught cheating in move \d: it signed two different envelopes", str(table.problem))
+    assert re.match(r"ben was caught cheating in move \d: they signed two different messages", str(table.problem))
     assert table.verdict is not None
     assert (table.verdict.code, table.verdict.seats) == ("unfair", (1,))
     return True
