@@ -7,6 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import TurnForm
+from kimberley.client.boards.land.overview import MODES
+from kimberley.client.boards.land.overview_screen import OverviewScreen
+from kimberley.client.ui.canvas import Canvas, HitArea
+from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import MenuItem, Screen
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
@@ -56,6 +60,17 @@ class Player(ScreenPlayer[LandTable, GameScreen]):
     def map_parcel(self, name: str) -> int:
         assert self.table.state.map is not None
         return self.table.state.map.parcel(name)
+
+    def overview(self, mode: str, depth: Depth = Depth.TRUE, *, ascii_only: bool = False) -> tuple[Canvas, HitArea]:
+        """The overview as it opens, in one of its modes, and where its map is."""
+        self.press("o")
+        screen = self.ui.pushed.pop()
+        assert isinstance(screen, OverviewScreen)
+        for _ in range(MODES.index(mode)):
+            assert screen.key("o")
+        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
+        screen.draw(canvas, self.ui.time)
+        return canvas, next(hit for hit in canvas.hits if hit.action == ("map",))
 
     @property
     def turn(self) -> TurnForm:

@@ -49,11 +49,12 @@ PLAYERS: Final[Mapping[str, Players]] = {
     "land": Players(
         lambda: land_answer,
         lambda rounds: (
-            ("Bought", "Done"),
-            ("made no deals", "Done"),
-            (" ! ", "Done"),
+            ("Bought", "End turn"),
+            ("made no deals", "End turn"),
+            ("! ", "End turn"),
+            ("then Buy.", "Buy"),
             ("here can reach the river.", "Buy"),
-            ("your turn", "Done"),
+            ("your turn", "End turn"),
         ),
         lambda rounds, seats: [f"round {number} of" for number in range(rounds + 1, 26)],
         ("--option", "map=small", "--option", "turns=25"),

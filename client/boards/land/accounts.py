@@ -1,12 +1,16 @@
-"""Why tax and revenue are what they are: a seat's parcels one by one, in a dialog that can be scrolled."""
+"""The ledger, and why tax and revenue are what they are: a seat's parcels one by one, in a dialog that can be
+scrolled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from kimberley.client.boards.land.ledger import draw_ledger
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
 from kimberley.client.boards.land.phrases import holdings
+from kimberley.client.boards.land.picture import Picture, explained
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
@@ -17,11 +21,10 @@ from kimberley.client.ui.lists import Column, Scroll, StyledText, column_heading
 from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games.land.accounts import Account, account
-from kimberley.games.land.land import Land
-from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.maps import KIND_NAMES
 from kimberley.games.land.money import CENT, amount, price
 
-WIDEST: Final = 74
+WIDEST: Final = 78
 WHEN: Final = "at the start of each turn"
 COLUMNS: Final = (
     Column("", 2, 1),
@@ -44,13 +47,17 @@ PORTRAIT_COLUMNS: Final = (
 
 
 class AccountScreen(Screen):
-    """What the land of a seat costs and brings it at the start of each turn. Tab goes on to the next seat."""
+    """The ledger of all seats, and what the land of one of them costs and brings at the start of each turn, parcel by
+    parcel. Tab goes on to the next seat. A portrait screen, whose board has a ledger, shows the parcels alone.
+    """
 
     overlay = True
 
-    def __init__(self, ui: Ui, map: Map, land: Land, names: Sequence[str], seat: int) -> None:
+    def __init__(self, ui: Ui, picture: Picture) -> None:
         super().__init__(ui)
-        self._map, self._land, self._names, self._seat = map, land, names, seat
+        self._map, self._land, self._openings = picture.map, picture.land, picture.openings
+        self._ledger = picture.ledger
+        self._seat = picture.ledger.shown or 0
         self._scroll = Scroll()
         self._page = 8
 
@@ -61,13 +68,15 @@ class AccountScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         known = self._known
-        name = short_name(self._names, self._seat, 20)
+        name = short_name(self._ledger.names, self._seat, 20)
         margin = 2 if canvas.portrait else 4
-        inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, f"{name}’s land")
-        inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
+        title = f"{name}’s land" if canvas.portrait else "Ledger"
+        inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, title)
+        y = 0 if canvas.portrait else self._draw_ledger(inside)
+        inside.put(0, y, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
         owns = f"{name} owns {holdings(len(known.lines), joined)}."
-        y = paragraph(inside, 3, 0, wrap(owns, inside.width - 3)) + 1
+        y = paragraph(inside, 3, y, wrap(owns, inside.width - 3)) + (1 if canvas.portrait else 0)
         columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
         column_headings(inside, 0, y, columns)
         room = inside.height - y - (4 if canvas.portrait else 5)
@@ -82,6 +91,13 @@ class AccountScreen(Screen):
         else:
             button(inside, 0, inside.height - 1, "Next player", "Tab", tall=False)
             button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
+
+    def _draw_ledger(self, inside: Canvas) -> int:
+        """Every number of every seat, and how the turn of the one that is looked at began. Returns the row after it."""
+        ledger = replace(self._ledger, shown=self._seat)
+        draw_ledger(inside.region(0, 0, inside.width, len(ledger.entries) + 1), ledger)
+        lines = wrap(explained(ledger, self._openings), inside.width)
+        return paragraph(inside, 0, len(ledger.entries) + 2, lines[:2]) + 1
 
     def _draw_sums(self, inside: Canvas, y: int, known: Account) -> None:
         inside.rule(0, y, inside.width)
@@ -118,7 +134,7 @@ class AccountScreen(Screen):
         match name:
             case "tab" | "s-tab" | "right" | "left":
                 step = 1 if name in ("tab", "right") else -1
-                self._seat, self._scroll = (self._seat + step) % len(self._names), Scroll()
+                self._choose((self._seat + step) % len(self._ledger.entries))
             case "esc" | "enter" | "t" | "q":
                 self.ui.pop(self)
             case _:
@@ -130,8 +146,15 @@ class AccountScreen(Screen):
         match action:
             case ("line", int(index)):
                 self._scroll.focus = index
-                return True
-        return False
+            case ("seat", int(seat)):
+                self._choose(seat)
+            case _:
+                return False
+        return True
+
+    def _choose(self, seat: int) -> None:
+        """Looks at a seat."""
+        self._seat, self._scroll = seat, Scroll()
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y

@@ -7,28 +7,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.boards.land.phrases import DEAL_SIGNS, faces_named, money, place, round_of, times
+from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
+from kimberley.client.boards.land.reach import affordable, first_look, governments, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import as_sentence, count_of, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import MenuItem
-from kimberley.games.land.accounts import connected, explain_opening
+from kimberley.games.land.accounts import connected, explain_opening, tax_of
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENTS, REVENUE_PARTS, K
+from kimberley.games.land.money import CENTS, REVENUE_PARTS, K, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
-WHY_BUY: Final = (
-    f"Land connected to the river earns {100 // REVENUE_PARTS}% a turn; all land is taxed {100 * CENTS // K}%."
-)
+WHY_BUY: Final = f"River land earns {100 // REVENUE_PARTS}% a turn; all land is taxed {100 * CENTS // K}%."
 """What a first turn is about."""
 
 
@@ -47,7 +46,12 @@ class Cursor:
 
 
 class TurnForm(Form[State]):
-    """A turn. `marks` are the parcels that the next deal is about; `said` is what the last key did."""
+    """A turn. `marks` are the parcels that the next deal is about; `said` is what the last key did. While `pricing`, a
+    price is being set.
+    """
+
+    boxed = False
+    """Whether the board shows the buttons, so that the row of keys need not."""
 
     def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
         super().__init__(context)
@@ -57,9 +61,10 @@ class TurnForm(Form[State]):
         self.entry = PriceEntry()
         self.marks: frozenset[int] = frozenset()
         self.said = ""
+        self.pricing = False
         self._group = 0
         self.cursor = cursor
-        cursor.parcel, cursor.roams = (self.now.own() or self.space.parcels)[0], False
+        cursor.parcel, cursor.roams = first_look(self.now), False
 
     @property
     def now(self) -> DealDraft:
@@ -95,58 +100,57 @@ class TurnForm(Form[State]):
             return "Sell until you are back at zero, or you are out."
         if self.said == self._nothing_done:
             return self.said
-        where, count = f"Sector {place(self.space.sector)}", len(self.reach)
+        ends = self.worded("d ends your turn", "End turn ends it")
+        if self.now.verdict() == "wins":
+            return f"You have a million: {self.worded('d ends your turn and wins', 'End turn wins')}."
+        if self.marks:
+            return f"{count_of(len(self.marks), 'parcel')} selected: buy, sell or price them together."
+        if self.draft.begun:
+            return f"{self.summary()}. Make more deals, or {ends[0].lower()}{ends[1:]}."
+        count = len(self.reach)
+        if count and self.state.turn == 1:
+            return self.worded("Choose a parcel and press b to buy it.", "Choose a parcel, then Buy.")
         if count:
-            if self.marks or self._group:
-                return f"{where}: {times(count)} can reach the river."
-            keys, buttons = "a selects {0}, b buys.", "Group, then Buy."
-            them = "it" if count == 1 else "them"
-            return f"{times(count)} here can reach the river. {self.worded(keys, buttons).format(them)}"
+            return f"{times(count).capitalize()} here can reach the river."
         if self.now.own():
-            return f"{where} is in play: sell, set prices, or finish."
-        ends = self.worded("d ends your turn", "Done ends it")
-        if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
+            return "Nothing to buy by the river: sell, set prices, or finish."
+        if reaching(self.now, governments(self.now)):
             return f"You cannot afford what reaches the river. {ends}."
-        return f"{where}: nothing here reaches the river. {ends}."
+        return f"Nothing here reaches the river. {ends}."
 
     @property
     def _nothing_done(self) -> str:
         """Said before a turn without a deal ends."""
-        return f"You made no deals. {self.worded('Press d again', 'Tap Done again')} to end your turn."
+        return f"You made no deals. {self.worded('Press d again to end your turn.', 'Tap End turn again to confirm.')}"
 
     @property
     def reach(self) -> tuple[int, ...]:
         """The government's parcels here that the balance can buy one by one, and that would lead to the river if all of
         them were bought.
         """
-        return self._reaching({parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT})
-
-    def _reaching(self, free: set[int]) -> tuple[int, ...]:
-        """The parcels that would lead to the river if all of these were bought."""
-        joined = connected(self.map, self.now.land, self.seat)
-        found = {
-            parcel for parcel in free if parcel in self.map.banks or joined.intersection(self.map.neighbors[parcel])
-        }
-        edge = list(found)
-        while edge:
-            more = free.intersection(self.map.neighbors[edge.pop()]) - found
-            found |= more
-            edge += more
-        return tuple(sorted(found))
+        return reaching(self.now, affordable(self.now))
 
     def summary(self) -> str:
         """Says what has been done so far, in a few words."""
         count = len(self.now.dealt)
         if self.now.verdict() == "wins":
-            return "A million: Done to win"
+            return "A million: end the turn to win"
         if count:
             return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
         return f"{len(self.marks)} selected" if self.marks else ""
 
     def buttons(self) -> list[tuple[str, str, bool]]:
-        """Buttons beside the map: label, key, and whether it is the one that every turn needs."""
-        undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
-        return [("Buy", "b", False), ("Sell", "s", False), ("Group", "a", False), *undo, ("Done", "d", True)]
+        """The buttons of the board: label, key, and whether it is what most people want now. On a portrait screen,
+        those for which there is no room at the bottom.
+        """
+        if not self.boxed:
+            undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
+            return [("Group", "a", False), *undo]
+        own = not set(self.targets).isdisjoint(self.now.own())
+        if self.pricing:
+            return [("Set price", "Enter", True) if own else ("Buy", "b", True), ("Cancel", "Esc", False)]
+        buys = not self.draft.begun and not set(self.targets).isdisjoint(self.reach)
+        return [("Buy", "b", buys), ("Sell", "s", False), ("Set price", "p", False), ("End turn", "d", not buys)]
 
     @property
     def _undo(self) -> str:
@@ -155,15 +159,11 @@ class TurnForm(Form[State]):
 
     def hints(self) -> list[Hint]:
         what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
-        return [
-            Hint("b", f"buy {what}"),
-            Hint("s", f"sell {what}"),
-            Hint("0-9", "price", "nothing"),
-            Hint("Space", "select"),
-            Hint("a", "add group"),
-            *([Hint("u", self._undo)] if self._undo else []),
-            Hint("d", "done", primary=True),
-        ]
+        select = [Hint("Space", "select"), Hint("a", "add group"), *([Hint("u", self._undo)] if self._undo else [])]
+        if self.boxed:
+            return select
+        deals = [Hint("b", f"buy {what}"), Hint("s", f"sell {what}"), Hint("0-9", "price", "nothing")]
+        return [*deals, *select, Hint("d", "end turn", primary=True)]
 
     def menu(self) -> list[MenuItem]:
         return [MenuItem("Undo all deals", "u", self._restart)] if self.draft.begun else []
@@ -177,25 +177,29 @@ class TurnForm(Form[State]):
                 self._deal(BUY)
             case "s":
                 self._deal(SELL)
+            case "p":
+                self.pricing = True
             case "enter" if self.entry.text:
                 self._deal(PRICE)
+            case "enter" if self.pricing:
+                self._clear_price()
             case "enter":
                 self.said = self.worded(
-                    "Enter sets a typed price. b buys, s sells, d ends your turn.",
-                    "Choose a price first. Then Buy or Sell; Done ends your turn.",
+                    "b buys, s sells, p sets a price, d ends your turn.",
+                    "Choose a price first. Then Buy or Sell; End turn ends it.",
                 )
             case " ":
                 self._mark(self.cursor.parcel)
             case "a":
                 self._mark_group()
             case "u" if self.entry.text:
-                self.entry.text = ""
+                self._forget()
             case "u" if self.draft.undo():
                 self.said = "Undone."
             case "u":
                 self.refusal = NOTHING_TO_UNDO
             case "+" | "=" | "-":
-                self.entry.step(self.pending, -1 if name == "-" else 1)
+                self._step(-1 if name == "-" else 1)
             case "d":
                 self._end(asked=before == self._nothing_done)
             case "home" | "esc":
@@ -203,6 +207,7 @@ class TurnForm(Form[State]):
             case "backspace":
                 self.entry.type(name)
             case _ if name in TYPED:
+                self.pricing = True
                 self.entry.type(name)
             case _:
                 self.said = "" if name in WAYS else before
@@ -215,25 +220,35 @@ class TurnForm(Form[State]):
             case ("parcel", int(parcel)) if parcel == self.cursor.parcel:
                 self._mark(parcel)
             case ("step", int(steps)):
-                self.entry.step(self.pending, steps)
+                self._step(steps)
             case ("digit", int(place)):
-                self.entry.turn_digit(self.pending, place, 1)
+                self._turn_digit(place, 1)
             case _:
                 return False
         return True
 
+    def _step(self, steps: int) -> None:
+        """Goes some steps of the ladder of prices up or down."""
+        self.pricing = True
+        self.entry.step(self.pending, steps)
+
+    def _turn_digit(self, place: int, steps: int) -> None:
+        self.pricing = True
+        self.entry.turn_digit(self.pending, place, steps)
+
     def wheel(self, action: Action | None, steps: int) -> bool:
         match action:
             case ("step", int()):
-                self.entry.step(self.pending, -steps)
+                self._step(-steps)
             case ("digit", int(place)):
-                self.entry.turn_digit(self.pending, place, -steps)
+                self._turn_digit(place, -steps)
             case _:
                 return False
         return True
 
     def paste(self, text: str) -> bool:
         for character in text.strip():
+            self.pricing = True
             self.entry.type(character)
         return True
 
@@ -242,6 +257,14 @@ class TurnForm(Form[State]):
         """The price in cents that is shown: the one being entered, else that of the parcel or the first marked."""
         parcel = self.cursor.parcel if self.cursor.parcel in self.marks else self.targets[0]
         return self.entry.cents(self.map.base(parcel), self.now.land.price(parcel))
+
+    def price_of(self) -> str:
+        """The parcels whose price is being set."""
+        return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
+
+    def price_tax(self) -> str:
+        """Says what the price that is shown costs each turn."""
+        return f"Tax {amount(tax_of(self.pending) * len(self.targets))}K a turn. Others can buy at this price."
 
     # -- marks ---------------------------------------------------------------------------------------------------------
 
@@ -257,10 +280,9 @@ class TurnForm(Form[State]):
         """Marks the next useful group: what reaches the river, all to be bought, all own, own of one kind, none."""
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
-        free = tuple(parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT)
         groups = (
-            (self.reach, "land that reaches the river"), (free, "all you can buy here"), (own, "all your land here"),
-            (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
+            (self.reach, "land that reaches the river"), (affordable(self.now), "all you can buy here"),
+            (own, "all your land here"), (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
         )  # fmt: skip
         marked = self.marks
         for _ in groups:
@@ -277,14 +299,17 @@ class TurnForm(Form[State]):
         self.said = "No group to select here."
 
     def _forget(self) -> bool:
-        """Clears what is typed, else the marks. False if there was neither."""
-        if self.entry.text:
-            self.entry.text = ""
+        """Clears the price that is being set, else the marks. False if there was neither."""
+        if self.pricing or self.entry.text:
+            self._clear_price()
         elif self.marks:
             self.marks, self._group = frozenset(), 0
         else:
             return False
         return True
+
+    def _clear_price(self) -> None:
+        self.entry.text, self.pricing = "", False
 
     # -- deals ---------------------------------------------------------------------------------------------------------
 
@@ -325,23 +350,23 @@ class TurnForm(Form[State]):
         """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
-        said = f"{DONE[verb]} {self._named(deals)} {how} ({DEAL_SIGNS[verb]}).{self._joined(verb, deals, draft)}"
+        said = f"{DONE[verb]} {self._named(deals)} {how}.{self._joined(verb, deals, draft)}"
         self.said, self.refusal = ("", f"{said} {as_sentence(refused)}") if refused else (said, "")
         self.draft.add(tuple(deals))
-        self.entry.text = ""
+        self._clear_price()
 
     def _named(self, deals: Sequence[Deal]) -> str:
         """The parcels of some deals: a single one by its name."""
         return self.map.name(deals[0][1]) if len(deals) == 1 else times(len(deals))
 
     def _joined(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
-        """Says of parcels just bought whether land of the player leads from them to the river, with the sign for it."""
+        """Says of parcels just bought whether land of the player leads from them to the river,"""
         if verb != BUY:
             return ""
         joined = connected(self.map, draft.land, self.seat)
         number = sum(deal[1] not in joined for deal in deals)
         if not number:
-            return " Connected to the river (~)."
+            return " Connected to the river."
         if number == len(deals):
             return " Not connected to the river yet: taxed, but no revenue."
         are = "1 is" if number == 1 else f"{number} are"
@@ -357,7 +382,8 @@ class TurnForm(Form[State]):
     def _restart(self) -> None:
         """Takes everything back."""
         self.draft.restart()
-        self.entry.text, self.marks, self._group = "", frozenset(), 0
+        self._clear_price()
+        self.marks, self._group = frozenset(), 0
 
     def _end(self, *, asked: bool) -> None:
         """Hands the turn in; asks back if its player would be out, or has done nothing in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
 from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.phrases import SMALL_FACES
 from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, START, K
@@ -22,7 +22,7 @@ GUIDE: Final = (
         "Goal",
         f"Be the first to have {GOAL // K}K in cash, or the last player left. Everyone starts with {START // K}K.",
         "Goal|Start",
-        own("seat"),
+        areas("key:t"),
         BUYING,
     ),
     GuideStep(
@@ -48,7 +48,7 @@ GUIDE: Final = (
         f"Each connected parcel earns {100 // REVENUE_PARTS}% of its base price a turn. Connected: a path of your own "
         "parcels, edge to edge, leads to the river.",
         "sales, tax",
-        areas(("mode", "river")),
+        areas(("map",), ("mode", "river")),
         BUYING,
     ),
     GuideStep(
@@ -56,7 +56,7 @@ GUIDE: Final = (
         f"Each turn you pay {100 * CENTS // K}% tax on the sale price of each of your parcels, earning or not. "
         "Others can buy at that price.",
         "sales, tax",
-        areas(("step",), ("digit",)),
+        areas("key:p", ("step",), ("digit",)),
         BUYING,
     ),
     GuideStep(
@@ -66,6 +66,6 @@ GUIDE: Final = (
         areas("key:d"),
         BUYING,
         do="Make more deals, or press d to finish.",
-        by_touch="Make more deals, or tap Done.",
+        by_touch="Make more deals, or tap End turn.",
     ),
 )

@@ -47,9 +47,10 @@ _PRICES: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows move over the map; Home returns to the sector. b buys, s sells to the government. Type a price, or change "
-    "it with + and -; x2 means twice the base price; Enter sets it. Space selects parcels, a selects a group: all "
-    "yours, one kind, all you can buy; b, s and prices then apply to all of them. u undoes, d ends the turn.",
+    "Arrows move over the map; Home returns to the sector. b buys, s sells to the government. p sets a price: type it, "
+    "or change it with + and -; x2 means twice the base price; Enter sets it. Space selects parcels, a selects a "
+    "group: all yours, one kind, all you can buy; b, s and prices then apply to all of them. u undoes; d ends the "
+    "turn.",
     by_touch=Section(
         "Touch",
         "Tap a parcel, then Buy or Sell (to the government). Tap it again to select it; Group selects more: all "
@@ -59,24 +60,23 @@ _KEYS: Final = Section(
 )
 _MOUSE: Final = Section(
     "Mouse",
-    "Click a parcel to go there, again to select it. ◂, ▸ and the wheel change the price; click a digit to raise it; "
-    "✓ sets it. Click the map to see a sector. The keys in the last row are buttons.",
-    by_touch=Section("Undo", "Undo reverses your last action this turn. Done ends the turn."),
+    "Click a parcel to go there, again to select it, then a button. ◂, ▸ and the wheel change a price; click a digit "
+    "to raise it. Click the map to see a sector, or the players for the ledger. The keys in the last row are buttons.",
+    by_touch=Section("Undo", "Undo reverses your last action this turn. End turn ends it."),
 )
 _SIGHT: Final = Section(
     "What you see",
-    "o switches the overview: land types, owners, prices, river connection. Letters: D desert, F farmland, C coal, P "
-    "diamonds, R river. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean bought, sold "
-    "or priced this turn. If parcels of yours are cut off, they light up on the map until your turn ends. Tab, or a "
-    "click in the ledger, shows how another player’s turn began; t, or a click on that sum, shows their tax and "
-    "revenue by parcel. l lists all turns so far.",
+    "Land is in the color of its owner. A parcel shows its price and what it brings you a turn, after tax, or would "
+    "bring if you bought it; ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is row "
+    "2, column 3. If parcels of yours are cut off, they light up on the map until your turn ends. o opens the "
+    "overview: owners, land types, prices, river connection. t opens the ledger: everybody’s cash, tax and revenue, "
+    "by parcel. l lists all turns so far.",
     by_touch=Section(
         "What you see",
-        "Overview switches between land types, owners, prices and river connection. Letters: D desert, F farmland, C "
-        "coal, P diamonds, R river. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean "
-        "bought, sold or priced this turn. If parcels of yours are cut off, they light up on the map until your turn "
-        "ends. Tap the ledger to see how another player’s turn began; Taxes shows tax and revenue by parcel. Log "
-        "lists all turns so far.",
+        "Land is in the color of its owner. The tabs switch the map between owners, land types, prices and river "
+        "connection. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean bought, sold or "
+        "priced this turn. If parcels of yours are cut off, they light up on the map until your turn ends. Tap the "
+        "ledger for tax and revenue by parcel. Log lists all turns so far.",
     ),
 )
 _YOURS: Final = Section(
@@ -85,8 +85,8 @@ _YOURS: Final = Section(
     "then their neighbors. They keep the price you paid and earn from your next turn on.",
     by_touch=Section(
         "Your turn",
-        "Make as many deals in this sector as you like, then tap Done. First turn? Buy parcels beside the river, then "
-        "their neighbors. They keep the price you paid and earn from your next turn on.",
+        "Make as many deals in this sector as you like, then tap End turn. First turn? Buy parcels beside the river, "
+        "then their neighbors. They keep the price you paid and earn from your next turn on.",
     ),
 )
 _OTHERS: Final = Section(
@@ -220,8 +220,7 @@ TIMELINE: Final = Help(
     (
         Section(
             "The turns",
-            "PgDn, PgUp: one round. o switches the overview, Tab shows how another player’s turn began, t its tax and "
-            "revenue. Click the map to see a sector.",
+            "PgDn, PgUp: one round. o opens the overview, t the ledger. Click the map to see a sector.",
             by_touch=Section("The turns", "Tap the map to see a sector."),
         ),
         _SIGHT,

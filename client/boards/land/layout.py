@@ -1,65 +1,91 @@
-"""Where everything lies on a terminal: the map, the panel of the sector beside it, the ledger below, and the notes."""
+"""Where everything lies on a terminal: the sector with its card and its buttons, beside it the map and the players."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.land.overview import MapScale, scale_for
+from kimberley.client.boards.land.overview import SECTOR, MapScale, scale_for
 from kimberley.client.ui.geometry import Area
 
-MAP_X: Final = 3
-MAP_Y: Final = 4
-"""Above the map: title bar, phase strip, legend, sector numbers."""
-IN_A_ROW: Final = 3
-"""Seats in a column of the ledger where there is little room."""
-NARROW: Final = 30
-"""A panel of so many columns and less needs all of them, and keeps its margin by standing closer to the map."""
+TOP: Final = 2
+"""Below the title bar and the phase strip."""
+LEAST_SECTOR: Final = 51
+"""Columns that the sector has at least: the buttons below it take as many."""
+BUTTON_ROWS: Final = 3
+CARD_ROWS: Final = 2
+ROOMY_CARD_ROWS: Final = 4
+ROOMY: Final = 30
+"""On so many rows the card has room for sentences in full."""
+LEAST_LOG: Final = 2
+WHOLE_LOG: Final = 6
+"""The rows of a log that says anything, and of one that is enough by itself."""
+SQUARES: Final = ((1, 1), (2, 2), (4, 4), (6, 6), (8, 8))
+"""Sizes of a parcel on the map, columns by half rows: squares all of them."""
+
+
+class Cells(NamedTuple):
+    """Columns and rows of each parcel of a sector. A column lies between two of them, and `gap` rows do."""
+
+    wide: int
+    high: int
+    gap: int = 0
+
+    @property
+    def columns(self) -> int:
+        return SECTOR * (self.wide + 1) - 1
+
+    @property
+    def rows(self) -> int:
+        return SECTOR * (self.high + self.gap) - self.gap
 
 
 class Layout(NamedTuple):
-    """`tabs` is the row below the map. The ledger has its headings in its first row, and two columns where `paired`.
-
-    `notes` may have no rows: then the panel has what they would say. `log` stands beside a panel that is very wide.
+    """The sector lies at (1, TOP). `map` is the area of the parcels alone; `heading` is the row that names the sector,
+    two rows above it. `log` is None where there is no room for it beside the players.
     """
 
+    cells: Cells
+    card: Area
+    buttons: int
+    heading: Area
     scale: MapScale
-    tabs: int
-    panel: Area
-    ledger: Area
-    paired: bool
-    notes: Area
+    map: Area
+    players: Area
     log: Area | None
+
+    @property
+    def logs(self) -> bool:
+        """Returns whether what happened always stands beside the sector; else it takes the place of the buttons while
+        there are none.
+        """
+        return self.log is not None and self.log.height >= WHOLE_LOG
 
 
 @lru_cache(maxsize=16)
 def layout(width: int, height: int, side: int, seats: int) -> Layout:
     """The layout for a terminal of so many columns and rows, at least 80 by 24."""
-    big = width >= 100 and height >= 34
-    least = 27 if not big else 23 if width < 110 else 34 if width < 130 else 40
-    notes = 0 if big else 2
-    fixed = MAP_Y + 1 + 1 + IN_A_ROW + 1
-    scale = scale_for(side, width - MAP_X - 2 - least, height - fixed - notes)
-    spare = height - fixed - notes - scale.rows
-    if not notes and spare >= 2:
-        notes, spare = 2, spare - 2
-    rows = IN_A_ROW
-    if seats > IN_A_ROW and spare >= seats - IN_A_ROW:
-        rows, spare = seats, spare - seats + IN_A_ROW
-    left = MAP_X + scale.columns
-    tabs = MAP_Y + scale.rows
-    # Where there is room the panel goes down to the keys; else the ledger has all of the width.
-    panel = Area(left + 2, 2, width - left - 2, height - 3 if big else tabs - 1)
-    if panel.width <= NARROW:
-        panel = panel._replace(left=panel.left - 1)
-    log = None
-    if panel.width >= 64:
-        room = max(28, panel.width - 2 - min(60, panel.width // 2))
-        log = Area(panel.right - room, panel.top, room, panel.height)
-        panel = panel._replace(width=panel.width - room - 2)
-    wide = left if big else width
-    ledger = Area(0, tabs + 1, wide, rows + 1)
-    below = ledger.bottom
+    bottom = height - 1
+    rows = bottom - TOP
+    scale = scale_for(side, width - LEAST_SECTOR - 5, rows - seats - 3, SQUARES)
+    # The map has its numbers at the left, and a column for the frame of a sector at either side.
+    beside = width - scale.columns - 3
+    card = ROOMY_CARD_ROWS if height >= ROOMY else CARD_ROWS
+    wide = (beside - 2 - SECTOR + 1) // SECTOR
+    cells = Cells(wide, min(wide // 2, (rows - BUTTON_ROWS - card) // SECTOR))
+    below = TOP + cells.rows
+    buttons = bottom - BUTTON_ROWS
+    map = Area(beside + 2, TOP + 2, scale.columns, scale.rows)
+    players = Area(beside, map.bottom, width - beside, seats + 1)
+    gap = int(bottom - players.bottom > WHOLE_LOG // 2)
+    rest = Area(beside, players.bottom + gap, width - beside - 1, bottom - players.bottom - gap)
     return Layout(
-        scale, tabs, panel, ledger, seats > rows, Area(0, below, wide, height - 1 - below if notes else 0), log
+        cells,
+        Area(1, below, cells.columns, buttons - below),
+        buttons,
+        Area(beside, TOP, width - beside, 1),
+        scale,
+        map,
+        players,
+        rest if rest.height >= LEAST_LOG else None,
     )

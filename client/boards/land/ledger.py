@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.parcel_style import light, mark
@@ -17,6 +17,8 @@ COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("r
 """Headings, and the columns before which they and what is below them end."""
 NARROW_COLUMNS: Final = (("cash", 24), ("land", 30), ("river", 37), ("tax 2%", 45), ("revenue", 55))
 """The same on a phone."""
+PARCELS_FROM: Final = 45
+"""Columns from which on the players' parcels are counted."""
 
 
 class LedgerEntry(NamedTuple):
@@ -45,26 +47,43 @@ class Ledger:
     shown: int | None = None
 
 
-def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
-    """Draws it over the whole canvas; each line is an area ("seat", n). `paired`: two columns, and fewer numbers."""
-    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
-    if paired:
-        half = canvas.width // 2
-        rows = (len(ledger.entries) + 1) // 2
-        for column in (0, 1):
-            part = canvas.region(column * half, 0, half, canvas.height)
-            _draw_pair_headings(part, "Ledger" if column == 0 else "")
-            for y, seat in enumerate(range(column * rows, min(len(ledger.entries), column * rows + rows)), start=1):
-                _draw_short(part, y, ledger, seat)
-                part.hit(0, y, half, 1, ("seat", seat))
-        return
-    canvas.put(1, 0, "Ledger", "text", bold=True)
+def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:
+    """Draws every number of every seat over the whole canvas; each line is an area ("seat", n)."""
     for heading, end in _columns(canvas):
         cut = heading if canvas.width > end else heading.split()[-1]
         canvas.right(_spread(end, canvas.width), 0, cut, "soft")
     for seat in range(len(ledger.entries)):
         _draw_long(canvas, seat + 1, ledger, seat)
         canvas.hit(0, seat + 1, canvas.width, 1, ("seat", seat))
+
+
+def draw_players(canvas: Canvas, ledger: Ledger) -> None:
+    """Draws who plays, with their cash and what each turn brings them; all of it leads to the ledger."""
+    ledger, wide = replace(ledger, shown=None), canvas.width >= PARCELS_FROM
+    net = canvas.width - 1
+    cash = net - (11 if wide else 8)
+    parcels = cash - 12
+    for heading, end in (("a turn", net), ("cash", cash), *((("parcels", parcels),) if wide else ())):
+        canvas.right(end, 0, heading, "soft")
+    for seat, entry in enumerate(ledger.entries):
+        y = seat + 1
+        text, fg = _tenths(entry.cash), _cash(entry)[1]
+        _name(canvas, 1, y, ledger, seat, (parcels - 5 if wide else cash - max(7, len(text))) - 5)
+        if entry.out:
+            canvas.right(net, y, f"× {entry.out}", "warning")
+            continue
+        canvas.right(cash, y, text, fg, bold=True)
+        brings = entry.revenue - entry.tax
+        sign = "+" if brings > 0 else "-" if brings < 0 else ""
+        canvas.right(net, y, f"{sign}{abs(brings) / K:.1f}", "ok" if brings > 0 else "soft")
+        if wide:
+            canvas.right(parcels, y, str(entry.land), "text")
+    canvas.hit(0, 0, canvas.width, len(ledger.entries) + 1, "key:t")
+
+
+def _tenths(cash: int) -> str:
+    """A balance with one decimal, rounded down."""
+    return f"{cash * 10 // K / 10:.1f}K"
 
 
 def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:

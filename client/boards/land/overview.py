@@ -29,7 +29,7 @@ from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
 from kimberley.client.ui.panels import paragraph
 
-MODES: Final = ("type", "owner", "price", "river")
+MODES: Final = ("owner", "type", "price", "river")
 SECTOR: Final = 4
 """Parcels along a side of a sector."""
 
@@ -84,7 +84,7 @@ class Overview:
 
     scale: MapScale
     plots: tuple[Plot, ...]
-    mode: str = "type"
+    mode: str = MODES[0]
     sector: tuple[int, int] | None = None
     looked: tuple[int, int] | None = None
     cursor: int | None = None
@@ -279,6 +279,8 @@ def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Color, Color]
         if view.mode == "river" and not plot.joined:
             bare = palette.mixed("raised", land, 0.12)
             return (color if view.scale.wide > 1 else palette.mixed(color, bare, 0.5, "line")), bare
+    elif view.mode == "owner":
+        color = palette.mixed(land, "ink", 0.42 + shade)
     else:
         color = palette.mixed("raised", land, 0.16)
     return color, color
@@ -399,6 +401,6 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
         owners = sorted({plot.owner for plot in view.plots if plot.owned})
         entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
         apart = "small letter" if lettered(canvas) else "half"
-        said = "own this land" if view.mode == "owner" else f"connected to the river; {apart}: not connected"
+        said = "own the bright land" if view.mode == "owner" else f"connected to the river; {apart}: not connected"
         said = said if entries else "Nobody owns land yet."
     return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], said

@@ -11,6 +11,9 @@ FRAME: Final = 0.1
 """Seconds between two frames while dice tumble."""
 TUMBLE: Final = 0.4
 """Seconds that dice tumble."""
+OWN_TUMBLE: Final = 0.7
+OWN_ROLL: Final = 1.2
+"""Seconds that the player's own dice tumble, and that they are all there is to see."""
 LONG: Final = 1.4
 SHORT: Final = 0.8
 """Seconds for a turn with deals, and for one without."""
@@ -33,9 +36,9 @@ def pace(event: GameEvent, you: int | None) -> Pace:
     return Pace(TUMBLE, LONG if event.dealt else SHORT)
 
 
-def tumbling(number: int, since: float) -> tuple[int, int] | None:
-    """The faces of dice that tumble since so many seconds, None once they lie. `number` varies them."""
-    if not 0 <= since < TUMBLE:
+def tumbling(number: int, since: float, lasting: float) -> tuple[int, int] | None:
+    """The faces of dice that tumble since so many seconds, None once they lie after `lasting`. `number` varies them."""
+    if not 0 <= since < lasting:
         return None
     frame = int(since / FRAME)
     return (number * 5 + frame * 7) % 11 % 6, (number * 3 + frame * 5) % 13 % 6

@@ -10,6 +10,7 @@ from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, 
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
@@ -27,16 +28,16 @@ def place(sector: tuple[int, int]) -> str:
     return f"{sector[0] + 1},{sector[1] + 1}"
 
 
-def faces_named(sectors: int) -> str:
+def faces_named(sectors: int, what: str = "row or column ") -> str:
     """Says which faces of a die name each of so many rows or columns: "a 1 or 2 means row or column 1, a 3 or 4 means
-    2, a 5 or 6 means 3"; empty if each names its own.
+    2, a 5 or 6 means 3"; empty if each names its own. `what` is what they name.
     """
     if sectors == FACES:
         return ""
     each = FACES // sectors
     return ", ".join(
         f"a {' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} means "
-        f"{'row or column ' if row == 1 else ''}{row}"
+        f"{what if row == 1 else ''}{row}"
         for row in range(1, sectors + 1)
     )
 
@@ -46,8 +47,10 @@ SMALL_FACES: Final = faces_named(SIDES[1] // SECTOR)
 
 
 def rolling(map: Map) -> str:
-    """Says which faces name which row or column while the dice roll; only that they do if each names its own."""
-    faces = faces_named(map.sectors)
+    """Says which faces name which row or column while the dice roll, which are called so on the board; only that they
+    do if each names its own.
+    """
+    faces = faces_named(map.sectors, "")
     return f"{faces[0].upper()}{faces[1:]}." if faces else "The dice are rolling."
 
 
@@ -59,6 +62,12 @@ def round_of(number: int, limit: int) -> str:
 def money(units: int) -> str:
     """An amount in K: "612.4418K", "12K"."""
     return f"{amount(units)}K"
+
+
+def explain_changes(opening: TurnOpening) -> str:
+    """Says what the start of a turn changed: "+5K sales, -4K tax, +20K revenue"."""
+    parts = ((opening.credits, "+", "sales"), (opening.tax, "-", "tax"), (opening.revenue, "+", "revenue"))
+    return ", ".join(f"{sign}{money(units)} {what}" for units, sign, what in parts if units) or "nothing to pay yet"
 
 
 def holdings(parcels: int, connected: int) -> str:

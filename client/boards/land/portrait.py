@@ -16,7 +16,7 @@ from kimberley.client.boards.land.overview import (
     draw_overview,
     scale_for,
 )
-from kimberley.client.boards.land.picture import Picture, Stepper, draw_log, explained, plots
+from kimberley.client.boards.land.picture import Picture, Stepper, draw_log, explained
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
@@ -36,8 +36,6 @@ SPARE: Final = 5
 MODE_ROWS: Final = 2
 LOGGED_FROM: Final = 4
 """So many rows hold what happened lately."""
-BESIDE_KEYS: Final = "au"
-"""Keys that are buttons beside the map, since there is no room for them at the bottom."""
 PLACES: Final = (4, 3, 2, 1, 0)
 """The digits of a price, from hundreds of K: powers of ten in cents."""
 DIGIT_ROOM: Final = 4
@@ -48,19 +46,16 @@ Line = tuple[str, Color]
 
 def draw_body(canvas: Canvas, picture: Picture, note: str) -> None:
     """Draws all but the ledger. Touching a sector of the map is ("sector", row, column)."""
-    found = plots(picture.map, picture.land, len(picture.ledger.entries))
     side = picture.map.side
     rows = canvas.height - SECTOR_ROWS - SPARE - MAP_Y - 1
     scale = scale_for(side, canvas.width - MAP_X - BESIDE, rows, PORTRAIT_CELLS)
-    looked = picture.shown if picture.shown != picture.sector else None
-    overview = Overview(scale, found, picture.mode, picture.sector, looked, picture.cursor, picture.lit)
+    overview = Overview(
+        scale, picture.plots, picture.mode, picture.sector, picture.looked, picture.cursor, picture.lit
+    )  # fmt: skip
     below, beside = MAP_Y + scale.rows, MAP_X + scale.columns + 1
     _draw_map(canvas.region(0, 0, beside, below), overview)
     _draw_beside(canvas.region(beside, 0, canvas.width - beside, below), picture, overview)
-    dice = picture.dice if picture.shown == picture.sector else None
-    view = SectorView(
-        picture.map, found, picture.shown, picture.ledger.names, dice, picture.cursor, picture.marks, picture.signs
-    )  # fmt: skip
+    view = picture.sector_view
     noted = canvas.right(canvas.width - 1, below, note, "soft")
     draw_title(canvas, 1, below, view, noted - 2)
     size = cells(canvas.width, max(SECTOR_ROWS, canvas.height - below - 1 - SPARE))
@@ -87,10 +82,9 @@ def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
         canvas.center(x, y, wide, mode, "ink" if here else "soft", bold=here)
         canvas.hit(x, y, wide, MODE_ROWS, ("mode", mode))
     legend = MODE_ROWS * 2
-    buttons = [each for each in picture.buttons if each[1] in BESIDE_KEYS]
-    bottom = canvas.height - (TOUCH_ROWS if buttons else 0)
+    bottom = canvas.height - (TOUCH_ROWS if picture.buttons else 0)
     draw_legend_column(canvas.region(0, legend, canvas.width, bottom - legend), view)
-    for number, (label, key, _) in enumerate(buttons):
+    for number, (label, key, _) in enumerate(picture.buttons):
         touch_button(canvas, number * (wide + 1), bottom, wide, label, f"key:{key}")
 
 
@@ -121,10 +115,10 @@ def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line
         return told
     if picture.cursor is None:
         # The strip tells what happened last.
-        account: list[Line] = [(line, "soft") for line in wrap(explained(picture), room)]
+        account: list[Line] = [(line, "soft") for line in wrap(explained(picture.ledger, picture.openings), room)]
         return next((lines for lines in ([*account, *told], account) if len(lines) <= rows), told)
     more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else told
-    short, *full = about(view, picture.cursor, picture.ledger.you)
+    short, *full = about(view, picture.cursor)
     lines = wrap(" ".join(full), room)
     return [*((line, "soft") for line in (lines if len(lines) + len(more) <= rows else [short])), *more]
 
@@ -147,7 +141,7 @@ def _draw_value(canvas: Canvas, stepper: Stepper) -> None:
     middle = (canvas.height - 1) // 2
     fg: Color = "ink" if stepper.typed else "faded"
     if canvas.height == TOUCH_ROWS:
-        canvas.center(0, TOUCH_ROWS - 1, canvas.width, "price" if stepper.count < 2 else f"{stepper.count} at", "faded")
+        canvas.center(0, TOUCH_ROWS - 1, canvas.width, f"price of {stepper.of}", "faded")
     if not EXACT.fullmatch(stepper.text):
         canvas.center(0, middle, canvas.width, stepper.text, fg, bold=stepper.typed)
     else:

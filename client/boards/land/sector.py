@@ -1,57 +1,66 @@
-"""The sector in play, or one that is looked at: each parcel's type, owner, connection and price in numbers."""
+"""The sector in play, or one that is looked at: each parcel as a deed with its kind, owner, price and yield."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
-from kimberley.client.boards.land.ledger import short
+from kimberley.client.boards.land.layout import Cells
 from kimberley.client.boards.land.overview import SECTOR
-from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, RIVER, Plot, dark, light, mark, short_price
+from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, RIVER, WORDS, Plot, dark, light, short_price
+from kimberley.client.boards.land.texture import draw_texture
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import revenue_of, tax_of
-from kimberley.games.land.maps import Map
-from kimberley.games.land.money import amount, price
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import amount
 
-WIDEST: Final = 13
-"""Columns of a parcel."""
+NAMED_FROM: Final = 11
+"""Columns of a deed that has room for the name of its parcel."""
+TEXT_ROWS: Final = 3
+"""The rows of a deed below its kind, if it is high enough: owner, price, yield."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectorView:
     """What is to be seen. `plots` are those of the whole map; `signs` say by parcel what a turn has done there.
 
-    `dice` are the faces that named the sector, None where it is only looked at.
+    `you` is the seat for which yields are told, None for a spectator. `dice` are the faces that named the sector, None
+    where it is only looked at.
     """
 
     map: Map
     plots: Sequence[Plot]
     sector: tuple[int, int]
     names: Sequence[str]
+    you: int | None = None
     dice: tuple[int, int] | None = None
     cursor: int | None = None
     marks: Collection[int] = ()
     signs: Mapping[int, str] = field(default_factory=dict)
 
+    def connects(self, parcel: int) -> bool:
+        """Returns whether a parcel earns: in its owner's hands, or in those of the player if the player bought it."""
+        plot = self.plots[parcel]
+        if plot.owned and self.you in (None, plot.owner):
+            return plot.joined
+        return parcel in self.map.banks or any(
+            self.plots[beside].joined and self.plots[beside].owner == self.you for beside in self.map.neighbors[parcel]
+        )
 
-class Cells(NamedTuple):
-    """Columns and rows of each parcel of a sector. A column and a row lie between two of them."""
-
-    wide: int
-    high: int
-
-    @property
-    def rows(self) -> int:
-        return SECTOR * (self.high + 1) - 1
+    def brings(self, parcel: int) -> int:
+        """Returns what a parcel brings or would bring each turn, revenue less tax, in units."""
+        revenue = revenue_of(self.map, parcel) if self.connects(parcel) else 0
+        return revenue - tax_of(self.plots[parcel].price)
 
 
 def cells(width: int, rows: int) -> Cells:
-    """Returns how large the parcels of a sector are drawn in so many cells."""
-    wide = min(WIDEST, (width - SECTOR + 1) // SECTOR)
-    return Cells(wide, max(2, min(4 if wide >= 9 else 2, (rows + 1) // SECTOR - 1)))
+    """Returns how large the deeds of a sector are drawn in so many cells."""
+    wide = min(13, (width - SECTOR + 1) // SECTOR)
+    return Cells(wide, min(wide // 2, rows // SECTOR)) if rows >= 3 * SECTOR else Cells(wide, 2, 1)
 
 
 def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> None:
@@ -80,12 +89,12 @@ def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) 
     for row in range(SECTOR):
         for column in range(SECTOR):
             parcel = (top + row) * view.map.side + left + column
-            at, line = x + column * (size.wide + 1), y + row * (size.high + 1)
+            at, line = x + column * (size.wide + 1), y + row * (size.high + size.gap)
             if view.plots[parcel].kind == RIVER:
                 _draw_river(canvas, at, line, view, parcel, size, row, column)
             else:
-                _draw_parcel(canvas, at, line, view, parcel, size)
-            canvas.hit(at, line, size.wide + beside, size.high + beside, ("parcel", parcel))
+                _draw_deed(canvas.region(at, line, size.wide, size.high), view, parcel)
+            canvas.hit(at, line, size.wide + beside, size.high + size.gap * beside, ("parcel", parcel))
 
 
 def _draw_river(
@@ -94,103 +103,120 @@ def _draw_river(
     """Water, which flows on between the parcels where there is more of it."""
     below = row < SECTOR - 1 and view.plots[parcel + view.map.side].kind == RIVER
     beside = column < SECTOR - 1 and view.plots[parcel + 1].kind == RIVER
-    corner = below and beside and view.plots[parcel + view.map.side + 1].kind == RIVER
-    _water(canvas, x, y, size.wide, size.high)
-    if beside:
-        _water(canvas, x + size.wide, y, 1, size.high)
-    if below:
-        _water(canvas, x, y + size.high, size.wide, 1)
-    if corner:
-        _water(canvas, x + size.wide, y + size.high, 1, 1)
+    wide, high = size.wide + beside, size.high + (size.gap if below else 0)
+    if canvas.palette.plain or canvas.ascii_only:
+        canvas.fill(x, y, wide, high, "river", "~", "soft")
+    else:
+        canvas.fill(x, y, wide, high, "river")
+        draw_texture(canvas.region(x, y, wide, high), RIVER)
     if parcel == view.cursor:
         canvas.fill(x, y, size.wide, size.high, "paper")
-        canvas.put(x, y, "R", "ink", bold=True)
-    elif not (canvas.palette.plain or canvas.ascii_only):
-        canvas.put(x, y, "R", "bright", bold=True)
+        canvas.center(x, y + (size.high - 1) // 2, size.wide, "river", "ink", bold=True)
 
 
-def _water(canvas: Canvas, x: int, y: int, wide: int, high: int) -> None:
-    canvas.fill(x, y, wide, high, "river", "~" if canvas.palette.plain or canvas.ascii_only else " ", "soft")
-
-
-def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, size: Cells) -> None:
-    plot = view.plots[parcel]
-    here, chosen = parcel == view.cursor, parcel in view.marks
-    ground: Color = "paper" if here else dark(plot.kind)
-    if chosen and not here:
-        ground = canvas.palette.mixed(ground, "ice", 0.1, "line")
-    canvas.fill(x, y, size.wide, size.high, ground)
-    badge: tuple[Color, Color] = ("ink", "paper") if here else (INKS[plot.kind], LANDS[plot.kind])
-    canvas.put(x, y, plot.kind, badge[0], "ink" if canvas.palette.plain and not here else badge[1], bold=True)
-    inks = _Inks(here, chosen, plot)
-    sign = "✓" if chosen else view.signs.get(parcel, "")
-    end = x + size.wide
-    if plot.joined:
-        canvas.put(end - 1, y, "~", "ink" if here else "ice", bold=True)
-    if size.wide >= 9 and size.high >= 3:
-        after = canvas.put(x + 2, y, view.map.name(parcel), inks.soft) + 1
-        canvas.put(after, y, sign, inks.sign, bold=True)
-        owner = view.names[plot.owner] if plot.owned else "government" if size.wide > 10 else "gov"
-        at = canvas.put(x + 1, y + 1, mark(plot.owner), inks.owner, bold=True) + 1 if plot.owned else x + 1
-        canvas.put(at, y + 1, truncate(owner, end - at), inks.owner if plot.owned else inks.soft)
-        _draw_price(canvas, end - 1, y + 2, plot, inks, size.wide - 1)
-        if size.high >= 4:
-            _draw_yield(canvas, end - 1, y + 3, view, parcel, inks)
-        return
-    at = x + (2 if size.wide > 5 else 1)
-    at = canvas.put(
-        at, y, mark(plot.owner) if plot.owned else "gov", inks.owner if plot.owned else inks.soft, bold=plot.owned
-    )
-    canvas.put(at, y, sign, inks.sign, bold=True)
-    _draw_price(canvas, end, y + 1, plot, inks, size.wide)
+# -- deeds -------------------------------------------------------------------------------------------------------------
 
 
 class _Inks:
-    """What is read on a parcel: dark on paper where the cursor is, else light."""
+    """What a deed is drawn on, and what is read there: dark on paper where the cursor is and in an owner's color, else
+    light.
+    """
 
-    def __init__(self, here: bool, chosen: bool, plot: Plot) -> None:
-        self.soft: Color = "faded" if here else "text" if chosen else "soft"
-        self.sign: Color = "ink" if here else "ice"
-        self.price: Color = "ink" if here else "money"
-        self.gain: Color = "ink" if here else "ok"
-        self.loss: Color = "ink" if here else "warning"
-        self.owner: Color = "ink" if here or not plot.owned else light(plot.owner)
-
-
-def _draw_price(canvas: Canvas, end: int, y: int, plot: Plot, inks: _Inks, room: int) -> None:
-    text = price(plot.price)
-    canvas.right(end, y, text if len(text) <= room else short_price(plot.price, room), inks.price, bold=plot.owned)
-
-
-def _draw_yield(canvas: Canvas, end: int, y: int, view: SectorView, parcel: int, inks: _Inks) -> None:
-    """What a parcel brings its owner each turn, less what it costs."""
-    plot = view.plots[parcel]
-    if plot.owned:
-        net = (revenue_of(view.map, parcel) if plot.joined else 0) - tax_of(plot.price)
-        text = f"{'+' if net >= 0 else '-'}{amount(abs(net))}"
-        canvas.right(end, y, text, inks.gain if net >= 0 else inks.loss)
+    def __init__(self, canvas: Canvas, plot: Plot, here: bool, chosen: bool) -> None:
+        inked = here or (plot.owned and not canvas.palette.plain)
+        ground: Color = "paper" if here else light(plot.owner) if plot.owned else dark(plot.kind)
+        if canvas.palette.plain and not here:
+            ground = "ink"
+        lifted = chosen and not inked
+        self.ground = canvas.palette.mixed(ground, "ice", 0.1, "line") if lifted else ground
+        self.text: Color = "ink" if inked else "text"
+        self.price: Color = "ink" if inked else "money"
+        self.gain: Color = self.text if inked or chosen else "ok"
+        self.loss: Color = self.text if inked or chosen else "soft"
 
 
-def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
-    """Says what there is to say of a parcel: in short, then in full, line by line."""
+def _draw_deed(canvas: Canvas, view: SectorView, parcel: int) -> None:
+    """Draws a parcel: its kind in a band, below it a picture of it if there is room, then owner, price and yield."""
+    plot, wide, high = view.plots[parcel], canvas.width, canvas.height
+    here, chosen = parcel == view.cursor, parcel in view.marks
+    inks = _Inks(canvas, plot, here, chosen)
+    sign = "✓" if chosen else view.signs.get(parcel, "")
+    status = f"{sign}{'~' if plot.joined else ''}"
+    canvas.fill(0, 0, wide, high, inks.ground)
+    # What is left of a high deed goes to the picture and to the space around the text.
+    spare = max(0, high - 1 - TEXT_ROWS)
+    first = 1 + (spare + 1) // 2
+    if first > 1 and not canvas.palette.plain and not canvas.ascii_only:
+        draw_texture(canvas.region(0, 1, wide, first - 1), plot.kind)
+    first += spare // 4
+    _draw_band(canvas, view, parcel, status if high < TEXT_ROWS else "")
+    pad = int(wide >= NAMED_FROM)
+    whose = _whose(view, plot, wide - 2 * pad - cell_width(status) - 1)
+    end = wide - pad
+    if high < TEXT_ROWS:
+        room = end - pad - (2 if plot.owned else 0)
+        canvas.put(pad, first, SEAT_MARKS[plot.owner] if plot.owned else "", inks.text, bold=True)
+        canvas.right(end, first, _price(plot, room), inks.price, bold=True)
+        return
+    canvas.put(pad, first, whose, inks.text, bold=True)
+    canvas.right(end, first, status, inks.text, bold=True)
+    net = view.brings(parcel)
+    yields, fg = f"{'+' if net >= 0 else '-'}{amount(abs(net))}", inks.gain if net > 0 else inks.loss
+    cost = _price(plot, end - pad)
+    canvas.put(pad, first + 1, cost, inks.price, bold=True)
+    if high > TEXT_ROWS:
+        whole = f"{yields}/turn"
+        canvas.put(pad, first + 2, whole if cell_width(whole) <= wide - pad else yields, fg, bold=net > 0)
+    elif high == TEXT_ROWS and cell_width(cost) + cell_width(yields) < end - pad:
+        canvas.right(end, first + 1, yields, fg, bold=net > 0)
+
+
+def _draw_band(canvas: Canvas, view: SectorView, parcel: int, status: str) -> None:
+    kind = view.plots[parcel].kind
+    ground: Color = "ink" if canvas.palette.plain else LANDS[kind]
+    canvas.fill(0, 0, canvas.width, 1, ground)
+    after = canvas.put(int(canvas.width > len(WORDS[kind]) + len(status)), 0, WORDS[kind], INKS[kind], bold=True)
+    name = status or (view.map.name(parcel) if canvas.width >= NAMED_FROM else "")
+    if (spare := canvas.width - after - cell_width(name)) > 0:
+        canvas.right(canvas.width - int(spare > 1), 0, name, INKS[kind])
+
+
+def _whose(view: SectorView, plot: Plot, room: int) -> str:
+    """The owner's sign and name; nothing for the government."""
+    if not plot.owned:
+        return ""
+    name = "you" if plot.owner == view.you else view.names[plot.owner]
+    return f"{SEAT_MARKS[plot.owner]} {truncate(name, room - 2)}" if room > 3 else SEAT_MARKS[plot.owner]
+
+
+def _price(plot: Plot, room: int) -> str:
+    return f"{short_price(plot.price, room - 1)}K"
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def about(view: SectorView, parcel: int) -> list[str]:
+    """Says what there is to say of a parcel: in short, then in full, sentence by sentence."""
     plot, name = view.plots[parcel], view.map.name(parcel)
     if plot.kind == RIVER:
         return [f"{name}: river", f"{name} is river; nobody can own it."]
-    word = {"D": "desert", "F": "farmland", "C": "coal field", "P": "diamond field"}[plot.kind]
-    earns, tax = amount(revenue_of(view.map, parcel)), amount(tax_of(plot.price))
-    base = short_price(view.map.base(parcel), 6)
-    if not plot.owned:
-        if you is None:
-            first, last = f"{name} earns {earns} if connected", "once it is connected."
-        elif parcel in view.map.banks or any(
-            view.plots[beside].joined and view.plots[beside].owner == you for beside in view.map.neighbors[parcel]
-        ):
-            first, last = f"{name} earns {earns} a turn", "from your next turn on: it connects to the river."
-        else:
-            first, last = f"{name}: not connected, only tax", "once your land leads to the river."
-        return [first, f"{name}, {word}, government land.", f"It costs {base}K and earns {earns}K a turn", last]
-    whose = "yours" if plot.owner == you else f"owned by {view.names[plot.owner]}"
-    costs = f"tax {short(tax_of(plot.price))}"
-    first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: not connected, {costs}"
-    last = f"Connected: it earns {earns}K." if plot.joined else f"Not connected: it would earn {earns}K."
-    return [first, f"{name}, {word}, {whose}.", f"Price {price(plot.price)}K: tax {tax}K a turn.", last]
+    kind = KIND_NAMES[plot.kind]
+    earns, tax = f"{amount(revenue_of(view.map, parcel))}K", f"{amount(tax_of(plot.price))}K"
+    cost = f"{short_price(plot.price, 6)}K"
+    connects = view.connects(parcel)
+    short = f"{name}: {f'earns {earns}' if connects else 'not connected'}, tax {tax} a turn"
+    if plot.owned and plot.owner == view.you:
+        return [
+            short,
+            f"{name}, {kind}, yours. Price {cost}: tax {tax} a turn.",
+            f"Connected: it earns {earns} a turn." if connects else f"Not connected: it would earn {earns} a turn.",
+        ]
+    owner = f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
+    if view.you is None:
+        last = f"Connected, it earns {earns} a turn."
+    elif connects:
+        last = f"It would earn {earns} a turn: it connects to the river."
+    else:
+        last = f"It would earn {earns} a turn only once your land leads to the river."
+    return [short, f"{name}, {kind}, {owner}. It costs {cost}, then {tax} tax a turn.", last]

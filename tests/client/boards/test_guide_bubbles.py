@@ -121,7 +121,7 @@ def test_no_note_hides_why_a_choice_was_refused() -> None:
 def test_a_bubble_finds_a_place_where_everything_is_taken() -> None:
     step = find_board("land").game.guide[0]
     canvas = Canvas(80, 24, Palette(Depth.TRUE))
-    canvas.hit(0, 1, 80, 22, ("seat", 0))
+    canvas.hit(0, 1, 80, 22, "key:t")
     pupil_sees = type("Sees", (), {"you": 0})()
     target = target_of(canvas, step, pupil_sees)
     assert target is not None

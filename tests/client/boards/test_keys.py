@@ -25,7 +25,7 @@ from tests.support.pretend import pretend_app
 
 SEATS: Final = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 CONVENTION: Final = {
-    "d": "done|end the turn|stop here",
+    "d": "done|end (the )?turn|stop here",
     "e": "keep playing|(do not|agree to) end( the game)?",
     "g": "pick up|dig for one ♦",
     "h": "(hide|show)( (my|own) values)?",

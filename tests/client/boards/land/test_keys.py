@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.land.layout import MAP_X, MAP_Y
+from kimberley.client.boards.land.accounts import AccountScreen
+from kimberley.client.boards.land.overview_screen import OverviewScreen
 from kimberley.client.boards.land.price_entry import STEPS, priced
 from kimberley.client.boards.land.turn_draft import compact
 from kimberley.client.boards.playback import LATE
 from kimberley.client.screens.dialogs import menu
+from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace
@@ -17,15 +19,50 @@ from kimberley.games.table import Decide, Result, evolve
 from tests.support.land_player import SIZES, playing, rich
 
 
-def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
+def test_the_overview_switches_by_key_by_click_and_by_wheel_and_a_click_on_its_map_leads_there() -> None:
     player = playing(state=rich())
     player.press("o")
-    assert "Nobody owns land yet." in player.text()
-    player.click_at(*player.place(("mode", "price")))
-    assert "<1K" in player.text()
-    assert player.screen.wheel(("map",), 10, 10, 1)
-    assert "<1K" not in player.text()
-    assert "Nobody owns land yet." in player.text()
+    (screen,) = player.ui.pushed
+    assert isinstance(screen, OverviewScreen)
+
+    def text() -> str:
+        canvas = Canvas(80, 24)
+        screen.draw(canvas, 0.0)
+        return "\n".join(canvas.lines())
+
+    assert "Nobody owns land yet." in text()
+    assert screen.key("o")
+    assert "desert" in text()
+    assert screen.click(("mode", "price"), 0, 0, "left")
+    assert "<1K" in text()
+    assert screen.wheel(("map",), 10, 10, 1)
+    assert "Nobody owns land yet." in text()
+    canvas = Canvas(80, 24)
+    screen.draw(canvas, 0.0)
+    area = next(hit for hit in canvas.hits if hit.action == ("map",))
+    assert screen.click(("map",), area.x, area.y, "left")
+    assert "Sector 1,1 not in play" in player.text()
+
+
+def test_the_ledger_opens_by_key_and_by_a_click_on_the_players_and_shows_each_of_them() -> None:
+    player = playing(seats=3)
+    player.press("b t")
+    player.click("key:t")
+    first, second = player.ui.pushed
+    assert isinstance(first, AccountScreen)
+    assert isinstance(second, AccountScreen)
+
+    def text() -> str:
+        canvas = Canvas(80, 24)
+        first.draw(canvas, 0.0)
+        return "\n".join(canvas.lines())
+
+    assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text()
+    assert "ana owns 1 parcel, 1 connected to the river." in text()
+    assert first.click(("seat", 2), 0, 0, "left")
+    assert "carla owns no land" in text()
+    assert first.key("s-tab")
+    assert "ben owns no land" in text()
 
 
 # -- a turn by keys ----------------------------------------------------------------------------------------------------
@@ -34,7 +71,7 @@ def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
 def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
     player = playing()
     player.press("b")
-    assert "Bought m17 for 100K (+). Connected to the river (~)." in player.prose()
+    assert "Bought m17 for 100K. Connected to the river." in player.prose()
     assert "400K" in player.text()
     player.press("1 2 3 . 5 enter")
     player.press("d")
@@ -46,11 +83,11 @@ def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player = playing()
     player.press("a b 7 enter")
     text = player.text()
-    assert "Priced 10 parcels at 7K (*)." in text
+    assert "Priced 10 parcels at 7K." in text
     assert len(player.turn.now.own()) == 10
     assert {player.turn.now.land.price(parcel) for parcel in player.turn.now.own()} == {700}
     player.press("x 2 enter")
-    assert "Priced 10 parcels at x2 (*)." in player.text()
+    assert "Priced 10 parcels at x2." in player.text()
     assert player.turn.now.land.price(player.map_parcel("m17")) == 20000
     player.press("u")
     assert player.turn.now.land.price(player.map_parcel("m17")) == 700
@@ -63,7 +100,7 @@ def test_marks_choose_what_is_dealt_in() -> None:
     player = playing()
     player.press("space right down space")
     assert player.turn.marks == {player.map_parcel("m17"), player.map_parcel("n18")}
-    assert "2 selected" in player.text()
+    assert "2 parcels selected" in player.text()
     player.press("b s")
     ((question, sell),) = player.ui.questions
     assert question == "2 parcels go to the government for half their base price: 52.5K."
@@ -81,7 +118,7 @@ def test_a_single_parcel_that_nobody_marked_is_sold_after_a_question_that_names_
     assert question == "m17 goes to the government for half its base price: 50K."
     assert player.turn.now.cash == 400 * K
     sell()
-    assert "Sold m17 for 50K (-)." in player.text()
+    assert "Sold m17 for 50K." in player.text()
 
 
 def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
@@ -117,23 +154,63 @@ def test_what_is_forbidden_is_refused_with_its_rule() -> None:
     player.press("space")
     assert "is outside the sector in play" in player.text()
     player.press("home enter")
-    assert "Enter sets a typed price. b buys, s sells" in player.text()
+    assert "b buys, s sells, p sets a price, d ends your turn." in player.text()
     player.press("1 0 0 0 b")
     assert "! A price is at most 999.00K, not 1000.00K." in player.text()
+
+
+def test_a_price_is_set_in_a_place_of_its_own_and_left_again() -> None:
+    player = playing()
+    assert "Price of m17" not in player.text()
+    player.press("b p")
+    text = player.text()
+    assert "Price of m17" in text
+    assert "Tax 2K a turn. Others can buy at this price." in text
+    assert "End turn d" not in text
+    player.press("2 0 0")
+    assert "Tax 4K a turn." in player.text()
+    player.touch("Cancel Esc")
+    assert "Price of m17" not in player.text()
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 10000
+
+
+def test_a_turn_begins_at_the_best_land_by_the_river_and_its_first_key_buys_it() -> None:
+    player = playing()
+    assert "m17: earns 10K, tax 2K a turn" in player.text()
+    player.press("b")
+    assert player.turn.now.own() == (player.map_parcel("m17"),)
+
+
+def test_the_dice_roll_alone_and_any_key_shows_the_sector() -> None:
+    player = playing(calm=False)
+    player.press("b d")
+    player.ui.time += 60
+    while "ROLL" not in player.text():
+        player.ui.time += 0.1
+    text = player.text()
+    assert "●" in text
+    assert "column" in text
+    assert "Buy b" not in text
+    player.press("b")
+    text = player.text()
+    assert "Buy b" in text
+    assert "●" not in text.partition("ben")[0].replace("●C", "")
+    assert not player.turn.draft.begun
 
 
 def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
     player = playing(state=rich(130 * K))
     player.press("space down space b")
     assert len(player.turn.now.dealt) == 1
-    assert "! Bought m17 for 100K (+). Connected to the river (~). m18 costs 100.00K; you have 30K." in player.prose()
+    assert "! Bought m17 for 100K. Connected to the river. m18" in player.text()
+    assert "costs 100.00K; you have 30K." in player.text()
 
 
 def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
     player = playing(state=rich(-2 * K), held=True)
     assert "DEBT" in player.text()
     player.press("b")
-    assert "below zero you can only sell to the government" in player.prose()
+    assert "below zero you can only sell to the" in player.text()
     player.press("d")
     assert player.table.chosen == []
     ((question, be_out),) = player.ui.questions
@@ -156,7 +233,7 @@ def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
 def test_a_million_wins_at_the_end_of_the_turn() -> None:
     player = playing(state=rich(1001 * K), calm=False)
     player.ui.time += 10
-    assert "A million: Done to win" in player.text()
+    assert "You have a million: d ends your turn and wins." in player.text()
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
     assert "THE END" in player.text()
@@ -177,7 +254,7 @@ def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
     assert "not in play" not in player.text()
     for _ in range(30):
         player.press("up left")
-    assert "a1: not connected, only tax" in player.text()
+    assert "a1: not connected, tax 0.02K a turn" in player.text()
 
 
 # -- a turn by the mouse -----------------------------------------------------------------------------------------------
@@ -189,17 +266,19 @@ def test_a_turn_is_played_by_clicks_alone() -> None:
     player.click_parcel("m19")
     player.click_parcel("n19")
     player.click_parcel("n19")
-    player.touch("b buy")
+    player.touch("Buy b")
+    player.touch("Set price p")
     player.click_at(*player.place(("step", 1)))
-    player.touch("✓")
-    player.touch("d done")
+    player.touch("Set price Enter")
+    player.touch("End turn d")
     map = player.map_parcel
     assert player.table.chosen == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
 
 
 def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> None:
     player = playing()
-    player.touch("b buy")
+    player.touch("Buy b")
+    player.touch("Set price p")
     places = {digit: player.place(("digit", digit)) for digit in range(5)}
     player.click_at(*places[0])
     assert player.screen.wheel(("digit", 1), *places[1], 1)
@@ -209,13 +288,13 @@ def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> No
     assert player.turn.entry.text == "982.91"
     assert player.screen.wheel(("digit", 4), 0, 0, -1)
     assert player.turn.entry.text == "999.00"
-    player.touch("✓")
+    player.touch("Set price Enter")
     assert player.turn.now.land.price(player.map_parcel("m17")) == 99900
 
 
 def test_a_click_on_the_map_looks_at_that_sector() -> None:
     player = playing()
-    player.click_at(MAP_X, MAP_Y)
+    player.click_at(*player.place(("map",)))
     assert "Sector 1,1 not in play" in player.text()
     player.press("esc")
     assert "Sector 5,4" in player.text()
@@ -224,13 +303,14 @@ def test_a_click_on_the_map_looks_at_that_sector() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tuple[int, int]) -> None:
     player = playing(size=size)
-    player.touch("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
+    player.touch("Buy b")
     player.touch("u undo")
     player.touch("l log")
     assert isinstance(player.ui.pushed[0], GameLog)
-    player.touch("o switches")
-    player.touch("d done")
-    player.touch("d done")
+    player.touch("o overview")
+    player.touch("t ledger")
+    player.touch("End turn d")
+    player.touch("End turn d")
     assert player.table.chosen == [()]
 
 

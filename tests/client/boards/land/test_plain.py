@@ -180,7 +180,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
         "1", "■B ben", "+2", "starts the turn with a million", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
-    assert "ben’s start: 999 + 2 sales - 0 tax + 0 revenue = 1001" in shown(last)
+    assert "ben’s start: +2K sales." in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------
@@ -209,13 +209,13 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     assert f"turn 3 of {turns}" in shown(screen)
     canvas = Canvas(80, 24)
     screen.draw(canvas, 0.0)
-    action = canvas.touched(4, 5)
+    action = canvas.touched(55, 4)
     assert action == ("map",)
-    assert screen.click(action, 4, 5, "left")
+    assert screen.click(action, 55, 4, "left")
     assert "Sector 1,1" in shown(screen)
     assert screen.key("esc")
-    assert screen.key("tab")
     assert "’s start" in shown(screen)
+    assert screen.key("t")
     assert screen.key("o")
     assert screen.key("l")
     assert not screen.key("z")

@@ -10,7 +10,9 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.land.accounts import AccountScreen
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.dossier import draw_head
+from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.overview import MODES
+from kimberley.client.boards.land.picture import Picture, entries
 from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
@@ -78,11 +80,11 @@ def test_a_price_is_set_and_paid_by_touch_alone() -> None:
     player.click(("step", 1))
     player.click(("digit", 0))
     player.touch("Buy n19")
-    assert "Bought n19 for 5K (+)." in player.text()
+    assert "Bought n19 for 5K." in player.text()
     player.touch("Undo")
     player.click(("digit", 3))
     player.touch("Buy n19")
-    player.touch("Done")
+    player.touch("End turn")
     assert player.table.chosen == [(("buy", player.parcel("n19"), 1500),)]
 
 
@@ -96,7 +98,7 @@ def test_a_price_that_is_entered_is_cleared_by_touch_before_deals_are_taken_back
     player.touch("Clear")
     for each in (player, other):
         each.touch("Buy n18")
-        each.touch("Done")
+        each.touch("End turn")
     assert player.table.chosen == other.table.chosen
     assert len(player.table.chosen[0]) == 2
 
@@ -106,7 +108,7 @@ def test_parcels_that_are_alike_are_marked_and_bought_together() -> None:
     player.touch("Group")
     assert "Selected: land that reaches the river" in player.text()
     player.touch("Buy")
-    player.touch("Done")
+    player.touch("End turn")
     (deals,) = player.table.chosen
     assert len(deals) > 1
 
@@ -124,8 +126,8 @@ def test_a_touch_on_the_map_shows_a_sector_and_one_on_that_in_play_comes_back() 
 
 def test_while_others_choose_one_looks_around_and_comes_back() -> None:
     player = playing(held=True)
-    player.touch("Done")
-    player.touch("Done")
+    player.touch("End turn")
+    player.touch("End turn")
     player.click(("sector", 2, 1))
     assert "Sector 3,2 not in play" in player.text()
     here = player.table.state.sector
@@ -170,7 +172,8 @@ def test_tax_and_revenue_are_listed_with_buttons_to_scroll() -> None:
     for parcel in parcels:
         land = land.priced(parcel, 0, 99_900)
     player = playing(state=evolve(state, land=land, cash=(1 * K, *state.cash[1:])))
-    screen = AccountScreen(player.ui, state.map, land, player.table.names, 0)
+    ledger = Ledger(entries(evolve(state, land=land)), player.table.names, 0, 0, 0)
+    screen = AccountScreen(player.ui, Picture(state.map, land, ledger, MODES[0], None, (0, 0), None))
     with noting_cuts() as cut:
         canvas = Canvas(*PHONE, portrait=True)
         screen.draw(canvas, 0.0)

@@ -7,9 +7,11 @@ import re
 import pytest
 
 from kimberley.client.boards.land.help_text import TITLE
-from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
+from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
 from kimberley.client.boards.land.parcel_style import short_price
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, contrast
 from kimberley.games.land import GAME
 from kimberley.games.table import Observation, evolve
@@ -25,13 +27,16 @@ EXTREMES = [SIZES[0], SIZES[-1]]
 @pytest.mark.parametrize("side", [24, 12])
 def test_nothing_overlaps_at_any_size(size: tuple[int, int], seats: int, side: int) -> None:
     where = layout(*size, side, seats)
-    areas = [where.panel, where.ledger, where.notes, *([where.log] if where.log else [])]
-    areas.append(where.panel._replace(left=MAP_X, top=MAP_Y, width=where.scale.columns, height=where.scale.rows))
+    sector = Area(1, TOP, where.cells.columns, where.cells.rows)
+    buttons = Area(1, where.buttons, where.cells.columns, BUTTON_ROWS)
+    areas = [sector, where.card, buttons, where.heading, where.map, where.players, *([where.log] if where.log else [])]
     cells = [(x, y) for x0, y0, wide, high in areas for x in range(x0, x0 + wide) for y in range(y0, y0 + high)]
     assert len(cells) == len(set(cells))
     assert all(0 <= x < size[0] and 2 <= y < size[1] - 1 for x, y in cells)
-    assert where.ledger.height > (seats + 1) // 2 if where.paired else where.ledger.height > seats
-    assert where.tabs == MAP_Y + where.scale.rows
+    assert where.players.height == seats + 1
+    assert where.card.height >= CARD_ROWS
+    assert sector.width >= LEAST_SECTOR
+    assert sector.width * sector.height > size[0] * size[1] * 0.25
 
 
 @pytest.mark.parametrize("side", [24, 12])
@@ -51,15 +56,17 @@ def test_all_parcels_have_a_cell_of_the_map(side: int) -> None:
 def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = playing(size=size, seats=6)
     player.press("b")
-    for _ in MODES:
-        text = "\n".join(player.canvas(depth, ascii_only).lines())
-        assert "here can reach the r" in text
-        assert "Sector 5,4" in text
-        assert len(re.findall(r"400(\.00)?K(?! left)", text)) == 1
-        assert len(re.findall(r"500(\.00)?K", text)) == 5
-        assert "1 deal: 400K left" in text
-        assert text.isascii() or not ascii_only
-        player.press("o")
+    text = "\n".join(player.canvas(depth, ascii_only).lines())
+    assert "Sector 5,4" in text
+    assert len(re.findall(r"400\.0K", text)) == 1
+    assert len(re.findall(r"500\.0K", text)) == 5
+    assert "1 deal: 400K left" in text
+    assert all(button in text for button in ("Buy b", "Sell s", "Set price p", "End turn d"))
+    assert text.count("+8/turn") == 2
+    assert text.isascii() or not ascii_only
+    for mode in MODES:
+        shown = "\n".join(player.overview(mode, depth, ascii_only=ascii_only)[0].lines())
+        assert shown.isascii() or not ascii_only
 
 
 @pytest.mark.parametrize(("size", "depth"), each_once(EXTREMES, [Depth.TRUE, Depth.INDEXED]))
@@ -69,39 +76,45 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
     for _ in range(6):
         if table.own.asked is not None:
             table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.own.story)))
-    player.press("a 2")
-    for _ in MODES:
-        player.press("o")
-        canvas = player.canvas(depth)
-        for y in range(size[1]):
-            for x in range(size[0]):
-                cell = canvas.cell(x, y)
-                if cell.char.strip() and cell.char not in "▀▄█":
-                    colors = dict(word.split(":") for word in canvas.palette.style(*cell.style).split() if ":" in word)
-                    fg, bg = (tuple(bytes.fromhex(colors[name][1:])) for name in ("fg", "bg"))
-                    assert contrast(fg, bg) >= 4.5, (x, y, cell)  # type: ignore[arg-type]
+    player.press("a")
+    pictures = [player.canvas(depth), *(player.overview(mode, depth)[0] for mode in MODES)]
+    player.press("2")
+    for canvas in (*pictures, player.canvas(depth)):
+        assert faint(canvas) == []
+
+
+def faint(canvas: Canvas) -> list[tuple[int, int, object]]:
+    """The cells of a canvas whose text is hard to read."""
+    found: list[tuple[int, int, object]] = []
+    for y in range(canvas.height):
+        for x in range(canvas.width):
+            cell = canvas.cell(x, y)
+            if cell.char.strip() and cell.char not in "▀▄█":
+                colors = dict(word.split(":") for word in canvas.palette.style(*cell.style).split() if ":" in word)
+                fg, bg = (tuple(bytes.fromhex(colors[name][1:])) for name in ("fg", "bg"))
+                if contrast(fg, bg) < 4.5:  # type: ignore[arg-type]
+                    found.append((x, y, cell))
+    return found
 
 
 def test_without_colors_the_map_is_letters_and_the_sector_is_reversed() -> None:
     player = playing()
-    canvas = player.canvas(Depth.NONE)
-    rows = canvas.lines()[MAP_Y : MAP_Y + 12]
+    canvas, area = player.overview("type", Depth.NONE)
+    rows = canvas.lines()[area.y : area.y + 12]
     state = player.table.state
     assert state.map is not None
     signs = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
     for parcel in range(24 * 24):
         row, column = divmod(parcel, 24)
-        assert rows[row // 2][MAP_X + 2 * column + row % 2] == signs[state.map.kind(parcel)]
-    top, left = 4 * SECTOR // 2 + MAP_Y, 3 * SECTOR * 2 + MAP_X
+        assert rows[row // 2][area.x + 2 * column + row % 2] == signs[state.map.kind(parcel)]
+    top, left = 4 * SECTOR // 2 + area.y, 3 * SECTOR * 2 + area.x
     grounds = {canvas.cell(x, y).style.bg for x in range(left, left + 8) for y in range(top, top + 2)}
     assert grounds == {"paper", "ink"}
-    assert canvas.cell(left - 1, top).style.bg == "ink"
 
 
 def test_the_frame_leaves_half_of_every_parcel_beside_the_sector() -> None:
-    player = playing()
-    canvas = player.canvas()
-    row, left = MAP_Y + 4 * SECTOR // 2, MAP_X + 3 * SECTOR * 2
+    canvas, area = playing().overview("type")
+    row, left = area.y + 4 * SECTOR // 2, area.x + 3 * SECTOR * 2
     assert canvas.cell(left - 1, row).style.fg == "paper"
     assert canvas.cell(left - 2, row).style.fg != "paper"
     assert canvas.cell(left + 8, row).style.fg == "paper"
@@ -110,14 +123,29 @@ def test_the_frame_leaves_half_of_every_parcel_beside_the_sector() -> None:
 
 def test_all_prices_are_there_at_once_where_there_is_room() -> None:
     player = playing(size=(100, 34))
-    player.press("o o")
+    canvas, area = player.overview("price")
     state = player.table.state
     assert state.map is not None
-    rows = player.canvas().lines()[MAP_Y : MAP_Y + 24]
+    rows = canvas.lines()[area.y : area.y + 24]
     for parcel in range(24 * 24):
         row, column = divmod(parcel, 24)
-        shown = rows[row][MAP_X + 3 * column : MAP_X + 3 * column + 3].strip()
+        shown = rows[row][area.x + 3 * column : area.x + 3 * column + 3].strip()
         assert shown == ("" if state.map.kind(parcel) == "R" else str(state.land.price(parcel) // 100))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_land_is_in_its_owners_color_in_the_sector_and_on_the_map(size: tuple[int, int]) -> None:
+    player = playing(size=size)
+    player.press("b right")
+    canvas, where = player.canvas(), layout(*size, 24, 3)
+    deed = next(hit for hit in canvas.hits if hit.action == ("parcel", player.map_parcel("m17")))
+    x, y = where.scale.place(player.map_parcel("m17"))
+    assert "▲ you" in player.text()
+    assert canvas.cell(deed.x + 2, deed.y + deed.height - 1).style.bg == "seat1"
+    pixel = canvas.cell(where.map.left + x, where.map.top + y).style
+    land = pixel.fg if where.scale.half == 1 else pixel.bg
+    red, green, blue = canvas.palette.rgb(land)
+    assert red > 1.3 * max(green, blue)
 
 
 @pytest.mark.parametrize(
@@ -129,22 +157,11 @@ def test_prices_are_shortened_to_their_room(price: int, room: int, text: str) ->
     assert short_price(price, room) == text
 
 
-def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_row_below_alone() -> None:
-    player = playing(dice=(5, 0))
-    row = next(row for row in player.canvas().lines() if "shows" in row)
-    assert row.startswith("   shows ")
-
-
-def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_on_the_parcel() -> None:
+def test_the_smallest_terminal_has_all_buttons_and_a_word_on_the_parcel() -> None:
     player = playing(seats=4, dice=(2, 5))
-    player.press("b")
-    canvas = player.canvas()
-    assert {canvas.touched(79, y) for y in range(3, 15)} == {None}
-    assert "ana, you" in player.text()
-    assert "v9 earns 0.5, tax 0.10" in player.text()
-    player.press("right right b")
-    assert "x9: not connected, tax 0.02" in player.text()
-    player.touch("Done d")
+    player.press("b right right right")
+    assert "not connected, tax " in player.text()
+    player.touch("End turn d")
     assert len(player.table.chosen) == 1
 
 
