@@ -71,10 +71,12 @@ class Hands:
             y, line = row_of(t, label)
             if value in line:
                 return
+            before = t.text
             if self.keyboard:
                 t.press("right")
             else:
                 t.click(line.rindex("▸"), y)
+            t.wait(lambda now, before=before: now != before)  # type: ignore[misc]
         raise AssertionError(f"{label} never was {value!r}:\n{t.text}")
 
     def do(self, key: str, text: str, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
