@@ -19,15 +19,15 @@ OFFER: Final = "take back: undo your last choice and all that followed. The game
 TITLE: Final = "Take back"
 WARNING: Final = (
     "This undoes your last choice and all that followed. Hidden choices and luck stay the same. The game "
-    "becomes a practice game: no record, no review, and you cannot save it for later."
+    "becomes a practice game, and its record is marked as one."
 )
 AGAIN: Final = "Type take back again to confirm."
 NOTHING: Final = "There is nothing to take back."
-VERDICT: Final = "You took back a choice, so this practice game is not saved."
+VERDICT: Final = "You took back a choice, so this is a practice game."
 DOING: Final = "Taking back your choice."
 _MEANING: Final = (
     "undoes your last choice and all that followed, when you play alone. Hidden choices and luck stay the same. The "
-    "game becomes a practice game: no record, no review, and you cannot save it for later."
+    "game becomes a practice game, and its record is marked as one."
 )
 HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
 

@@ -22,12 +22,11 @@ from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
-    PRACTICE,
     continues_without_you,
+    only_bots,
     removable_seats,
     removal_warning,
     waits_for_you,
-    would_lose_practice,
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
@@ -42,10 +41,11 @@ if TYPE_CHECKING:
 LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
 )
+LEAVING_ALONE: Final = (
+    "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to leave."
+)
 LEAVING: Final = "To resume another day, type quit: the game is saved. Type leave again to leave."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to resign."
-
-NOT_ASIDE: Final = "This is a practice game: it cannot be saved for later."
 
 
 class Typed(NamedTuple):
@@ -115,7 +115,7 @@ class TableCommands:
         table, say, seat = self.table, self.lines.say, self._news.seat
         match typed.word:
             case "help" | "?":
-                menu = menu_help(table, counts=self._counts)
+                menu = menu_help(counts=self._counts)
                 before = table.phase in ("open", "words")
                 open_help = lobby_help(table, counts=self._counts) if before else []
                 guide = [OFFER] if seat is not None and seat.can_guide else []
@@ -153,8 +153,6 @@ class TableCommands:
                 self._tasks.start(table.suspend(STOPPED))
             case "save" | "aside", _ if table.can_adjourn:
                 table.adjourn(True)
-            case "save" | "aside", _ if would_lose_practice(table):
-                say(NOT_ASIDE)
             case ("keep", "playing") | ("play", "on") if table.adjourn_from:
                 table.adjourn(False)
             case ("stop", "waiting") | ("give", "up"):
@@ -175,10 +173,10 @@ class TableCommands:
                 raise EOFError
             case "leave" if self._counts and typed.warned != "leave" and table.phase in ("words", "playing", "closing"):
                 self._warn("leave", LOST)
+            case "leave" if typed.warned != "leave" and waits_for_you(table) and only_bots(table):
+                self._warn("leave", LEAVING_ALONE)
             case "leave" if typed.warned != "leave" and waits_for_you(table):
                 self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
-            case "leave" | "quit" if typed.warned != typed.word and would_lose_practice(table):
-                self._warn(typed.word, PRACTICE, f"Type {typed.word} again to leave.")
             case "leave" | "quit":
                 if table.phase == "done" and not self._counts:
                     table.again(False)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.participants import would_lose_practice
-
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
 
@@ -22,22 +20,15 @@ IN_A_TOURNAMENT: Final = (
     "resign: lose the game; with three or more players the others play on. leave: leave the table and lose the game.",
     "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip
-IN_PRACTICE: Final = (
-    TABLE[0],
-    "resign: lose the game; with three or more players the others play on.",
-    "leave or quit: leave the table. This is a practice game: nothing is saved. help: hear this.",
-)
 OPEN: Final = "ready: you are ready. not ready: you are not."
 SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."
 REMOVE: Final = "remove NAME: remove a player who keeps the others waiting."
 BOTS: Final = "bot: add a bot. no bot: remove one."
 
 
-def menu_help(table: TableLike, *, counts: bool) -> tuple[str, ...]:
+def menu_help(*, counts: bool) -> tuple[str, ...]:
     """Returns what can be typed at a table at any time."""
-    if counts:
-        return IN_A_TOURNAMENT
-    return IN_PRACTICE if would_lose_practice(table) else TABLE
+    return IN_A_TOURNAMENT if counts else TABLE
 
 
 def lobby_help(table: TableLike, *, counts: bool) -> list[str]:

@@ -220,7 +220,7 @@ def dossier_lines(table: TableLike) -> list[str]:
     verdict = table.verdict
     if is_practice(table):
         found.append(take_back.VERDICT)
-    elif verdict is not None:
+    if verdict is not None:
         from kimberley.client.session.verdicts import verdict_sentence
 
         found.append(verdict_sentence(verdict, table.names))

@@ -17,7 +17,6 @@ from kimberley.client.session.options import duration
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
-    PRACTICE,
     continues_without_you,
     departed_seats,
     lost_by_leaving,
@@ -25,7 +24,6 @@ from kimberley.client.session.participants import (
     only_bots,
     waiting_people,
     waits_for_you,
-    would_lose_practice,
 )
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.bars import key_bar
@@ -46,6 +44,10 @@ LINE: Final = 44
 """The most columns of a question."""
 BESIDE: Final = 8
 """The columns of a dialog beside it. The dialog leaves one more free at each side."""
+SAVE_FIRST: Final = (
+    "If you save the game, you can resume it another day. If you leave for good, you cannot come back to it."
+)
+"""Asked of somebody who leaves a game alone."""
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 LID_KEY: Final = "z"
@@ -406,8 +408,11 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.confirm("Leave the table", "This game counts for the tournament. If you leave, the referee will count it "
                       "as a loss. You stay in the tournament.", "Leave", "Keep playing", flow.leave,
                       danger=True)  # fmt: skip
-    elif would_lose_practice(table):
-        shell.confirm("Leave the table", PRACTICE, "Leave", "Stay", flow.leave, danger=True)
+    elif only_bots(table) and table.can_adjourn:
+        save = AnswerButton("Save", "y", partial(table.adjourn, True))
+        leave = AnswerButton("Leave for good", DANGER_KEY, flow.leave)
+        answers = (save, leave, AnswerButton("Stay", "Esc"))
+        shell.push(Question(shell, "Leave the table", SAVE_FIRST, answers))
     elif table.phase == "playing" and continues_without_you(table):
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, resign instead.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip

@@ -79,7 +79,7 @@ def play_alone(table: TableLike, level: int, *, aided: bool = True, practice: bo
 
 
 def is_practice(table: TableLike) -> bool:
-    """Returns whether a choice was taken back in this game: it leaves no journal and no record."""
+    """Returns whether a choice was taken back in this game."""
     solo = _solos.get(table)
     return solo is not None and solo.practice is not None and solo.practice is table.peer
 

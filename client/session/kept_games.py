@@ -31,6 +31,8 @@ MOST_FINDINGS: Final = 5000
 MOST_BYTES: Final = 4 << 20
 """Of all findings: their file is not read if it is larger."""
 MOST_REASON: Final = 400
+PRACTICE: Final = " (practice)"
+"""What follows the title of a game in which a choice was taken back."""
 
 
 def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
@@ -58,7 +60,8 @@ def _opened(one: files.FoundFile, packed: bytes, identity: bytes) -> KeptGame:
         return replace(game, title=clean(one.path.stem, 60))
     names = distinct_names([clean(seat.nickname) or f"seat {number}" for number, seat in enumerate(roster.seats, 1)])
     own = next((seat for seat, place in enumerate(roster.seats) if place.identity == identity), None)
-    return replace(game, game=roster.game, title=title_of(roster.game), names=names, seat=own)
+    title = title_of(roster.game) + (PRACTICE if archive.is_practice(one.path) else "")
+    return replace(game, game=roster.game, title=title, names=names, seat=own)
 
 
 def judge_kept(data: Path, game: KeptGame) -> KeptGame:

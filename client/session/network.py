@@ -245,7 +245,7 @@ class Network:
                 level = nearest_level(table.game, kept)
                 self._start_bot(table, bot, level, seed)
                 if alone:
-                    play_alone(table, level, aided=shared_file() is None)
+                    play_alone(table, level, aided=shared_file() is None, practice=table.practice)
         except BaseException:
             await table.suspend()
             raise

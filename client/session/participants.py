@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence, Set
 from typing import Final
 
 from kimberley.client.session import clocks
-from kimberley.client.session.bots import is_practice, progress
+from kimberley.client.session.bots import progress
 from kimberley.client.session.notices import (
     NOBODY_AWAITED,
     YOU_HAVE_LEFT,
@@ -36,7 +36,6 @@ GOES_ON: Final = (
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
 AGAINST_BOTS: Final = "against the computer"
-PRACTICE: Final = "This is a practice game: nothing is saved."
 
 
 def spoken_names(table: TableLike) -> tuple[str, ...]:
@@ -168,15 +167,6 @@ def waits_for_you(table: TableLike) -> bool:
     """Returns whether a running game goes on with this player after the program has ended: its journal leads back to
     the seat.
     """
-    return _plays(table) and not is_practice(table)
-
-
-def would_lose_practice(table: TableLike) -> bool:
-    """Returns whether a running game is practice, of which nothing stays when the player leaves it."""
-    return _plays(table) and is_practice(table)
-
-
-def _plays(table: TableLike) -> bool:
     return table.phase in ("playing", "closing") and table.seat not in departed_seats(table)
 
 
@@ -193,10 +183,8 @@ def lost_by_leaving(table: TableLike) -> str:
             return "Your table closes."
         case "open" | "words":
             return f"You lose your seat at {table_owner(table)}."
-        case "playing" | "closing" if table.seat in departed_seats(table):
-            return YOU_HAVE_LEFT
         case "playing" | "closing":
-            return PRACTICE
+            return YOU_HAVE_LEFT
         case _:
             return "The game is over." if table.record is None else "The game is over and the record is saved."
 

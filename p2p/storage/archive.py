@@ -1,4 +1,7 @@
-"""Keeps the records of games: `<data>/records/2026-11-20-ana-ben.kdt`. A new record never replaces another one."""
+"""Keeps the records of games: `<data>/records/2026-11-20-ana-ben.kdt`. A new record never replaces another one.
+
+That of a practice game, in which a choice was taken back, is called `practice-2026-11-20-ana-ben.kdt`.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,8 @@ from kimberley.protocol.record import MOST_BYTES
 
 FOLDER: Final = "records"
 SUFFIX: Final = ".kdt"
+PRACTICE: Final = "practice-"
+"""How the name of the record of a practice game begins."""
 MOST_SLUG_BYTES: Final = 180
 """The most bytes that a name adds to a file's name, which has room for 255 with everything around it."""
 DEVICE: Final = re.compile("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
@@ -32,7 +37,9 @@ bytes.
 """
 
 
-def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None) -> Path:
+def save_record(
+    data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None, practice: bool = False
+) -> Path:
     """Keeps the packed record of a game between these players; the same bytes are kept once, whatever the day.
 
     Raises:
@@ -47,12 +54,17 @@ def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetim
                 if read_file(kept.path, MOST_BYTES) == record:
                     return kept.path
     day = day or datetime.date.fromtimestamp(wall_time())
-    stem = "-".join([day.isoformat(), *(slug(name, MOST_NAME_BYTES) for name in names)])
+    stem = PRACTICE * practice + "-".join([day.isoformat(), *(slug(name, MOST_NAME_BYTES) for name in names)])
     for number in count(1):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
         if create(path, record, 0o644):
             return path
     raise AssertionError("count() ended")
+
+
+def is_practice(path: Path) -> bool:
+    """Returns whether a record is that of a practice game."""
+    return path.name.startswith(PRACTICE)
 
 
 def list_records(data: Path) -> list[FoundFile]:

@@ -12,6 +12,7 @@ is BLAKE2b of number and body. The first frame holds the header. Each entry is a
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
     ("places", ...)                    the known addresses of the others and of this seat (`places`)
     ("bot", identity secret, note)     a bot of this program plays the seat, known by this key alone; how it plays
+    ("practice",)                      a choice was taken back in this game
     ("started",)                       the seat began to play
     ("received", envelope)             from anyone, in the order in which the seat received them
     ("chose", step, choice)            by its player
@@ -70,6 +71,7 @@ MOST_CHECKED: Final = 64 << 20
 A_LOOK: Final = 1024
 
 Entry = tuple[Plain, ...]
+PRACTICE: Final[Entry] = ("practice",)
 
 _open_here: Final[set[Path]] = set()
 """The journals that this process has open."""

@@ -44,7 +44,7 @@ class Adjournment(TablePart):
     def can_adjourn(self) -> bool:
         """Whether this game can be continued another day."""
         table = self._table
-        kept = table.journals is not None and table.match is not None and not table.match.practice
+        kept = table.journals is not None and table.match is not None
         allowed = table.policy.players_end_game and kept
         return allowed and table.phase == "playing" and not table.left
 
@@ -85,5 +85,5 @@ class Adjournment(TablePart):
         if table.match is not None and self._votes >= {table.lobby.people[seat][0] for seat in table.match.present}:
             self._votes.clear()
             self.adjourned = True
-            alone = all(link.local for link in table.links.values())
+            alone = {identity for identity, _ in table.match.people} - {table.identity.public} <= table.trust.bots
             table.end(ASIDE_ALONE if alone else ASIDE, None)

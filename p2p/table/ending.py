@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -95,9 +96,10 @@ class Ending(TablePart):
         """Stores the record and audits the game."""
         table = self._table
         packed = await in_background(record.pack)
-        if table.data is not None and not match.practice:
+        if table.data is not None:
+            save = partial(archive.save_record, practice=match.practice)
             try:
-                self.record = await in_background(archive.save_record, table.data, table.occupants.names, packed)
+                self.record = await in_background(save, table.data, table.occupants.names, packed)
             except StorageError as error:
                 table.problem = str(error)
         self.audited = await in_background(match.audit, packed)
@@ -148,7 +150,7 @@ class Ending(TablePart):
         """
         table = self._table
         if resumable:
-            self.resumable = not match.practice
+            self.resumable = True
             match.release(kept=False)
         elif match.catch_up.unbegun:
             match.release(kept=True)

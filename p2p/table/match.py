@@ -12,7 +12,7 @@ from typing import Final
 from kimberley.games.table import Game, Plain, SupportsLeave, Unreadable
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.storage.journal import Entry, Journal
+from kimberley.p2p.storage.journal import PRACTICE, Entry, Journal
 from kimberley.p2p.table.catch_up import CatchUp
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.final_adjustment import FinalAdjustment
@@ -72,8 +72,8 @@ class Match:
         self.final_adjustment: FinalAdjustment | None = None
         self.attestations: dict[bytes, Attestation] = {}
         """Who was silent, as attested by the remaining seats; by witness."""
-        self.practice = back is not None and back.journal is None
-        """Whether a choice was taken back in this game: it leaves no journal and no record."""
+        self.practice = back is not None and PRACTICE in back.contents.entries
+        """Whether a choice was taken back in this game."""
         self.begun = False
         """Whether the words were agreed on, so that the game is about to begin."""
         self._game = game

@@ -2,8 +2,9 @@
 
 A new Peer of each seat gets the same roster, the same seed and the same choices, so all that the seats sealed, and all
 that chance gave, is what it was; what comes after has the same chance, too. The seats then sign other envelopes than
-before for the same stages, which a game between people must never hold. So nothing of either course is kept: the old
-journals are deleted, and the game continues without one and leaves no record (`Match.practice`).
+before for the same stages, which a game between people must never hold. So of the former course nothing is kept: its
+journals are deleted. The journals of the new one say that the game is practice, and so does the name of its record
+(`Match.practice`).
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.storage.journal import JournalContents
+from kimberley.p2p.storage.journal import PRACTICE, Entry, Journal, JournalContents
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.peer_addresses import PeerAddresses
-from kimberley.p2p.table.resume import RestoredSeat
+from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.peer_addresses import KIND, PeerAddresses
+from kimberley.p2p.table.resume import RestoredSeat, former_bots
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.events import Event, Send
@@ -46,7 +49,7 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
     """Ends a game of this program, and plays it again until the player of `table` has made this many `choices`.
 
     `bots` are the seats of this program's bots, which must be all others. Returns the new seats: the player's, then
-    those of the bots in the same order. The game is then practice: nothing of it is kept.
+    those of the bots in the same order. The game is then practice.
 
     Raises:
         UserError: Somebody else could see the game, or it is over.
@@ -66,8 +69,8 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
     places = PeerAddresses(own.host_key, own.lobby.terms.seats, own.lobby.number, 0, {}, frozenset(own.trust.bots))
     roster, seats = matches[0].table, [played[seat] for seat in sorted(played)]
     backs = await in_background(play_again, table.game, roster, seats, places)
-    for match in matches:
-        match.release(kept=True)
+    if own.journals is not None:
+        backs = await in_background(_keep, own.journals, matches, backs)
     sessions = [_session(table.game, each) for each in before]
     neighbours = sessions[0].context.mesh.neighbours
     for session in sessions:
@@ -76,6 +79,24 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
     for session, match in zip(sessions, matches, strict=True):
         session.resume(backs[match.seat])
     return [type(table)(session) for session in sessions]
+
+
+def _keep(journals: Path, matches: Sequence[Match], backs: Sequence[RestoredSeat]) -> list[RestoredSeat]:
+    """Replaces the journals of the former course, in the order of `matches`, by those of the new one. Raises
+    StorageError.
+    """
+    notes = {bot.identity.public: bot for bot in former_bots(journals, matches[0].table.game_id)}
+    for match in matches:
+        match.release(kept=True)
+    kept = []
+    for back in backs:
+        contents = back.contents
+        bot = notes.get(contents.table.roster.seats[contents.seat].identity)
+        first: list[Entry] = [] if bot is None else [("bot", bot.identity.secret, bot.note)]
+        journal = Journal.create(journals, contents.table, contents.seat, contents.seed)
+        journal.write([*first, (KIND, *back.places.plain()), *contents.entries], sync=True)
+        kept.append(replace(back, journal=journal))
+    return kept
 
 
 def _session(game: Game, former: TableContext) -> TableSession:
@@ -94,25 +115,32 @@ def play_again(
     """
     peers = [Peer(game, table, seat, each.seed, each.identity.sign) for seat, each in enumerate(seats)]
     left = [deque(each.choices) for each in seats]
+    entries: list[list[Entry]] = [[PRACTICE, ("started",)] for _ in seats]
     for peer in peers:
         peer.start()
-    while _deliver(peers) or _choose(peers, left):
+    while _deliver(peers, entries) or _choose(peers, left, entries):
         pass
     if any(peer.caught is not None or peer.result is not None for peer in peers):
         raise UserError(CANNOT)
     return [
-        RestoredSeat(None, JournalContents(table, seat, each.seed, ()), game, peers[seat], (), (), places)
+        RestoredSeat(
+            None, JournalContents(table, seat, each.seed, tuple(entries[seat])), game, peers[seat], (), (), places
+        )
         for seat, each in enumerate(seats)
     ]
 
 
-def _deliver(peers: Sequence[Peer]) -> bool:
-    """Gives each seat what the others have signed. Returns whether there was anything."""
+def _deliver(peers: Sequence[Peer], entries: Sequence[list[Entry]]) -> bool:
+    """Gives each seat what the others have signed. Returns whether there was anything. `entries` are those of the
+    journals.
+    """
     news = [_signed(peer.take()) for peer in peers]
     for seat, envelopes in enumerate(news):
-        for peer in peers:
-            for envelope in envelopes if peer.seat != seat else ():
+        entries[seat] += [("sent", envelope) for envelope in envelopes]
+        for other, peer in enumerate(peers):
+            for envelope in envelopes if other != seat else ():
                 peer.receive(envelope)
+                entries[other].append(("received", envelope))
     return any(news)
 
 
@@ -120,9 +148,11 @@ def _signed(events: Sequence[Event]) -> list[bytes]:
     return [event.envelope for event in events if isinstance(event, Send)]
 
 
-def _choose(peers: Sequence[Peer], left: Sequence[deque[Plain]]) -> bool:
+def _choose(peers: Sequence[Peer], left: Sequence[deque[Plain]], entries: Sequence[list[Entry]]) -> bool:
     """Makes the next choice of each seat that is asked. Returns whether there was one."""
-    asked = [seat for seat, peer in enumerate(peers) if peer.asked is not None and left[seat]]
-    for seat in asked:
-        peers[seat].choose(left[seat].popleft())
+    asked = [(seat, peer.asked) for seat, peer in enumerate(peers) if peer.asked is not None and left[seat]]
+    for seat, each in asked:
+        choice = left[seat].popleft()
+        peers[seat].choose(choice)
+        entries[seat].append(("chose", each.step, choice))
     return bool(asked)

@@ -130,6 +130,12 @@ class TableView:
         return self.session.ending.record
 
     @property
+    def practice(self) -> bool:
+        """Whether a choice was taken back in the current game."""
+        match = self._context.match
+        return match is not None and match.practice
+
+    @property
     def again_from(self) -> frozenset[int]:
         """The seats whose players want another game."""
         return self.session.rematch.again_from

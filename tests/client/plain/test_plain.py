@@ -37,10 +37,9 @@ pytestmark = pytest.mark.e2e
 
 
 def leave_game(seat: Pipe) -> None:
-    """Leaves a running game for good, which takes a second word."""
+    """Leaves a running game alone for good, which takes a second word."""
     seat.type("leave")
-    seat.wait("^If you leave, the game has no result and cannot be proven fair.")
-    seat.wait("^To resume another day, type quit: the game is saved.")
+    seat.wait("^If you leave, you cannot come back to this game. To save it for later, type save.")
     seat.type("leave")
     seat.wait("back at the main menu")
 

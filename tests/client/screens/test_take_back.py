@@ -11,16 +11,18 @@ import pytest
 from kimberley.client.boards import take_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.take_back import choices_to_keep
-from kimberley.client.plain.table_commands import NOT_ASIDE
+from kimberley.client.plain.table_commands import LEAVING_ALONE
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.session.bots import Solo, play_alone, solo_at
+from kimberley.client.session.bots import Solo, is_practice, play_alone, solo_at
+from kimberley.client.session.kept_games import list_kept
 from kimberley.client.session.network import Network
-from kimberley.client.session.participants import PRACTICE
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.storage.archive import list_records
+from kimberley.p2p.table.adjournment import ASIDE_ALONE
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario
@@ -178,41 +180,57 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
     run(main())
 
 
-def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unasked(tmp_path: Path) -> None:
+def test_a_practice_game_can_be_saved_and_is_practice_when_it_is_resumed(tmp_path: Path) -> None:
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
         async with line_mode(settings, PlayAlone("diamond")) as lines:
             await until(lambda: lines.has("place a piece"))
-            lines.type("help")
-            await until(lambda: lines.has("save: ask to save the game for later"))
             await take_back_a_piece(lines)
-            lines.type("help")
-            await until(lambda: lines.has("hear this"))
-            assert lines.has("saved")
-            assert not lines.has("save: ask")
-            assert not lines.has("the game is saved")
             lines.said.clear()
-            lines.type("aside")
-            await until(lambda: lines.said == [NOT_ASIDE])
-            for word in ("quit", "leave"):
-                lines.said.clear()
-                lines.type(word)
-                await until(lambda: lines.has("again to leave"))
-                assert lines.said == [PRACTICE, f"Type {word} again to leave."]
             lines.type("leave")
-            await until(lambda: lines.has("back at the main menu"))
+            await until(lambda: lines.said == [LEAVING_ALONE])
+            lines.type("save")
+            await until(lambda: lines.has(ASIDE_ALONE))
+        network = Network(settings)
+        try:
+            again = await network.resume(None)
+            assert is_practice(again)
+            await until(lambda: again.peer is not None and again.peer.asked is not None)
+            more = await network.take_back(again, 0)
+            await until(lambda: more.peer is not None and more.peer.asked is not None)
+            await more.suspend()
+        finally:
+            await network.close()
+        network = Network(settings)
+        try:
+            again = await network.resume(None)
+            assert is_practice(again)
+            assert solo_at(again) is not None
+            again.leave()
+            await again.close()
+        finally:
+            await network.close()
+        (record,) = list_records(tmp_path)
+        assert record.path.name.startswith("practice-")
+        (kept,) = list_kept(tmp_path, b"")
+        assert kept.title == "Diamond (practice)"
 
     run(main())
 
 
-def test_leaving_a_game_of_practice_says_what_is_lost() -> None:
+def test_who_leaves_a_game_alone_is_asked_to_save_it_first() -> None:
     async def main() -> None:
         table = table_of("diamond")
-        play_alone(table, 1, practice=True)
         app, _ = seated(table)
         press(app, "f10", "q")
-        assert "This is a practice game: " in shown(app)
-        assert "no proof" not in shown(app)
+        assert "If you save the game, you can resume it" in shown(app)
+        press(app, "esc", "f10", "q", "y")
+        assert table.done == [("aside", True)]
+        people = table_of("diamond", alone=False)
+        people.acquaintance = ("you", "new")
+        app, _ = seated(people)
+        press(app, "f10", "q")
+        assert "If you save the game" not in shown(app)
 
     run(main())
 

@@ -24,6 +24,6 @@ def test_a_month_of_diamond_trust_is_played_by_touch_alone(tmp_path: Path) -> No
             terminal.touch(next(each for each in ANSWERS if each in text))
         terminal.touch("Menu")
         terminal.touch("Leave the table")
-        terminal.wait("the game has no")
-        terminal.touch("Leave        ")
+        terminal.wait("If you save the game")
+        terminal.touch("Leave for good")
         terminal.wait("Play alone")

@@ -55,5 +55,5 @@ def test_a_table_alone_by_command(tmp_path: Path) -> None:
         assert len(re.findall(r"^ [\w-]+( \(left\))?: \d+ points", text, re.MULTILINE)) == 5
         ana.press("f10")
         ana.touch("Leave the table")
-        ana.touch("Leave x")
+        ana.touch("Leave for good x")
         ana.wait("Play alone a")

@@ -12,6 +12,7 @@ import pytest
 from kimberley.games import lookup
 from kimberley.games.table import Answer, Ask, Observation, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.archive import is_practice
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
@@ -127,7 +128,7 @@ def test_the_game_stands_where_it_was_before_the_choice_and_chance_stays(game: s
     run(main())
 
 
-def test_the_other_course_goes_on_to_its_end_and_nothing_of_either_is_kept(tmp_path: Path) -> None:
+def test_the_other_course_goes_on_to_its_end_and_leaves_a_record_of_practice(tmp_path: Path) -> None:
     async def main() -> None:
         async with seated("diamond", tmp_path) as tables:
             await play(tables, CHOICES)
@@ -135,8 +136,8 @@ def test_the_other_course_goes_on_to_its_end_and_nothing_of_either_is_kept(tmp_p
             assert len(list_journals(tmp_path)) == len(tables)
             again = await taken_back(tables, CHOICES - 2)
             own = again[0]
-            assert list_journals(tmp_path) == []
-            assert (own.can_adjourn, own.names) == (False, tables[0].names)
+            assert len(list_journals(tmp_path)) == len(tables)
+            assert (own.can_adjourn, own.names, own.practice) == (True, tables[0].names, True)
             await play(again, 2, luck=2)
             assert own_choices(own)[: CHOICES - 2] == own_choices(tables[0])[: CHOICES - 2]
             assert own_choices(own)[CHOICES - 2 :] != own_choices(tables[0])[CHOICES - 2 :]
@@ -144,12 +145,15 @@ def test_the_other_course_goes_on_to_its_end_and_nothing_of_either_is_kept(tmp_p
             await until(lambda: all(table.phase == "done" for table in again))
             assert own.verdict is not None
             assert own.audited is not None
-            assert own.record is None
-            assert not [*(tmp_path / "records").glob("*")]
+            assert own.verdict.code == "fair"
+            assert own.record is not None
+            assert is_practice(own.record)
+            assert [*(tmp_path / "records").glob("*")] == [own.record]
             for table in again:
                 table.again(True)
             await to_the_game(again)
             assert own.can_adjourn
+            assert not own.practice
             for table in again:
                 await table.close()
 
