@@ -19,6 +19,7 @@ from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
+from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import option_lines
@@ -42,6 +43,7 @@ class TableNews:
         now = asyncio.get_running_loop().time
         self.table, self.lines = table, lines
         self._counts, self._guided = counts, guided
+        self._start = GameStart()
         self._audio, self._sounds = audio, TableSounds(table, audio)
         self.seat: LineMode | None = None
         """The player's seat in the game, while a game is played."""
@@ -182,7 +184,9 @@ class TableNews:
                     "any word differs.")  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
-                say(f"The game begins: {table.game.title}, with {join_names(table.names)}.", *self.seat.describe())
+                told = self._start.told(table)
+                begins = f"The game begins: {table.game.title}, with {join_names(table.names)}."
+                say(begins, *([told] if told else []), *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
                     say(STOP_GUIDE)

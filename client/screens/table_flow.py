@@ -17,6 +17,7 @@ from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
+from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.participants import (
     WaitTracker,
     continues_without_you,
@@ -99,6 +100,7 @@ class TableFlow:
         self.sharing = TableSharing(table, shell.services, partial(table_picture, table), shell.redraw)
         self.frame = TableFrame(self)
         self._guided = guided
+        self._start = GameStart()
         self._seated, self._full = tuple(table.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
         self._aside = False
@@ -311,6 +313,8 @@ class TableFlow:
                 self._guided = False
                 self.shell.settings.skip_guide(table.game.id)
                 self._show(kind, screen)
+                if told := self._start.told(table):
+                    self.shell.toast(told)
             case "done":
                 self.shown = kind
                 self.shell.settings.skip_guide(table.game.id)

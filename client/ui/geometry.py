@@ -29,6 +29,12 @@ class Area(NamedTuple):
         """The first row after it."""
         return self.top + self.height
 
+    def meets(self, other: Area) -> bool:
+        """Returns whether it has a cell in common with another one."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
     def holds(self, column: int, row: int) -> bool:
         """Returns whether a cell lies in it."""
         return self.left <= column < self.right and self.top <= row < self.bottom

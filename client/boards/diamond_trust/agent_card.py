@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, other, trip_cost
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
@@ -262,6 +262,20 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     frozen: Spans = (soft("frozen by the Inspector"),) if place == state.inspector else ()
     first, second = joined([(head,), trip, load]), joined([lies, people, frozen])
     wide = ((CardField("", first), CardField("", joined([lies, frozen])), CardField("", people)),)
+    return InfoCard(((agent_mark(seat, agent), Span("  "), *first), (Span("      "), *second)), wide, (seat, agent))
+
+
+def order_card(state: State, seat: int, agent: int, order: Order, left: int) -> InfoCard:
+    """Returns the order that an agent of `seat` has just been given, what its trip costs, and the dollars left then."""
+    to, payment, bribe = order
+    start = state.agents[seat][agent].at
+    head = strong(f"stays in {where(to, seat)}" if to == start else f"goes to {where(to, seat)}")
+    offer: Spans = (soft("offers "), money(payment)) if to != HOME else ()
+    inspector: Spans = (soft("bribes the Inspector with "), money(bribe)) if bribe else ()
+    cost = trip_cost(start, to)
+    trip: Spans = (soft("trip "), money(cost)) if cost else ()
+    first, second = joined([(head,), offer, inspector]), joined([trip, (soft("leaves you "), money(left))])
+    wide = ((CardField("", first), CardField("", second)),)
     return InfoCard(((agent_mark(seat, agent), Span("  "), *first), (Span("      "), *second)), wide, (seat, agent))
 
 

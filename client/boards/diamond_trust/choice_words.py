@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from kimberley.client.boards.diamond_trust.phrases import SHORT
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, Order, Orders, other
 from kimberley.games.diamond_trust.position import PayableAgent, RoundStep
@@ -26,7 +25,7 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
             every = [(agent, order) for agent, (order, _) in orders]
             return ", ".join(_order(state, seat, agent, order) for agent, order in changed or every)
         case RoundStep.INSPECT:
-            return f"Inspector to {_place(cast(int, choice))}"
+            return f"Inspector to {REGIONS[cast(int, choice)]}"
         case _:
             return f"sells ◆{cast(int, choice)}" if choice else "sells none"
 
@@ -45,10 +44,6 @@ def _order(state: State, seat: int, agent: int, order: Order) -> str:
     if to == HOME:
         where = "stays home" if here == HOME else "goes home"
     else:
-        where = f"stays in {_place(to)}" if to == here else f"to {_place(to)}"
+        where = f"stays in {REGIONS[to]}" if to == here else f"to {REGIONS[to]}"
     paid = f" ${payment}" if payment else ""
     return f"{badge(seat, agent)} {where}{paid}" + (f" UN ${bribe}" if bribe else "")
-
-
-def _place(place: int) -> str:
-    return SHORT.get(REGIONS[place], REGIONS[place])

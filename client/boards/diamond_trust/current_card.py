@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond_trust.agent_card import (
     agent_card,
     agent_facts,
     inspector_card,
+    order_card,
     region_card,
     story_card,
 )
@@ -22,7 +23,6 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.narration import LINE
 from kimberley.client.boards.diamond_trust.phrases import (
-    SHORT,
     agent_mark,
     joined,
     look_ahead,
@@ -58,6 +58,8 @@ def current_card(
         return region_card(state, seat, *aim)
     if chosen.inspector:
         return inspector_card(state, names, state.inspector, True)
+    if isinstance(form, MoveForm) and (given := form.just_given()) is not None:
+        return order_card(state, seat, *given, form.cash - form.cost())
     if chosen.agent is not None:
         lines = _paid_lines(seat, form.paid() if isinstance(form, PayForm) else paid)
         return agent_card(state, seat, names, *chosen.agent, form.now_paid(chosen.agent), lines)
@@ -91,7 +93,7 @@ def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
     """Returns what a turned agent of `seat` told of its orders, where several have told something."""
     to, payment, bribe = order
     stays = to == state.agents[seat][agent].at
-    said = " stays" if stays else f" to {SHORT.get(name := place_name(to, seat), name)}"
+    said = " stays" if stays else f" to {place_name(to, seat)}"
     offers = [soft(" "), money(payment)] if payment else []
     return (
         agent_mark(seat, agent), Span("♥", "heart", True), soft(said), *offers,

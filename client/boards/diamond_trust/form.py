@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import spoken
@@ -27,15 +27,26 @@ DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait equally long."
 
 
+class AgentAt(NamedTuple):
+    """An agent of a seat, at the place where it is, or is sent."""
+
+    seat: int
+    agent: int
+    place: int
+
+
 @dataclass(frozen=True, slots=True)
 class Stepper:
-    """A number being set: `sign` stands before it, `notes` below it say what it leads to."""
+    """A number being set: `sign` stands before it, `notes` below it say what it leads to. It is shown beside an agent,
+    if it is about one.
+    """
 
     title: str
     amount: int
     most: int
     sign: str
     notes: tuple[str, ...]
+    beside: AgentAt | None = None
 
 
 class Number:

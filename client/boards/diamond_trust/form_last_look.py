@@ -121,7 +121,8 @@ class LastLookForm(MoveForm):
             else:
                 parts = (on_side(rival, f"→{badge(rival, agent)}"), heart, *rest)
                 tags.append(Tag(rival, agent, to, parts, Where.SLOT))
-                trips.append(Trip(LineStyle.TOLD, rival, agent, start, to))
+                if self.selection.agent in (None, (rival, agent)):
+                    trips.append(Trip(LineStyle.TOLD, rival, agent, start, to))
         return replace(scene, tags=scene.tags + tuple(tags), trips=scene.trips + tuple(trips))
 
 

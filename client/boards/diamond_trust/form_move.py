@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
     Agent,
+    AgentAt,
     Number,
     Selection,
     Stepper,
@@ -153,12 +154,15 @@ class MoveForm(TrustForm):
         left = self.cash - self.cost()
         if self._stage == "bribe":
             notes = (f"leaves you ${left}", "higher bribe wins")
-            return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes)
+            return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes, self._agent_at(to))
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
         nothing = () if self._number.amount else ("$0 gets nothing",)
         notes = (f"leaves you ${left}", what, *nothing)
-        return Stepper(f"Offer by {mark}", self._number.amount, self._number.most, "$", notes)
+        return Stepper(f"Offer by {mark}", self._number.amount, self._number.most, "$", notes, self._agent_at(to))
+
+    def _agent_at(self, place: int) -> AgentAt | None:
+        return None if self._agent is None else AgentAt(self.seat, self._agent, place)
 
     def focus(self) -> int | None:
         if self._stage == "region":
@@ -171,6 +175,13 @@ class MoveForm(TrustForm):
             return None
         place = min(self._cursor, HOME) if self._stage == "region" else self._draft[0]
         return None if self._stage == "region" and place == self._at[self._agent] else (self._agent, place)
+
+    def just_given(self) -> tuple[int, Order] | None:
+        """The order of the agent that is looked at, if the player has given it one and can still change it."""
+        chosen = self.selection.agent
+        if chosen is None or self._frozen() or self._stage or chosen[0] != self.seat or chosen[1] not in self._given:
+            return None
+        return chosen[1], self._orders[chosen[1]]
 
     def available(self, agent: int) -> frozenset[int]:
         """Returns where the player can send an agent: only one agent of a side to a region, and only where the cash
@@ -198,7 +209,8 @@ class MoveForm(TrustForm):
                     tags.append(Tag(self.seat, agent, order[0], parts, Where.BESIDE))
                 else:
                     tags.append(Tag(self.seat, agent, order[0], parts, Where.SLOT))
-                    trips.append(Trip(LineStyle(self.seat), self.seat, agent, self._at[agent], order[0]))
+                    if self.selection.agent == (self.seat, agent):
+                        trips.append(Trip(LineStyle(self.seat), self.seat, agent, self._at[agent], order[0]))
         return replace(scene, tags=scene.tags + tuple(tags), trips=scene.trips + tuple(trips), dark=dark)
 
     def _noted(self, agent: int, order: Order) -> Spans:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
     Agent,
+    AgentAt,
     Number,
     Selection,
     Stepper,
@@ -168,6 +169,7 @@ class PayForm(TrustForm):
                 f"${before} so far" if before else "nothing so far",
                 *(self._bribe_notes(agent, total) if slot.bribe else () if total else NO_SALARY),
             ),
+            beside=AgentAt(seat, agent, self.state.agents[seat][agent].at),
         )
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:

@@ -18,12 +18,15 @@ from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
 MOST_SAID: Final = 5
 """The highest number of the other side for which the line mode says what a sale brings."""
+SCROLL: Final = 4
+"""Columns by which the table of incomes scrolls."""
 SALE_RULE: Final = f"Sellers share ${MARKET}; if you sell nothing you get ${NO_SALE}."
 
 
@@ -39,6 +42,10 @@ class SaleForm(TrustForm):
         self.first = plan if isinstance(plan, int) else None
         self.bound = self.first is not None and state.right[seat] is not True
         self._number = Number(self.first or 0, state.vault[seat])
+        self._least = max(0, (self.told or 0) - 2)
+        """The first number of the other side that the table shows."""
+        self._scrolls = False
+        """Whether the table has more numbers than it can show at once."""
 
     @property
     def phase(self) -> str:
@@ -59,6 +66,18 @@ class SaleForm(TrustForm):
     @property
     def number(self) -> int:
         return self._number.amount
+
+    @property
+    def told(self) -> int | None:
+        """The number that a turned agent has told."""
+        known = self.state.known[self.seat]
+        return known.sale if isinstance(known, Knowledge) and self.last_look else None
+
+    def shown_numbers(self, most: int) -> range:
+        """The numbers of the other side that the table of incomes shows, at most so many: as far as it is scrolled."""
+        theirs = self.state.vault[other(self.seat)]
+        self._least, self._scrolls = max(0, min(self._least, theirs + 1 - most)), theirs + 1 > most
+        return range(self._least, min(theirs + 1, self._least + most))
 
     def tellers(self) -> tuple[list[int], list[int]]:
         """Returns the player's agents at home that are known to reveal the number, and those that may do so."""
@@ -85,13 +104,16 @@ class SaleForm(TrustForm):
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
         undo = self.undo_hint("original number" if self.last_look else "undo")
         done = [] if self.only_waits else [Hint("d", "done", primary=True)]
-        return [*([] if self.bound else change), *done, *undo]
+        scroll = [Hint("PgDn", "more columns")] if self._scrolls else []
+        return [*([] if self.bound else change), *scroll, *done, *undo]
 
     def stepper(self) -> Stepper | None:
         vault = self.state.vault[self.seat]
         return Stepper(f"Sell diamonds from {HOMES[self.seat]}", self.number, vault, "", ())
 
     def on_key(self, name: str) -> bool:
+        if name in ("pageup", "pagedown"):
+            return self.on_click(("scroll", SCROLL if name == "pagedown" else -SCROLL))
         if self.sealed or self.bound:
             return False
         if name == "enter":
@@ -110,6 +132,9 @@ class SaleForm(TrustForm):
                 return self.on_key("left")
             case ("more",):
                 return self.on_key("right")
+            case ("scroll", int(by)):
+                self._least += by
+                return True
             case ("sell", int(number)) if not self.sealed and not self.bound:
                 self._number.step(number - self.number)
                 return True

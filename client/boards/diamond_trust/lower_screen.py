@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Stepper
-from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.form_sale import SCROLL, SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
 from kimberley.client.boards.diamond_trust.phrases import money, soft
@@ -20,7 +20,6 @@ from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
-from kimberley.games.diamond_trust.knowledge import Knowledge
 
 SALE_LABELS: Final = 18
 MOST_LABELS: Final = 26
@@ -29,6 +28,10 @@ STEPPER: Final = 13
 """The columns of the stepper of a sale, with the gap after it."""
 NARROW: Final = 4
 """The columns of the labels in the table of incomes, and the least ones of a number there."""
+SHIFTS: Final = (0, -4, 4, -8, 8)
+"""How far the stepper may be off the middle of its agent, in cells, the best first."""
+TAG_ROOM: Final = 15
+"""The columns of an agent with its order, on the map."""
 AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
@@ -70,10 +73,34 @@ def light_place(canvas: Canvas, seat: int, place: int) -> None:
                 canvas.dim(column, row, 1, 1, AROUND)
 
 
+def stepper_box(width: int, height: int, shown: Stepper) -> Area:
+    """Where the stepper lies on a map of `width` by `height` cells: beside its agent, and clear of it and of the
+    buttons, so that it hides as few names of regions as possible; in the sea below London if it has no agent.
+    """
+    at = places(width, height)
+    dock = at.dock._replace(height=max(at.dock.height, len(shown.notes) + 3))
+    if shown.beside is None:
+        return dock
+    spot = at.slot(*shown.beside)
+    below = at.insets[shown.beside.seat].bottom if shown.beside.place == HOME else spot.row + 2 + at.legs
+    middle, level = spot.column + 1 - dock.width // 2, spot.row - 1
+    aside = [max(0, min(middle + shift, width - dock.width)) for shift in SHIFTS]
+    along = [max(0, min(level + shift, height - dock.height)) for shift in SHIFTS if abs(shift) <= dock.height // 2]
+    ways = [
+        *((left, below) for left in aside),
+        *((spot.column + TAG_ROOM, top) for top in along),
+        *((left, spot.row - 2 - dock.height) for left in aside),
+        *((spot.column - 2 - dock.width, top) for top in along),
+    ]
+    boxes = [dock._replace(left=left, top=top) for left, top in ways]
+    whole = [box for box in boxes if box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height]
+    clear = [box for box in whole if not any(map(box.meets, at.buttons))]
+    return min(clear, key=lambda box: sum(map(box.meets, at.signs)), default=dock)
+
+
 def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
-    """The stepper, docked in the sea below London."""
-    dock = places(canvas.width, canvas.height).dock
-    dock = dock._replace(height=max(dock.height, len(shown.notes) + 3))
+    """The stepper, beside the agent that it is about."""
+    dock = stepper_box(canvas.width, canvas.height, shown)
     if not canvas.palette.plain and canvas.width >= 100:
         _shadow(canvas, dock)
     canvas.box(*dock, shown.title, bg="raised", line="soft")
@@ -155,11 +182,11 @@ def _sold(sold: int, kept: int) -> str:
     return f"{sold} sold, {kept} kept"
 
 
-def income_columns(form: SaleForm, room: int) -> tuple[list[int], int]:
+def income_columns(form: SaleForm, room: int) -> tuple[range, int]:
     """The numbers of the other side for which the table in `room` columns says what a sale brings, and the columns of
     each.
     """
-    numbers = _numbers(form.state.vault[other(form.seat)], _told_sale(form), room // NARROW)
+    numbers = form.shown_numbers(room // NARROW)
     return numbers, max(NARROW, min(6, room // len(numbers)))
 
 
@@ -167,13 +194,19 @@ def draw_incomes(
     canvas: Canvas, y: int, form: SaleForm, names: Sequence[str], numbers: Sequence[int], cell: int
 ) -> None:
     """The table of what the sale brings to both sides, in four rows, for `numbers` of the other side."""
-    seat, rival, told = form.seat, other(form.seat), _told_sale(form)
+    seat, rival, told = form.seat, other(form.seat), form.told
     start = canvas.width - cell * len(numbers)
     before, after = ("if ", " sells") if told is None else ("", " plans")
     named = cell_width(f"{before}{names[rival]}{after}") < start
     who = soft(names[rival]) if named else on_side(rival, badge(rival, None))
     draw_spans(canvas, 0, y, (soft(before), who, soft(after)))
     canvas.rule(0, y + 1, canvas.width)
+    if numbers[0] > 0:
+        canvas.put(start, y + 1, "◂ fewer ", "text")
+        canvas.hit(start, y, cell * len(numbers) // 2, 2, ("scroll", -SCROLL))
+    if numbers[-1] < form.state.vault[rival]:
+        canvas.right(canvas.width, y + 1, " more ▸", "text")
+        canvas.hit(canvas.width - cell * len(numbers) // 2, y, cell * len(numbers) // 2, 2, ("scroll", SCROLL))
     rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets" if named else "gets", "text"))
     for row, (side, label, _) in enumerate(rows):
         draw_spans(canvas, 0, y + 2 + row, (on_side(side, badge(side, None)), Span(f" {label}", "text")))
@@ -193,23 +226,9 @@ def _sale_box(canvas: Canvas, columns: int) -> Area:
     return Area((canvas.width - room) // 2, (canvas.height - rows - (canvas.height < rows + 6)) // 2, room, rows)
 
 
-def _numbers(theirs: int, told: int | None, most: int) -> list[int]:
-    """The numbers of the other side that the table shows, at most so many: all, or the small ones and some others."""
-    if theirs < most:
-        return list(range(theirs + 1))
-    small = most - 3
-    return sorted({*range(small), (small + theirs) // 2, theirs} | ({told} if told is not None else set()))
-
-
-def _told_sale(form: SaleForm) -> int | None:
-    """The number that a turned agent has told."""
-    known = form.state.known[form.seat]
-    return known.sale if isinstance(known, Knowledge) and form.last_look else None
-
-
 def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
     """Returns what both sides may know of each other's sale, in one line or two."""
-    name, told = names[other(form.seat)], _told_sale(form)
+    name, told = names[other(form.seat)], form.told
     tellers, doubted = form.tellers()
     marks = join_names([badge(form.seat, agent) for agent in tellers])
     verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"

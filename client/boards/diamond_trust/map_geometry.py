@@ -97,6 +97,18 @@ class MapPlaces:
     atlantic: CellSpot
     dock: Area
     legend: CellSpot
+    buttons: tuple[Area, ...] = ()
+    """Where the buttons at the lower right may lie."""
+
+    @property
+    def signs(self) -> list[Area]:
+        """Where the names of the regions, their diamonds and the vaults are written."""
+        names = [
+            Area(each.name.column - 1, each.name.row, len(name) + 2, 1)
+            for name, each in zip(REGIONS, self.regions, strict=True)
+        ]
+        stocks = [Area(each.stock.column, each.stock.row, 4, 1) for each in self.regions]
+        return [*names, *stocks, *(Area(inset.right - 7, inset.bottom - 1, 6, 1) for inset in self.insets)]
 
     def slot(self, seat: int, agent: int, place: int) -> CellSpot:
         """Returns where the badge of an agent stands in a region, or at HOME."""
@@ -189,6 +201,7 @@ def places(width: int, height: int) -> MapPlaces:
         atlantic=spot(_ATLANTIC),
         dock=Area(docked[0].column, max(docked[0].row, inset_height), docked[1], 5),
         legend=spot(_LEGEND),
+        buttons=(Area(width - 18, height - 4, 18, 4), Area(width - 11, height - 8, 11, 8)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turned
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
-from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark, money, soft, stones, strong
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
@@ -16,13 +16,15 @@ from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, place_name
 
 WIDTH: Final = 76
+PLACE_ROOM: Final = 2 + max(map(len, REGIONS))
+"""Columns of the name of a place."""
 RESULT_ROOM: Final = 14
 """Columns for what becomes of the diamonds of a region."""
 Cells: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-COLUMNS: Final[Cells] = ((16, 36), (38, 58))
+COLUMNS: Final[Cells] = ((19, 38), (40, 59))
 """The first column of each side's cell in the card, and the one after it."""
 UPRIGHT: Final[Cells] = ((1, 18), (20, 37))
 """Those on a phone held upright, where a place has two rows."""
@@ -54,7 +56,7 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
     card.put(RESULT, 0, "diamonds", "soft")
     card.rule(2, 1, WIDTH - 4)
     for y, row in enumerate(rows, start=2):
-        card.put(2, y, f" {row.place}".ljust(12), "bright", row.ground, bold=True)
+        card.put(2, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
         for seat, agent in enumerate(row.agents):
             if agent is not None:
                 _agent(card, y, event, seat, agent, COLUMNS[seat])
@@ -77,7 +79,7 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
     card.rule(1, 1, card.width - 2)
     for number, row in enumerate(rows):
         y = 2 + 2 * number
-        card.put(1, y, f" {row.place}".ljust(12), "bright", row.ground, bold=True)
+        card.put(1, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
         draw_spans(card, UPRIGHT[1][0], y, row.result, card.width)
         for seat, agent in enumerate(row.agents):
             if agent is not None:
@@ -120,7 +122,7 @@ def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
         there = tuple(_first(agent for agent in range(AGENTS) if orders[seat][agent][0] == region) for seat in (0, 1))
         if any(agent is not None for agent in there):
             result = _result(event, region, (there[0], there[1]))
-            yield MonthRow(SHORT.get(name, name), REGION_COLORS[region], (there[0], there[1]), result)
+            yield MonthRow(name, REGION_COLORS[region], (there[0], there[1]), result)
     flown = [
         [agent for agent in range(AGENTS) if orders[seat][agent][0] == HOME != event.moved.origins[seat][agent]]
         for seat in range(SEATS)
@@ -167,11 +169,11 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     brought = moved.deposits[seat][agent]
     amount = f"${payment}" if payment else f"◆ {brought}" if brought else ""
     room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + 1)
-    ways = [" stays"]
+    said = " stays"
     if origin != to:
-        name = HOMES[seat] if origin == HOME else REGIONS[origin]
-        ways = [f" ← {SHORT.get(name, name)}", f" ← {name.split()[-1]}", f"←{name.split()[-1]}"]
-    said = next((way for way in ways if cell_width(way) <= room), ways[-1])
+        said = f" ← {place_name(origin, seat)}"
+        # Where it came from is in the log.
+        said = said if cell_width(said) <= room else " flies in"
     draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(said, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, amount, "money" if won else "soft", bold=won)
@@ -202,12 +204,10 @@ def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
 def _inspector_trip(card: Canvas, x: int, y: int, event: MonthSummed, end: int) -> None:
     """Where the Inspector stands, or goes."""
     moved, now = event.moved, event.collected.inspector
-    before, after = (SHORT.get(REGIONS[region], REGIONS[region]) for region in (moved.inspector, now))
-    if moved.inspector == now:
-        draw_spans(card, x, y, (soft("in "), strong(after)), end)
-        return
-    whole = len(before) + len(after) + 3 <= end - x
-    draw_spans(card, x, y, (soft(f"{before} → " if whole else "→ "), strong(after)), end)
+    before, after = REGIONS[moved.inspector], REGIONS[now]
+    ways = ["in ", ""] if moved.inspector == now else [f"{before} → ", "→ ", ""]
+    way = next(way for way in ways if len(way) + len(after) <= end - x)
+    draw_spans(card, x, y, (soft(way), strong(after)), end)
 
 
 def _sums(card: Canvas, y: int, event: MonthSummed) -> None:

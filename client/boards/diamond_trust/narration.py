@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -387,15 +387,21 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
     return joined(groups, "      ")
 
 
-def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool, narrator: Narrator) -> Scene:
-    """The map with what some events have led to: payments, a plan, the trips that were made, a treason.
+def annotated(
+    scene: Scene, events: Sequence[GameEvent], moving: bool, narrator: Narrator, chosen: tuple[int, int] | None
+) -> Scene:
+    """The map with what some events have led to: payments, a plan, a treason, and of the trips that of the agent that
+    has just flown, or is `chosen`, as (seat, agent).
 
     While the last one is `moving`, what it leaves on the map is not drawn yet.
     """
     made = offers(events)
     if made:
         shown = made[:-1] if moving and made[-1] is events[-1] else made
-        return _noted(scene, [(e.seat or 0, e.agent, e.start, (e.to, e.payment, e.bribe)) for e in shown], False)
+        last = events[-1]
+        traced = {chosen, (last.seat, last.agent) if isinstance(last, AgentMoved) else None}
+        given = [(e.seat or 0, e.agent, e.start, (e.to, e.payment, e.bribe)) for e in shown]
+        return _noted(scene, given, False, traced)
     match events[-1]:
         case AgentPaid(seat=int(seat), owner=owner, agent=agent, amount=amount):
             place = events[-1].before.agents[owner][agent].at
@@ -408,15 +414,18 @@ def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool, narrator:
             return replace(scene, tags=(Tag(event.owner, agent, event.place[1], (tag,), Where.BELOW),))
         case PlanMade(seat=int(seat), plan=tuple(orders)):
             places = events[-1].before.places(seat)
-            return _noted(scene, [(seat, agent, places[agent], order) for agent, order in enumerate(orders)], True)
+            given = [(seat, agent, places[agent], order) for agent, order in enumerate(orders)]
+            return _noted(scene, given, True, {chosen})
         case AgentTold(agent=agent, payload=(int(to), int(), int())) as told:
             start = told.before.agents[told.owner][agent].at
             return replace(scene, trips=(Trip(LineStyle.TOLD, told.owner, agent, start, to),) if to != start else ())
     return scene
 
 
-def _noted(scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: bool) -> Scene:
-    """The map with orders: (seat, agent, start, order) each."""
+def _noted(
+    scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: bool, traced: Container[object]
+) -> Scene:
+    """The map with orders: (seat, agent, start, order) each, and with the trips of the agents that are `traced`."""
     tags: list[Tag] = []
     trips: list[Trip] = []
     for seat, agent, start, (to, payment, bribe) in given:
@@ -426,7 +435,7 @@ def _noted(scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: 
         if text:
             where = Where.SLOT if planned and to != start else Where.BESIDE
             tags.append(Tag(seat, agent, to, (on_side(seat, " ".join(text)),), where))
-        if to != start:
+        if to != start and (seat, agent) in traced:
             trips.append(Trip(LineStyle(seat), seat, agent, start, to))
     return replace(scene, tags=tuple(tags), trips=tuple(trips))
 

@@ -15,9 +15,6 @@ from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, 
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.table import Plain
 
-SHORT: Final = {"Cuando Cubango": "C. Cubango"}
-"""Names that are too long for a table."""
-
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
 

@@ -126,7 +126,12 @@ class _Pen:
         self.scene = scene
         self.layout: MapPlaces = places(canvas.width, canvas.height)
         self.ground: MapBackground = ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, scene.dark)
-        self.taken: set[CellSpot] = set()
+        self.taken: set[CellSpot] = {
+            CellSpot(column, row)
+            for box in self.layout.buttons
+            for row in range(box.top, box.bottom)
+            for column in range(box.left, box.right)
+        }
         self.plates = canvas.palette.depth is Depth.BASIC
 
     def write(self, spot: CellSpot, parts: Iterable[Span]) -> None:
@@ -264,7 +269,8 @@ class _Pen:
         where = self.layout.regions[tag.place]
         aside = where.tags[tag.seat]
         rows = (aside.row, aside.row + 1, where.name.row - 1)
-        rest = [CellSpot(aside.column + shift, row) for row in rows for shift in range(14)]
+        shifts = (*range(14), *range(-1, -25, -1))
+        rest = [CellSpot(aside.column + shift, row) for row in rows for shift in shifts]
         match tag.where:
             case Where.SLOT:
                 return [slot, *rest]

@@ -13,7 +13,7 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.lower_screen import NARROW, draw_incomes, income_columns, secret
 from kimberley.client.boards.diamond_trust.map_background import NAMES
-from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark
+from kimberley.client.boards.diamond_trust.phrases import agent_mark
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES
 from kimberley.client.boards.diamond_trust.upper_screen import (
     HEART_ROOM,
@@ -172,7 +172,7 @@ def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
         names = [place_name(place, seat) for place in (here, to)]
         said = f"{names[0]} → {names[1]}" if here != to else f"stays in {names[1]}"
         if cell_width(said) > canvas.width - 14:
-            said = " → ".join(SHORT.get(name, name) for name in names)
+            said = f"→ {names[1]}" if here != to else "stays"
         heart = (Span("♥", "heart", True),) if form.state.own_turned(seat, agent) else ()
         parts: Spans = (agent_mark(seat, agent), *heart, Span(f" {said}", "bright" if chosen else "text", chosen))
         draw_spans(canvas, 1, row, parts)

@@ -214,7 +214,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             turned = turned | {(last.owner, last.agent)} if last.turned else turned - {(last.owner, last.agent)}
         scene = populated(state, turned, self.selection.agent)
         if last is not None and (shown.playing or shown.stepping):
-            scene = annotated(scene, shown.past, moving is not None, self._narrator)
+            scene = annotated(scene, shown.past, moving is not None, self._narrator, self.selection.agent)
         return underway(scene, *moving) if moving is not None else scene
 
     def _card(self, shown: Shown[State, GameEvent]) -> InfoCard:

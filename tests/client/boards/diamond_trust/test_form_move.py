@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kimberley.client.boards.diamond_trust.current_card import current_card
 from kimberley.client.boards.diamond_trust.form import neighbor
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.scene import LineStyle
 from kimberley.client.boards.diamond_trust.view import populated
+from kimberley.client.boards.spans import Spans
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Plain
@@ -88,6 +92,47 @@ def test_what_cannot_be_afforded_is_out_of_reach() -> None:
     assert form.available(1) == {HOME}
     form.click(("region", UIGE))
     assert form.orders()[1] == (HOME, 0, 0)
+
+
+def test_only_the_trip_of_the_chosen_agent_is_drawn() -> None:
+    form = moving()
+    scene = populated(form.state, frozenset())
+    press(form, "1 up enter 4 enter tab down enter")
+    assert [trip.agent for trip in form.decorate(scene).trips] == [1]
+    assert len(form.decorate(scene).tags) == 2
+    press(form, "enter")
+    form.click(("agent", 0, 0))
+    assert [trip.agent for trip in form.decorate(scene).trips] == [0]
+    press(form, "esc esc")
+    assert not form.decorate(scene).trips
+
+
+def test_only_the_revealed_trip_of_the_chosen_agent_is_drawn() -> None:
+    form = looking()
+    scene = populated(form.state, frozenset())
+    revealed = [trip.agent for trip in form.decorate(scene).trips if trip.line is LineStyle.TOLD]
+    assert revealed == [agent for agent, _ in form.told()]
+    form.click(("agent", 0, 0))
+    assert not [trip for trip in form.decorate(scene).trips if trip.line is LineStyle.TOLD]
+
+
+def test_the_card_shows_the_order_just_given() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("inspector",))
+    press(form, "4 enter 1 enter")
+    first, second = ("".join(span.text for span in line) for line in card_of(form))
+    assert first == "[1]  goes to Moxico   offers $4   bribes the Inspector with $1"
+    assert second == f"      trip $1   leaves you ${form.cash - 6}"
+    press(form, "2 enter")
+    assert "".join(span.text for span in card_of(form)[0]) == "[2]  stays in London"
+    form.click(("agent", 1, 0))
+    assert "Antwerp’s agent" in "".join(span.text for span in card_of(form)[0])
+
+
+def card_of(form: MoveForm) -> Sequence[Spans]:
+    """The two lines of the card on a small screen."""
+    return current_card(form.state, 0, ("ana", "ben"), form, ()).narrow
 
 
 def test_the_inspectors_bribe_is_asked_for_only_where_he_stands() -> None:

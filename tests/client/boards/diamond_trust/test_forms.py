@@ -11,8 +11,9 @@ from kimberley.client.boards.diamond_trust.form import Selection
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.lower_screen import secret
+from kimberley.client.boards.diamond_trust.lower_screen import draw_sale, secret
 from kimberley.client.boards.diamond_trust.view import populated
+from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
@@ -165,6 +166,48 @@ def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:
     assert form.choice() == 0
     press(form, "2 u")
     assert form.choice() == 0
+
+
+def sold_against(theirs: int) -> tuple[SaleForm, Canvas]:
+    """The sale against a side with so many diamonds at home, and its table at 80x24."""
+    form = selling()
+    form = SaleForm(replace(form.context, state=evolve(form.state, vault=(2, theirs))), Selection())
+    canvas = Canvas(80, 17)
+    draw_sale(canvas, form, ("ana", "ben"))
+    return form, canvas
+
+
+def columns_of(canvas: Canvas) -> list[int]:
+    """The numbers of the other side for which the table says what a sale brings."""
+    line = next(line for line in canvas.lines() if "if ben sells" in line)
+    return [int(each) for each in line.split() if each.isdecimal()]
+
+
+def test_a_sale_table_that_is_too_wide_scrolls_to_every_number_by_keys_and_clicks() -> None:
+    form, canvas = sold_against(30)
+    seen = set(columns_of(canvas))
+    assert seen == set(range(len(seen)))
+    assert "more ▸" in "\n".join(canvas.lines())
+    assert "◂ fewer" not in "\n".join(canvas.lines())
+    assert "PgDn" in [hint.key for hint in form.hints()]
+    for _ in range(9):
+        press(form, "pagedown")
+        draw_sale(canvas, form, ("ana", "ben"))
+        seen |= set(columns_of(canvas))
+    assert seen == set(range(31))
+    assert "◂ fewer" in "\n".join(canvas.lines())
+    assert "more ▸" not in "\n".join(canvas.lines())
+    for _ in range(9):
+        form.click(("scroll", -4))
+    draw_sale(canvas, form, ("ana", "ben"))
+    assert columns_of(canvas)[0] == 0
+    assert form.choice() == 0
+
+
+def test_a_sale_table_of_ten_columns_needs_no_scrolling() -> None:
+    form, canvas = sold_against(9)
+    assert columns_of(canvas) == list(range(10))
+    assert "PgDn" not in [hint.key for hint in form.hints()]
 
 
 @pytest.mark.parametrize("sealed", [False, True])

@@ -7,12 +7,15 @@ from itertools import pairwise
 
 import pytest
 
+from kimberley.client.boards.diamond_trust.form import AgentAt, Stepper
 from kimberley.client.boards.diamond_trust.layout import layout
+from kimberley.client.boards.diamond_trust.lower_screen import draw_buttons, stepper_box
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS, ground
-from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, CellSpot, angola, places
+from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, WIDEST_UPRIGHT, CellSpot, angola, places
 from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, characters, dotted, raster
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 
@@ -188,6 +191,52 @@ def test_a_cell_of_the_map_stays_between_the_inspector_and_all_that_stands_besid
     for column in range(spot.column - 1, spot.column + 5):
         assert canvas.cell(column, spot.row) == alone.cell(column, spot.row), canvas.lines()[spot.row]
     assert " UN" in alone.lines()[spot.row][spot.column :]
+
+
+LANDSCAPE = [size for size in SIZES if size[0] > WIDEST_UPRIGHT]
+
+
+@pytest.mark.parametrize("size", LANDSCAPE)
+def test_nothing_is_hidden_behind_the_buttons(size: tuple[int, int]) -> None:
+    canvas = Canvas(*size)
+    draw_buttons(canvas, "Done", "Undo")
+    behind = {
+        (column, row)
+        for column in range(canvas.width)
+        for row in range(canvas.height)
+        if canvas.cell(column, row).style.bg != "ink" or canvas.cell(column, row).char != " "
+    }
+    for region in range(HOME):
+        pieces = tuple(Piece(seat, seat, region, heart=True, carries=12) for seat in (0, 1))
+        for parts in ((on_side(0, "→[3] $14"), on_side(0, " UN $13")), (on_side(0, "→[3] $1"),)):
+            tags = (
+                Tag(0, 2, region, parts, Where.SLOT),
+                Tag(1, 1, region, (on_side(1, "stays $14"),), Where.BESIDE),
+            )
+            before = drawn(replace(EMPTY, inspector=region), size)
+            after = drawn(replace(EMPTY, inspector=region, pieces=pieces, tags=tags), size)
+            assert not [cell for cell in behind if before.cell(*cell) != after.cell(*cell)], REGIONS[region]
+        assert all(REGIONS[each] in "\n".join(before.lines()) for each in range(HOME))
+        assert not [cell for cell in behind if before.cell(*cell).char not in " ▀▄█▌▐"]
+
+
+@pytest.mark.parametrize("place", range(HOME + 1))
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("size", LANDSCAPE)
+def test_the_stepper_stands_beside_its_agent_and_hides_neither_it_nor_buttons(
+    size: tuple[int, int], seat: int, place: int
+) -> None:
+    at = places(*size)
+    spot = at.slot(seat, 1, place)
+    for notes in (2, 3, 4):
+        box = stepper_box(*size, Stepper("Offer", 3, 9, "$", ("note",) * notes, AgentAt(seat, 1, place)))
+        assert 0 <= box.left < box.right <= size[0]
+        assert 0 <= box.top < box.bottom <= size[1]
+        assert not any(map(box.meets, at.buttons))
+        assert not box.meets(Area(spot.column - 1, spot.row - 1, 5, 2 + at.legs))
+        away = max(box.left - spot.column - 3, spot.column - box.right), max(box.top - spot.row, spot.row - box.bottom)
+        assert away[0] <= 13
+        assert away[1] <= 5
 
 
 def test_trips_show_whose_they_are() -> None:

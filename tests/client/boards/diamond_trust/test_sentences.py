@@ -16,7 +16,7 @@ from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_mo
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.ui.canvas import Canvas
-from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Result, evolve
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
@@ -213,7 +213,7 @@ def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
         "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆ 2",
         "Uige [2] ← London $3 [2] takes ◆ 2",
         "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆ 2",
-        "Inspector bribe $1 bribe, sends him $2 → C. Cubango",
+        "Inspector bribe $1 bribe, sends him $2 Cuando Cubango",
         "total ◆ +4 $13 ◆ +2 $9 trips included",
     ):
         assert any(expected in row for row in rows), expected
@@ -241,8 +241,25 @@ def test_a_long_trip_leaves_room_for_its_amounts() -> None:
     wide, upright = Canvas(80, 17, player.ui.palette), Canvas(40, 30, player.ui.palette)
     draw_month(wide, month, ("ana", "ben"))
     draw_month_upright(upright, month, ("ana", "ben"))
-    assert "[1] ← C. Cubango $10" in " ".join(" ".join(wide.lines()).split())
-    assert "[1] ← Cubango $10" in " ".join(" ".join(upright.lines()).split())
+    assert "[1] flies in $10" in " ".join(" ".join(wide.lines()).split())
+    assert "[1] flies in $10" in " ".join(" ".join(upright.lines()).split())
+
+
+@pytest.mark.parametrize("region", range(HOME))
+def test_the_card_of_the_month_has_one_form_of_each_name(region: int) -> None:
+    sent = ((region, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
+    back = ((HOME, 0, 0),) * 3
+    player = Player({
+        (1, RoundStep.PAY): (0, 0, 0), (2, RoundStep.PAY): (0, 0), (1, RoundStep.SALE_PLAN): 0, (1, RoundStep.SALE): 0,
+        (1, RoundStep.PLAN): sent, (1, RoundStep.MOVE): sent, (2, RoundStep.PLAN): back, (2, RoundStep.MOVE): back,
+    })  # fmt: skip
+    for month in (event for event in player.screen.timeline.events if isinstance(event, MonthSummed)):
+        for canvas, draw in ((Canvas(80, 17), draw_month), (Canvas(40, 30), draw_month_upright)):
+            draw(canvas, month, ("ana", "ben"))
+            words = "\n".join(canvas.lines())
+            for name in REGIONS:
+                for part in name.split():
+                    assert words.count(part) == words.count(name), words
 
 
 def test_an_agent_that_turns_is_announced_with_the_reason() -> None:

@@ -72,7 +72,7 @@ def selling() -> tuple[Player, SaleForm]:
 
 
 def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
-    for theirs, shown in ((10, range(11)), (22, (0, 9, 16, 22))):
+    for theirs, shown in ((10, range(11)), (22, range(13))):
         player, form = selling()
         form.context = dataclasses.replace(form.context, state=evolve(form.state, vault=(3, theirs)))
         heading = next(row for row in player.canvas().lines() if "if ben sells" in row).split()
