@@ -31,6 +31,15 @@ class Space(Protocol):
         """A random legal choice."""
 
 
+@runtime_checkable
+class Binding(Protocol):
+    """A space that may leave one choice only."""
+
+    @property
+    def bound(self) -> bool:
+        """Returns whether there is one choice only, as far as the seat knows."""
+
+
 class BaseSpace:
     """A base for spaces whose choices add to no tally. A subclass gives `read`, `broken_rule` and `pick`."""
 

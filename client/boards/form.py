@@ -46,7 +46,7 @@ class FormContext(Generic[S]):
         names: The players' names by seat.
         options: The options of the table.
         send: Hands the completed choice to the table. If the table refuses it, `Form.refusal` says why.
-        stand: Tells the table the choice as it stands. It counts if the time of a last look runs out.
+        stand: Tells the table the choice as it stands. It counts if the time to adjust runs out.
         confirm: Asks the player before something that cannot be undone.
         toast: Shows a sentence to the player for a few seconds; `bad` marks bad news.
         has_keys: Whether the player has keys. One who does not reads of the buttons in their place.

@@ -22,7 +22,7 @@ from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playback import Playback
 from kimberley.client.boards.portrait import draw_portrait
 from kimberley.client.boards.soundtrack import Soundtrack
-from kimberley.client.boards.view import Shown, Strip
+from kimberley.client.boards.view import Countdown, Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
@@ -43,6 +43,7 @@ from kimberley.client.ui.keyboard import readings
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Ui
 from kimberley.games.table import Plain
+from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 
 ROOMY: Final = 100
@@ -269,10 +270,10 @@ class GameScreen(Screen):
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
         """The phase strip, with so many columns for the phase and its sentence."""
-        until, seconds = self._table.final_adjustment_until, self._table.options.get("last_look", 0)
+        until, times = self._table.final_adjustment_until, adjust_times(self._table.options)
         countdown = None
-        if until is not None and isinstance(seconds, int):
-            countdown = min(max(0.0, until - now), float(seconds)), float(seconds)
+        if until is not None:
+            countdown = Countdown(min(max(0.0, until - now), times.most), times.most, times.quiet)
         phase, sentence = self.view.strip(shown, room)
         return Strip(phase, sentence, *aside, countdown)
 

@@ -55,6 +55,9 @@ class PendingChoice:
         said = ""
         if form is not None and not form.sealed and self.step is not None:
             said = time_over(form, self.step, peer.story)
+            if len(peer.story) == self.step and self._table.final_adjustment_until is not None:
+                # Its answer may have left: it looks the same until all have answered.
+                return said
         if form is not None and (form.sealed or asked is None or asked.step != self.step):
             self.form = form if form.sealed and form.stays(self._timeline.latest) else None
         if asked is None or asked.step == self.step:
@@ -65,7 +68,8 @@ class PendingChoice:
         automatic = timeline.game.automatic(asked.ask, timeline.latest, seat, unobserved)
         if automatic is not None:
             # In a page the line mode runs beside the screens: whichever is first answers.
-            self._stand(automatic[0])
+            with suppress(NotAllowed):
+                self._table.choose(automatic[0])
             return said
         context = FormContext(
             timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.options,
@@ -77,4 +81,4 @@ class PendingChoice:
     def _stand(self, choice: Plain) -> None:
         """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
         with suppress(NotAllowed):
-            self._table.choose(choice)
+            self._table.choose(choice, final=False)

@@ -44,7 +44,6 @@ def _draw_strip(canvas: Canvas, strip: Strip) -> None:
     if strip.countdown is None:
         phase_strip(canvas, y, strip.phase, strip.sentence, strip.aside, strip.aside_fg)
         return
-    left, whole = strip.countdown
-    phase_strip(canvas, y, strip.phase, strip.sentence, f"{max(0, round(left))} s", "text")
+    phase_strip(canvas, y, strip.phase, strip.sentence, f"{strip.countdown.shown} s", "text")
     start = cell_width(strip.phase) + 3
-    progress(canvas, start, y, canvas.width - start - COUNTDOWN_ROOM, left / whole if whole else 0.0)
+    progress(canvas, start, y, canvas.width - start - COUNTDOWN_ROOM, strip.countdown.share, strip.countdown.mark)

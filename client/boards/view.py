@@ -30,17 +30,53 @@ TALL_COLUMNS: Final = 56
 """The columns of a board on a phone: so many letters of a size that can be read are as wide as its screen."""
 
 
-class Strip(NamedTuple):
-    """The phase strip: the phase, a sentence, and at the right whom the table waits for, in its color.
+MARKED: Final = 0.5
+"""Where the mark of a countdown stands, as a share of its bar."""
 
-    `countdown` are the seconds left of a clock that ends the choice, and its length.
+
+class Countdown(NamedTuple):
+    """A clock that ends a choice, in seconds: what is `left` of its `most`. It lasts `quiet` seconds at least; nobody
+    can tell anything from who is done before.
     """
+
+    left: float
+    most: float
+    quiet: float
+
+    @property
+    def mark(self) -> float | None:
+        """Where on the bar the quiet time ends, from 0 to 1; None if nothing ends before the clock."""
+        return MARKED if self.quiet < self.most else None
+
+    @property
+    def in_quiet(self) -> bool:
+        """Returns whether the clock shows what is left of the quiet time."""
+        return self.left > self.most - self.quiet
+
+    @property
+    def shown(self) -> int:
+        """Returns the seconds to show: to the mark, and after it to the end."""
+        return max(0, round(self.left - (self.most - self.quiet if self.in_quiet else 0)))
+
+    @property
+    def share(self) -> float:
+        """Returns how much of the bar is full. The quiet time has as much room as all that comes after it."""
+        late = self.most - self.quiet
+        if self.mark is None:
+            return self.left / self.most if self.most else 0.0
+        if self.in_quiet:
+            return MARKED + (1 - MARKED) * (self.left - late) / self.quiet
+        return MARKED * self.left / late
+
+
+class Strip(NamedTuple):
+    """The phase strip: the phase, a sentence, and at the right whom the table waits for, in its color, or a clock."""
 
     phase: str
     sentence: str
     aside: str = ""
     aside_fg: Color = "soft"
-    countdown: tuple[float, float] | None = None
+    countdown: Countdown | None = None
 
 
 @dataclass(frozen=True, slots=True)

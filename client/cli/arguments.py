@@ -7,9 +7,12 @@ import difflib
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.common_options import AdjustTimes
 
 DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
@@ -114,15 +117,14 @@ def add_table_options(
     add_seats(parser, seats, otherwise)
     parser.add_argument(
         "--adjust",
-        dest="last_look",
-        type=whole,
+        type=adjust,
         metavar="S",
         help=(
-            "seconds to adjust plans, in games that have this; 0 means no time limit (between people, how long each "
-            "then takes can give secrets away)"
+            "seconds to adjust plans, in games that have this: 20 is a fixed time; 5-40 ends when both are done, "
+            "after 5 to 40 s; 0 means no time limit (between people, how long each then takes can give secrets away)"
         ),
     )
-    parser.add_argument("--last-look", dest="last_look", type=whole, help=argparse.SUPPRESS)
+    parser.add_argument("--last-look", dest="adjust", type=adjust, help=argparse.SUPPRESS)
 
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
@@ -295,6 +297,17 @@ def whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (0 or more)")
     return int(text)
+
+
+def adjust(text: str) -> AdjustTimes:
+    from kimberley.p2p.table.common_options import AdjustTimes
+
+    try:
+        return AdjustTimes.read(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seconds, or the least and the most of them, such as 5-40"
+        ) from None
 
 
 def count(text: str) -> int:

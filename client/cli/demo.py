@@ -21,7 +21,7 @@ from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.storage.files import temporary_folder
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.audit import FAIR
 
 MEET_SECONDS: Final = 60.0
@@ -128,7 +128,7 @@ def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
     for option in game.options:
         terms += ["--option", f"{option.name}={format_value(options[option.name])}"]
     if game.last_looks:
-        terms += ["--adjust", str(options.get(FINAL_ADJUSTMENT, 0))]
+        terms += ["--adjust", adjust_times(options).text]
     return terms
 
 

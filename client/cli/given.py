@@ -56,7 +56,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
     from kimberley.client.session.options import read_options, refusal
     from kimberley.games import lookup
     from kimberley.p2p.base.errors import UserError
-    from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+    from kimberley.p2p.table.common_options import GRACE
 
     game = lookup.find(found.game)
     try:
@@ -65,10 +65,10 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
         raise UserError(str(error)) from None
     if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
         raise UserError(reason)
-    if getattr(found, "last_look", None) is not None:
+    if getattr(found, "adjust", None) is not None:
         if not game.last_looks:
             raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
-        chosen[FINAL_ADJUSTMENT] = found.last_look
+        chosen |= found.adjust.options
     if getattr(found, "grace", None) is not None:
         chosen[GRACE] = found.grace
     return chosen

@@ -41,7 +41,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.files import StorageError, read_file, replace
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, adjust_times
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.organizer import Organizer
@@ -251,7 +251,7 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
         ("--clock", clock, begun.clock or "no clock"),
         ("--minutes", found.minutes, begun.minutes),
         ("--boards", found.boards, begun.boards),
-        ("--adjust", found.last_look, options.get(FINAL_ADJUSTMENT)),
+        ("--adjust", found.adjust and found.adjust.text, adjust_times(options).text),
         ("--grace", found.grace, options.get(GRACE)),
     ]
     for name, value in read_options(lookup.find(begun.game), found.options).items():
@@ -310,11 +310,11 @@ def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Pla
     chosen |= read_options(game, found.options)
     if (reason := refusal(game, seats, chosen)) is not None:
         raise UserError(reason)
-    if found.last_look is not None and not game.last_looks:
+    if found.adjust is not None and not game.last_looks:
         raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
-    look = found.last_look if found.last_look is not None else Settings().last_look
+    times = NO_LIMIT if not game.last_looks else found.adjust or FIXED
     grace = found.grace if found.grace is not None else SILENCE_SECONDS
-    return chosen | {FINAL_ADJUSTMENT: look if game.last_looks else 0, GRACE: grace}
+    return chosen | times.options | {GRACE: grace}
 
 
 def _moment(text: str | None) -> float | None:

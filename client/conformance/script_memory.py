@@ -29,6 +29,10 @@ class IntegersBelow:
     most: int | Hidden = HIDDEN
     costs: bool = False
 
+    @property
+    def bound(self) -> bool:
+        return self.limit == 1 or self.only is not HIDDEN
+
     def read(self, plain: Plain) -> Plain:
         if type(plain) is not int:
             raise Unreadable("a choice is a whole number")

@@ -21,6 +21,7 @@ from kimberley.client.session.audio import Audio
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.options import (
     NONE_GIVEN,
+    adjust_label,
     chosen_level,
     duration,
     for_people,
@@ -43,6 +44,7 @@ from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope, tell_errors
+from kimberley.p2p.table.common_options import AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 
 if TYPE_CHECKING:
@@ -68,7 +70,10 @@ MENU: Final = (
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
-LOOK: Final = "adjust SECONDS: how long plans can be adjusted at your tables. adjust 0: no time limit."
+LOOK: Final = (
+    "adjust SECONDS: how long plans can be adjusted at your tables. adjust 5-40: until both are done. adjust 0: no "
+    "time limit."
+)
 
 
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
@@ -154,14 +159,10 @@ class PlainClient:
                 kept.seats = int(rest)
                 kept.save()
                 say(f"Your tables have {rest} seats, if the game allows it.")
-            case "adjust" | "look" if rest.isdecimal() and int(rest) <= 120 and self._game.last_looks:
-                kept.last_look = int(rest)
+            case "adjust" | "look" if self._game.last_looks and (times := _typed_times(rest)) is not None:
+                kept.adjust = times.text
                 kept.save()
-                say(
-                    f"Plans can be adjusted for {count_of(int(rest), 'second')} at your tables."
-                    if int(rest)
-                    else "No time limit for adjusting at your tables."
-                )
+                say(f"Time to adjust at your tables: {adjust_label(times)}.")
             case "waiting" | "wait" | "grace" if rest.isdecimal() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
@@ -407,6 +408,13 @@ async def _keep(table: TableLike) -> bool:
     if kept:
         await table.suspend()
     return kept
+
+
+def _typed_times(text: str) -> AdjustTimes | None:
+    try:
+        return AdjustTimes.read(text)
+    except ValueError:
+        return None
 
 
 def _listed(table: ListedTable) -> str:

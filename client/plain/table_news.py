@@ -27,6 +27,7 @@ from kimberley.client.session.participants import WaitTracker, choosing_seats, i
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.table.common_options import adjust_times
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
@@ -120,7 +121,10 @@ class TableNews:
         if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
             seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
             left = count_of(round(seconds), "second")
-            self.lines.say(f"Adjust: {left} to change your plan. The plan you have then counts.")
+            if adjust_times(table.options).fixed:
+                self.lines.say(f"Adjust: {left} to change your plan. The plan you have then counts.")
+            else:
+                self.lines.say(f"Adjust: this ends when both are done, after {left} at the latest.")
         self._look = table.final_adjustment_until
 
     def _time(self) -> list[str]:

@@ -21,13 +21,14 @@ from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.games.levels import nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, NO_LIMIT, UNTIL_DONE, AdjustTimes, adjust_times
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
 MAY: Final = "How many can play. If the game allows fewer, it can start as soon as everyone here is ready."
 BOTS: Final = "bots play when you add them"
-LOOKS: Final = (0, 6, 12, 20, 30)
+ADJUST: Final = (NO_LIMIT.text, UNTIL_DONE.text, "6", "12", "20", "30")
+"""The times to adjust that are offered, as they are typed."""
 GAUGE: Final = 10
 """The columns of the bar that shows how high a level is."""
 GRACES: Final = (30, 60, 120, 300, 900, 3600, 86400)
@@ -49,6 +50,12 @@ def _index(row: SetupRow, kept: Plain) -> int:
     return next((index for index, (value, _) in enumerate(row.values) if format_value(value) == format_value(kept)), 0)
 
 
+def _time_label(times: AdjustTimes) -> str:
+    if not times.most:
+        return "no limit"
+    return f"{times.most} s" if times.fixed else "until both are done"
+
+
 class SetupScreen(RowsScreen):
     """The options before the player plays alone or hosts a game. Left and right change them, Enter starts."""
 
@@ -63,6 +70,7 @@ class SetupScreen(RowsScreen):
             GRACE: settings.grace,
             **remembered(settings, game, alone=kind == "alone"),
         }
+        kept[FINAL_ADJUSTMENT] = adjust_times(kept).text
         self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
         self.refused = self._refusal()
         """Why the rules do not allow a table with these options, as a sentence; None if they do."""
@@ -89,8 +97,8 @@ class SetupScreen(RowsScreen):
 
     def _last_look(self) -> SetupRow:
         settings = self.shell.settings
-        offered = sorted({*LOOKS, settings.last_look_alone if self.kind == "alone" else settings.last_look})
-        looks = tuple((seconds, f"{seconds} s" if seconds else "no limit") for seconds in offered)
+        kept = settings.adjust_alone if self.kind == "alone" else settings.adjust
+        looks = tuple((text, _time_label(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
         if self.kind == "alone":
             about = (
                 "How long you can adjust your plan after double agents report. No limit: take your time; you are "
@@ -98,8 +106,9 @@ class SetupScreen(RowsScreen):
             )
         else:
             about = (
-                "How long both sides can adjust their plans after double agents report. Always the same, so it gives "
-                "nothing away. No limit: everyone presses Done, and the wait may give you away."
+                "How long both can adjust their plans after double agents report. Until both are done: "
+                f"{UNTIL_DONE.most} s at most, and within {UNTIL_DONE.quiet} s you give nothing away. No limit: the "
+                "wait may give you away."
             )
         return SetupRow(FINAL_ADJUSTMENT, "Time to adjust", looks, about)
 
@@ -124,7 +133,10 @@ class SetupScreen(RowsScreen):
 
     def _options(self) -> dict[str, Plain]:
         """The chosen options of the table: all values except the level and the number of seats."""
-        return {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
+        chosen = {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
+        if isinstance(times := chosen.get(FINAL_ADJUSTMENT), str):
+            chosen |= AdjustTimes.read(times).options
+        return chosen
 
     def _whole(self, name: str, otherwise: int) -> int:
         value = self._values().get(name, otherwise)

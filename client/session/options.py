@@ -13,7 +13,14 @@ from kimberley.games.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
+from kimberley.p2p.table.common_options import (
+    FINAL_ADJUSTMENT,
+    GRACE,
+    GRACE_SECONDS,
+    AdjustTimes,
+    adjust_times,
+    with_adjust_times,
+)
 
 LOOKS: Final = "Time to adjust"
 WAITS: Final = "Absent player"
@@ -82,18 +89,18 @@ def remember(settings: Settings, game: Game, options: Mapping[str, Plain], *, al
     names = {option.name for option in game.options}
     kept = {name: format_value(value) for name, value in options.items() if name in names}
     settings.options = {**settings.options, game.id: kept}
-    if game.last_looks and isinstance(seconds := options.get(FINAL_ADJUSTMENT), int):
-        setattr(settings, "last_look_alone" if alone else "last_look", seconds)
+    if game.last_looks and FINAL_ADJUSTMENT in options:
+        setattr(settings, "adjust_alone" if alone else "adjust", adjust_times(options).text)
     if isinstance(seconds := options.get(GRACE), int):
         settings.grace = seconds
 
 
 def last_look(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
-    """Returns the length of a last look last chosen, against people or `alone` against bots; empty if a game
+    """Returns the options with the time to adjust last chosen, against people or `alone` against bots; empty if a game
     has none.
     """
-    seconds = settings.last_look_alone if alone else settings.last_look
-    return {FINAL_ADJUSTMENT: seconds} if game.last_looks else {}
+    times = AdjustTimes.read(settings.adjust_alone if alone else settings.adjust)
+    return times.options if game.last_looks else {}
 
 
 def remembered(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
@@ -124,9 +131,9 @@ def for_table(
     seats.
     """
     wanted = fitting_seats(game, seats or settings.seats)
-    chosen = {**remembered(settings, game, alone=alone), **given}
+    chosen = with_adjust_times(remembered(settings, game, alone=alone), given)
     if refusal(game, wanted, chosen) is not None:
-        chosen = {**last_look(settings, game, alone=alone), **given}
+        chosen = with_adjust_times(last_look(settings, game, alone=alone), given)
     return wanted, chosen
 
 
@@ -143,9 +150,13 @@ def duration(seconds: int) -> str:
     return f"{seconds // size} {unit}"
 
 
-def look_label(seconds: Plain) -> str:
-    """Returns the last look in words."""
-    return f"{seconds!r} s for everyone" if seconds else "no limit; waiting may give you away"
+def adjust_label(times: AdjustTimes) -> str:
+    """Returns the time to adjust in words."""
+    if times.fixed:
+        return f"{times.most} s for everyone"
+    if times.most:
+        return f"until both are done; {times.quiet} to {times.most} s"
+    return "no limit; waiting may give you away"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
@@ -155,7 +166,7 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
         value = format_value(options.get(option.name, option.values[0][0]))
         lines.append((option.label, next((label for each, label in option.values if format_value(each) == value), "?")))
     if game.last_looks and FINAL_ADJUSTMENT in options:
-        lines.append((LOOKS, look_label(options[FINAL_ADJUSTMENT])))
+        lines.append((LOOKS, adjust_label(adjust_times(options))))
     if isinstance(seconds := options.get(GRACE), int):
         lines.append((WAITS, duration(seconds)))
     return lines

@@ -197,7 +197,9 @@ class TableLike(Protocol):
 
     def ready(self, yes: bool) -> None: ...
     def same(self, yes: bool) -> None: ...
-    def choose(self, plain: Plain) -> None: ...
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
+        """Makes a choice. During a final adjustment, one that is not `final` only stands for now."""
+
     def say(self, text: str) -> None:
         """Says something to all at the table, in every phase but "failed"."""
 

@@ -17,7 +17,7 @@ from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.text import name_form
 from kimberley.p2p.storage.files import StorageError, UnfitFileError, make_folder, read_file, replace, storage_error
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
+from kimberley.p2p.table.common_options import GRACE_RANGE, GRACE_SECONDS, NO_LIMIT, UNTIL_DONE, AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME
 
 FILE: Final = "settings.json"
@@ -53,8 +53,9 @@ class Settings:
     level: int = 1
     game: str = "diamond-trust"
     seats: int = 2
-    last_look: int = FINAL_ADJUSTMENT_SECONDS
-    last_look_alone: int = 0
+    adjust: str = UNTIL_DONE.text
+    """How long plans can be adjusted between people, as `AdjustTimes.read` takes it."""
+    adjust_alone: str = NO_LIMIT.text
     """The same against bots. They need no clock: they take the same time whether or not they were told something."""
     grace: int = GRACE_SECONDS
     options: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -158,8 +159,10 @@ def _sensible(name: str, value: Any) -> bool:
             return bool(1 <= value <= 20)
         case "seats":
             return bool(2 <= value <= 6)
-        case "last_look" | "last_look_alone":
-            return bool(0 <= value <= 120)
+        case "adjust" | "adjust_alone":
+            with contextlib.suppress(ValueError):
+                return bool(AdjustTimes.read(value))
+            return False
         case "grace":
             return value in GRACE_RANGE
         case "options":

@@ -13,7 +13,7 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import in_short, unusual_lines
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, FINAL_ADJUSTMENT_SECONDS, GRACE
+from kimberley.p2p.table.common_options import FIXED, GRACE
 from kimberley.p2p.tournament.events import (
     EntryClosed,
     MessageSent,
@@ -94,7 +94,7 @@ def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, 
         found = lookup.find(game)
     except LookupError:
         return []
-    return unusual_lines(found, options, {FINAL_ADJUSTMENT: FINAL_ADJUSTMENT_SECONDS, GRACE: SILENCE_SECONDS})
+    return unusual_lines(found, options, FIXED.options | {GRACE: SILENCE_SECONDS})
 
 
 def options_in_short(game: str, options: Mapping[str, Plain]) -> str:

@@ -9,13 +9,15 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import bar_rows
 
 
-def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
-    """Draws a progress bar: ice for the share done, the line color for the rest."""
+def progress(canvas: Canvas, x: int, y: int, room: int, share: float, mark: float | None = None) -> None:
+    """Draws a progress bar: ice for the share done, the line color for the rest, and a mark at some share."""
     done = round(room * min(1.0, max(0.0, share)))
     canvas.fill(x, y, room, 1, "line")
     canvas.fill(x, y, done, 1, "ice")
     if canvas.palette.plain:
         canvas.put(x + done, y, "·" * (room - done), "soft")
+    if mark is not None:
+        canvas.put(x + round(room * mark), y, "│", "ink" if share > mark else "text")
 
 
 def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Color = "soft") -> int:

@@ -62,11 +62,17 @@ class Ask:
 
     @property
     def last_look(self) -> bool:
-        """Returns whether this is a last look: a choice of fixed length right after something was told in secret."""
+        """Returns whether this is a last look: a choice right after something was told in secret, held for
+        a while so that its time does not tell what.
+        """
         return False
 
     def standing_choice(self, seat: int) -> Plain:
         """The choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true one."""
+        raise NotImplementedError
+
+    def may_change(self, seat: int) -> bool:
+        """Returns whether a seat may choose anything else in a last look. The seat's own ask knows it."""
         raise NotImplementedError
 
     def choice_in(self, answer: Answer, seat: int) -> Plain:

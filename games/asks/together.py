@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kimberley.games.asks.base import Dealer, Simultaneous
-from kimberley.games.spaces import BySeat, Within
+from kimberley.games.spaces import Binding, BySeat, Within
 from kimberley.games.values import Answer, Hidden, Plain
 
 
@@ -16,8 +16,8 @@ class Together(Simultaneous):
 
     Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
     last look, in which a seat may react to what it was just told in secret. It holds, by seat, the choice that changes
-    nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer until a fixed time has
-    passed; the choice as it stands then counts.
+    nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer for a while; the
+    choice as it stands then counts.
     """
 
     spaces: BySeat
@@ -34,6 +34,10 @@ class Together(Simultaneous):
         stands = self.stands[seat]
         assert not isinstance(stands, Hidden)
         return stands
+
+    def may_change(self, seat: int) -> bool:
+        space = self.spaces[seat]
+        return not (isinstance(space, Binding) and space.bound)
 
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
         return dealer.choice_of_each(self.spaces, self.within, self.topic, choices)

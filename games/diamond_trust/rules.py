@@ -193,8 +193,10 @@ class State(TrustPosition):
     # -- last looks ------------------------------------------------------------------------------------------------
 
     def sale_looks(self) -> bool:
-        """Returns whether sales are looked at once more, as the agents stand: one that was ever met is at home."""
-        return any(
+        """Returns whether sales are looked at once more: an agent that was ever met is at home, and there is something
+        to sell.
+        """
+        return any(self.vault) and any(
             met and agent.at == HOME
             for seat in range(SEATS)
             for met, agent in zip(self.met[seat], self.agents[seat], strict=True)

@@ -54,6 +54,10 @@ class NumberSpace(_Readable):
     most: int
     exactly: int | None = None
 
+    @property
+    def bound(self) -> bool:
+        return self.exactly is not None or self.most == 0
+
     def read(self, plain: Plain) -> Plain:
         if not _whole(plain):
             raise Unreadable("expected a whole number")
@@ -119,6 +123,10 @@ class OrdersSpace(_Readable):
     inspector: int
     most: int
     exactly: Orders | None = None
+
+    @property
+    def bound(self) -> bool:
+        return self.exactly is not None
 
     def read(self, plain: Plain) -> Plain:
         if type(plain) is not tuple or len(plain) != AGENTS:

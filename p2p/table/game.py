@@ -85,6 +85,7 @@ class GamePart(TablePart):
             table.spectators,
             table.notify,
             back,
+            headless=table.headless,
         )
 
     def game_changed(self) -> None:
@@ -92,11 +93,11 @@ class GamePart(TablePart):
 
     # -- what the player does ------------------------------------------------------------------------------------------
 
-    def choose(self, plain: Plain) -> None:
+    def choose(self, plain: Plain, *, final: bool) -> None:
         """Makes the player's choice. Raises NotAllowed with the rule that forbids it."""
         if self._table.match is None or self._table.phase != "playing":
             raise NotAllowed("it is not your turn")
-        self._table.match.choose(plain)
+        self._table.match.choose(plain, final=final)
 
     def resign(self) -> None:
         """Resigns; the table proceeds to the verdict. If three or more are present, the others play on."""

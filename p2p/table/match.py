@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from kimberley.games.table import Game, Plain, SupportsLeave, Unreadable
@@ -14,8 +15,8 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import PRACTICE, Entry, Journal
 from kimberley.p2p.table.catch_up import CatchUp
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
-from kimberley.p2p.table.final_adjustment import FinalAdjustment
+from kimberley.p2p.table.common_options import adjust_times
+from kimberley.p2p.table.final_adjustment import FinalAdjustment, drawn_wait
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.runner import Runner
 from kimberley.p2p.table.spectators import Spectators
@@ -49,6 +50,8 @@ class Match:
         spectators: Spectators,
         notify: Callable[[str], None],
         back: RestoredSeat | None = None,
+        *,
+        headless: bool = False,
     ) -> None:
         """Connects the seat to its links.
 
@@ -63,6 +66,7 @@ class Match:
             spectators: The spectators of this seat.
             notify: Called with a problem that does not end the table.
             back: The seat as restored from its journal, in a resumed game.
+            headless: Whether a program plays the seat: it adjusts its plan in the quiet time or not at all.
 
         """
         self.table = table
@@ -82,6 +86,7 @@ class Match:
         self._spectators = spectators
         self._notify = notify
         self._warned = False
+        self._headless = headless
         self.seed = seed
         self._early: list[bytes] = []
         self._chosen: int | None = None
@@ -162,8 +167,11 @@ class Match:
 
     # -- what the player does ------------------------------------------------------------------------------------------
 
-    def choose(self, plain: Plain) -> None:
-        """Makes a choice. Raises NotAllowed with the rule that forbids it."""
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
+        """Makes a choice. One that is not `final` only stands for now, if there is a final adjustment.
+
+        Raises NotAllowed with the rule that forbids it.
+        """
         asked = self._runner.view.asked if self._runner is not None else None
         if asked is None or self._chosen == asked.step:
             raise NotAllowed("it is not your turn")
@@ -174,7 +182,7 @@ class Match:
         if reason := asked.space.violation(choice):
             raise NotAllowed(reason)
         if self.final_adjustment is not None:
-            self.final_adjustment.choose(choice)
+            self.final_adjustment.choose(choice, final=final)
         else:
             self._submit(choice)
 
@@ -211,7 +219,6 @@ class Match:
         assert self._runner is not None
         assert self._runner.view.asked is not None
         self._chosen = self._runner.view.asked.step
-        self._end_final_adjustment()
         self._runner.submit("chose", self._chosen, choice)
 
     # -- what comes from links -----------------------------------------------------------------------------------------
@@ -266,13 +273,14 @@ class Match:
     def _open_final_adjustment(self, since: float) -> None:
         """Starts the final adjustment of the choice that is asked now, if it needs one."""
         assert self._runner is not None
-        asked = self._runner.view.asked
-        seconds = self.table.roster.option(FINAL_ADJUSTMENT, 0)
-        if asked is None or asked.step == self._held or not isinstance(seconds, int) or seconds <= 0:
+        asked, times = self._runner.view.asked, adjust_times(dict(self.table.roster.options))
+        if asked is None or asked.step == self._held or times.most <= 0 or not asked.ask.last_look:
             return
-        if asked.ask.last_look:
-            self._held = asked.step
-            self.final_adjustment = FinalAdjustment(seconds, since, asked.ask.standing_choice(self.seat), self._submit)
+        self._held = asked.step
+        # Drawn from the secret seed: the same again in a game that is taken up again.
+        wait = times.quiet if self._headless else drawn_wait(Random(f"{self.seed.hex()} waits {asked.step}"), times)
+        stands, bound = asked.ask.standing_choice(self.seat), not asked.ask.may_change(self.seat)
+        self.final_adjustment = FinalAdjustment(times, since, wait, stands, self._submit, done=self._headless or bound)
 
     def _end_final_adjustment(self) -> None:
         if self.final_adjustment is not None:

@@ -73,7 +73,7 @@ class Table(TableView):
             identity: The own identity.
             data: The folder for journal, record and known keys; None to keep nothing.
             seats: The most players; None for as many as the game allows.
-            options: The game's options, and "last_look" in seconds; missing ones get the game's defaults.
+            options: The game's options, and "last_look" and "quiet_time" in seconds; missing ones get their defaults.
             port: The port to listen at; 0 for any free one, None for the default one or the next that is free.
             bind: The only address to listen and announce at; None for all.
             announce: Announce the table on the local network.
@@ -366,11 +366,11 @@ class Table(TableView):
         """Gives the player's answer about the four words. "No" ends the table."""
         self.session.words.answer(yes)
 
-    def choose(self, plain: Plain) -> None:
-        """Makes the player's choice; during a final adjustment it can be changed. Raises NotAllowed with the rule that
-        forbids it.
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
+        """Makes the player's choice; during a final adjustment it can be changed until it leaves. One that is not
+        `final` stands there while the player goes on choosing. Raises NotAllowed with the rule that forbids it.
         """
-        self.session.game.choose(plain)
+        self.session.game.choose(plain, final=final)
 
     @property
     def talk(self) -> tuple[ChatLine, ...]:

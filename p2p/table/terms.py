@@ -8,12 +8,15 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
-    FINAL_ADJUSTMENT_SECONDS,
     GRACE,
     GRACE_RANGE,
     MOST_FINAL_ADJUSTMENT_SECONDS,
+    NO_LIMIT,
+    QUIET_TIME,
     TOURNAMENT_MARK,
     TOURNAMENT_MARK_BYTES,
+    UNTIL_DONE,
+    with_adjust_times,
 )
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.roster import MOST_SEATS
@@ -67,8 +70,8 @@ def make_terms(game: Game, options: dict[str, Plain], seats: int) -> TableTerms:
     option.
     """
     defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
-    defaults[FINAL_ADJUSTMENT] = FINAL_ADJUSTMENT_SECONDS if game.last_looks else 0
-    terms = TableTerms(game.id, game.revision, tuple(sorted({**defaults, **options}.items())), seats)
+    defaults |= (UNTIL_DONE if game.last_looks else NO_LIMIT).options
+    terms = TableTerms(game.id, game.revision, tuple(sorted(with_adjust_times(defaults, options).items())), seats)
     check_options(game, terms)
     return terms
 
@@ -84,6 +87,10 @@ def check_options(game: Game, terms: TableTerms) -> None:
                 )
             if value and not game.last_looks:
                 raise UserError(f"Plans cannot be adjusted in {game.title}: leave that setting out.")
+        elif name == QUIET_TIME:
+            most = dict(terms.options).get(FINAL_ADJUSTMENT)
+            if type(value) is not int or not isinstance(most, int) or not 0 < value < most:
+                raise UserError(f"Adjusting must last at least 1 second, and less than its limit, not {value!r}.")
         elif name == GRACE:
             if type(value) is not int or value not in GRACE_RANGE:
                 raise UserError(

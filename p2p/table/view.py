@@ -112,9 +112,9 @@ class TableView:
 
     @property
     def final_adjustment_until(self) -> float | None:
-        """The loop's time when the current final adjustment ends; None if there is none."""
-        match = self._context.match
-        return match.final_adjustment.until if match is not None and match.final_adjustment is not None else None
+        """The loop's time when the current final adjustment ends at the latest; None if there is none."""
+        adjusting = self._context.match.final_adjustment if self._context.match is not None else None
+        return adjusting.until if adjusting is not None and not adjusting.over else None
 
     @property
     def audited(self) -> AuditedGame | None:

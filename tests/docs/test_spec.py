@@ -119,7 +119,8 @@ LIMITS: Final[dict[str, int | float]] = {
     "newcomers": seat_queue.MOST_NEWCOMERS,
     "newcomers in a queue": seat_queue.MOST_QUEUED,
     "spectators of a seat": spectators.MOST_SPECTATORS,
-    "seconds of a last look": common_options.FINAL_ADJUSTMENT_SECONDS,
+    "seconds of a last look": common_options.UNTIL_DONE.most,
+    "seconds of a quiet time": common_options.UNTIL_DONE.quiet,
     "most seconds of a last look": common_options.MOST_FINAL_ADJUSTMENT_SECONDS,
     "seconds of grace": common_options.GRACE_SECONDS,
     "fewest seconds of grace": common_options.GRACE_RANGE[0],
@@ -264,7 +265,7 @@ def test_times_are_those_of_the_code() -> None:
     written = {name: tuple(map(float, seconds.split(", "))) for name, seconds in rows if name in TIMES}
     assert written == TIMES
     timers = re.findall(r"^\| ([a-z ]+) \|(?:[^|\n]*\|){4}$", BOUNDS, re.MULTILINE)
-    assert set(timers) - set(TIMES) == {"timer", "last look", "grace"}
+    assert set(timers) - set(TIMES) == {"timer", "last look", "quiet time", "grace"}
 
 
 def matched(path: Path) -> set[str]:

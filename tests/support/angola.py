@@ -18,7 +18,8 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Ask, Decide, Plain, Result, Seal, Together, space_for
-from kimberley.protocol.events import Answered, Asked
+from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
+from kimberley.protocol.events import Answered, Asked, Waiting
 from tests.support.arena_table import ArenaPeer, ArenaTable
 
 Script = Mapping[tuple[int, RoundStep], Plain]
@@ -27,6 +28,8 @@ nothing.
 """
 
 
+TWELVE: Final = AdjustTimes(12, 12)
+"""A fixed time to adjust."""
 UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
 MEETING: Final[Script] = {
     (1, RoundStep.PAY): (4, 2, 0),
@@ -73,9 +76,9 @@ class TrustTable(ArenaTable):
 
     def __init__(
         self, seat: int = 0, script: Script | None = None, mine: Script | None = None, inspector: int = 3,
-        last_look: int = 12, slow: bool = False, now: Callable[[], float] = lambda: 0.0,
+        times: AdjustTimes = TWELVE, slow: bool = False, now: Callable[[], float] = lambda: 0.0,
     ) -> None:  # fmt: skip
-        super().__init__(seat=seat, phase="playing", options={"last_look": last_look})
+        super().__init__(seat=seat, phase="playing", options=times.options)
         self.script = dict(script or {})
         self.mine = dict(mine or {})
         self.slow = slow
@@ -106,6 +109,11 @@ class TrustTable(ArenaTable):
             self.arena_peer.waiting = tuple(s for s in self.arena_peer.waiting if s != self.seat)
             if not self.slow:
                 self.go_on()
+
+    def answer_leaves(self) -> None:
+        """Lets the current choice leave in a last look, which the other side does not end yet."""
+        self.arena_peer.asked = None
+        self.change(Waiting((1 - self.seat,)))
 
     def end_look(self) -> None:
         """Ends a last look: the current choice counts."""
@@ -147,8 +155,7 @@ class TrustTable(ArenaTable):
         event = Asked(len(self.arena_peer.story), own, space)
         self.arena_peer.asked = event
         self.arena_peer.waiting = ask.choosers if self.slow else (self.seat,)
-        seconds = self.options["last_look"]
-        assert isinstance(seconds, int)
+        seconds = adjust_times(self.options).most
         if isinstance(ask, Together) and ask.last_look and seconds:
             self.final_adjustment_until = self.now() + seconds
             self._standing, self._stands = ask.standing_choice(self.seat), True
@@ -157,11 +164,11 @@ class TrustTable(ArenaTable):
 
 def table(
     mine: Script | None = None, theirs: Script | None = None, seat: int = 0, slow: bool = False,
-    now: Callable[[], float] = lambda: 0.0,
+    now: Callable[[], float] = lambda: 0.0, times: AdjustTimes = TWELVE,
 ) -> TrustTable:  # fmt: skip
     """A table in round 2: [1] and (1) are in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
     own = {**MEETING, (1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0, **(mine or {})}
-    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, slow=slow, now=now)
+    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, times=times, slow=slow, now=now)
 
 
 class PretendUi:

@@ -45,13 +45,13 @@ class ArenaTable(PretendTable):
         """The choices of the test's seat."""
         return [done[1] for done in self.done if done[0] == "choose"]
 
-    def choose(self, plain: Plain) -> None:
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
         asked = None if self.peer is None else self.peer.asked
         if asked is None:
             raise NotAllowed("nothing is asked")
         if (reason := asked.space.violation(plain)) is not None:
             raise NotAllowed(reason)
-        super().choose(plain)
+        super().choose(plain, final=final)
         self.on_choice(plain)
 
     def on_choice(self, plain: Plain) -> None:

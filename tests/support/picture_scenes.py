@@ -21,6 +21,7 @@ from kimberley.games import lookup
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State as TrustState
 from kimberley.games.table import Result
+from kimberley.p2p.table.common_options import UNTIL_DONE
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support import capture_diagrams
@@ -264,7 +265,7 @@ BOTS: Final = Scenario("diamond-trust", 2, 1, {}, bots=True)
 
 
 def trust(mine: Script, theirs: Script, *keys: str) -> App:
-    return at_table(trust_table(mine, theirs, now=lambda: CLOCK - 6.0), *keys)
+    return at_table(trust_table(mine, theirs, now=lambda: CLOCK - 2.0, times=UNTIL_DONE), *keys)
 
 
 @scene("pay", "Paying agents in Diamond Trust of London")

@@ -149,7 +149,8 @@ class PretendTable:
         self.done.append(("same", yes))
         self.change(agreed=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.agreed)))
 
-    def choose(self, plain: Plain) -> None:
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
+        del final
         self.done.append(("choose", plain))
 
     def say(self, text: str) -> None:

@@ -6,7 +6,8 @@ from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond_trust.position import RoundStep
-from tests.support.angola import MEETING, MOXICO, THEIRS, PretendUi, Script, TrustTable
+from kimberley.p2p.table.common_options import AdjustTimes
+from tests.support.angola import MEETING, MOXICO, THEIRS, TWELVE, PretendUi, Script, TrustTable
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
 
@@ -22,14 +23,14 @@ class Player:
         theirs: Script | None = None,
         *,
         seat: int = 0,
-        last_look: int = 12,
+        times: AdjustTimes = TWELVE,
         slow: bool = False,
         ui: PretendUi | None = None,
         size: tuple[int, int] = (80, 24),
     ) -> None:
         self.ui = ui or PretendUi()
         self.size = size
-        self.table = TrustTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
+        self.table = TrustTable(seat, theirs, mine, inspector=MOXICO, times=times, slow=slow, now=self.ui.now)
         self.screen = GameScreen(DiamondTrustUI(), self.table, self.ui)
         self.screen.opened()
 

@@ -72,7 +72,7 @@ def current_card(
             return _last_look_card(state, seat, names, form)
     below = WHY_PAY if isinstance(form, PayForm) else SELECT
     if isinstance(form, MoveForm) and state.anyone_met():
-        below = look_ahead(form.seconds)
+        below = look_ahead(form.times)
     if isinstance(form, MoveForm) and (failed := unmoved(state, seat)):
         return story_card(_failed(state, seat, failed), (soft(below),), ())
     ends = isinstance(form, MoveForm) and not state.months_left

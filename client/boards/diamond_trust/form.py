@@ -19,12 +19,14 @@ from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain, evolve
+from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
 
 Agent = tuple[int, int]
 """(seat, agent)"""
 
 DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait equally long."
+UNTIL_BOTH: Final = "It ends when both are done."
 
 
 class AgentAt(NamedTuple):
@@ -163,15 +165,32 @@ class TrustForm(Form[State]):
 
     @property
     def only_waits(self) -> bool:
-        """Returns whether there is nothing to choose, and Done would shorten nothing: a clock ends the choice for
-        both.
-        """
+        """Returns whether there is nothing to choose, and no Done to press: the program answers when it is time."""
         return self.timed and self.bound
 
+    @property
+    def tells_end(self) -> bool:
+        """Returns whether the player reads that the time is over: not where there was nothing to choose, and the
+        program's answer may have left long ago.
+        """
+        return self.timed and (self.times.fixed or not self.bound)
+
     def while_waiting(self, why: str, room: int) -> str:
-        """Says what the player reads while a clock alone ends the choice: `why`, and more of it if there is room."""
-        texts = (f"{why} {EQUAL_WAIT}", f"{why} Please wait.")
+        """Says what the player reads who can choose nothing: `why`, and more of it if there is room."""
+        texts = (f"{why} {self.wait_words}", f"{why} Please wait.")
         return next((text for text in texts if len(text) <= room), why)
+
+    @property
+    def wait_words(self) -> str:
+        """Says when the time to adjust ends, to a player who can choose nothing."""
+        return EQUAL_WAIT if self.times.fixed else UNTIL_BOTH
+
+    def while_choosing(self, what: str, room: int) -> str:
+        """Says what the player reads who may choose in the time to adjust: `what`, and when to be done."""
+        early = "Decide by the mark, and nobody can tell." if self.timed else "Then Done."
+        pace = "Equal time for both." if self.times.fixed else early
+        text = f"{what} {pace}"
+        return text if len(text) <= room else pace if self.timed else what
 
     @property
     def cash(self) -> int:
@@ -189,10 +208,9 @@ class TrustForm(Form[State]):
         return ""
 
     @property
-    def seconds(self) -> int:
-        """Returns how long a last look lasts; 0 where there is no clock."""
-        seconds = self.context.options.get("last_look", 0)
-        return seconds if isinstance(seconds, int) else 0
+    def times(self) -> AdjustTimes:
+        """Returns how long plans can be adjusted at this table."""
+        return adjust_times(self.context.options)
 
     # -- what it shows -----------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, Selection
+from kimberley.client.boards.diamond_trust.form import Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
@@ -37,10 +37,10 @@ class LastLookForm(MoveForm):
 
     @property
     def timed(self) -> bool:
-        return self.seconds > 0
+        return self.times.most > 0
 
     def time_over(self, stood: Plain) -> str:
-        return look_over(self._plan, stood, self.choice()) if self.timed else ""
+        return look_over(self._plan, stood, self.choice()) if self.tells_end else ""
 
     def choice(self) -> Plain:
         return self._plan if self.bound else self.orders()
@@ -53,10 +53,8 @@ class LastLookForm(MoveForm):
             return super().sentence(room)
         if self.only_waits:
             return self.while_waiting("No agent reported to you.", room)
-        pace = "Equal time for both." if self.timed else "Then Done."
-        long = "Change your plan or keep it." if not self.bound else "No agent reported to you: your plan stands."
-        text = f"{long} {pace}"
-        return text if len(text) <= room else long if len(long) <= room else pace
+        what = "No agent reported to you: your plan stands." if self.bound else "Change your plan or keep it."
+        return self.while_choosing(what, room)
 
     def hints(self) -> list[Hint]:
         if self._stage:
@@ -86,14 +84,14 @@ class LastLookForm(MoveForm):
     def prompt(self) -> list[str]:
         how = "Type done." if self.bound else "Type changes, or done; or type first to go back to your original plan."
         return [
-            told_last_look(not self.bound, self.seconds),
+            told_last_look(not self.bound, self.times),
             f"Your plan: {self.in_words()}.",
             *([] if self.only_waits else [how]),
         ]
 
     def type_words(self, words: Sequence[str]) -> str:
         if self.bound:
-            return f"You cannot change your plan now. {EQUAL_WAIT if self.timed else 'Type done.'}"
+            return f"You cannot change your plan now. {self.wait_words if self.timed else 'Type done.'}"
         if words == ["first"]:
             self.undo()
             return "Original plan restored."

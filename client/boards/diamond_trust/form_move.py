@@ -330,7 +330,7 @@ class MoveForm(TrustForm):
         return [
             f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
             "offer 4 dollars. When all three have their orders, type done.",
-            *([look_ahead(self.seconds)] if self.state.anyone_met() else []),
+            *([look_ahead(self.times)] if self.state.anyone_met() else []),
         ]
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import (
-    EQUAL_WAIT,
     Number,
     Selection,
     Stepper,
@@ -40,7 +39,7 @@ class SaleForm(TrustForm):
         state, seat = self.state, self.seat
         plan = state.sale_plan[seat] if state.step is RoundStep.SALE else None
         self.first = plan if isinstance(plan, int) else None
-        self.bound = self.first is not None and state.right[seat] is not True
+        self.bound = self.first is not None and (state.right[seat] is not True or not state.vault[seat])
         self._number = Number(self.first or 0, state.vault[seat])
         self._least = max(0, (self.told or 0) - 2)
         """The first number of the other side that the table shows."""
@@ -53,10 +52,10 @@ class SaleForm(TrustForm):
 
     @property
     def timed(self) -> bool:
-        return self.last_look and self.seconds > 0
+        return self.last_look and self.times.most > 0
 
     def time_over(self, stood: Plain) -> str:
-        return look_over(self.first, stood, self.choice()) if self.timed else ""
+        return look_over(self.first, stood, self.choice()) if self.tells_end else ""
 
     @property
     def last_look(self) -> bool:
@@ -93,12 +92,13 @@ class SaleForm(TrustForm):
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
-            return self.while_waiting("No agent revealed your opponent’s sale.", room)
-        pace = "Equal time for both." if self.timed else "Then Done."
-        text = (
+            untold = self.state.right[self.seat] is not True
+            why = "No agent revealed your opponent’s sale." if untold else "You have nothing to sell."
+            return self.while_waiting(why, room)
+        what = (
             "No agent revealed your opponent’s sale: yours stands." if self.bound else "Change your number or keep it."
         )
-        return f"{text} {pace}" if len(text) + len(pace) < room else text
+        return self.while_choosing(what, room)
 
     def hints(self) -> list[Hint]:
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
@@ -173,7 +173,7 @@ class SaleForm(TrustForm):
                 "Type sell and a number, then done.",
             ]
         return [
-            told_last_look(not self.bound, self.seconds),
+            told_last_look(not self.bound, self.times),
             f"You planned to sell {self.first}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),
         ]
@@ -194,7 +194,7 @@ class SaleForm(TrustForm):
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
             return "Type sell and a number, such as sell 2."
         if self.bound:
-            return f"You cannot change your number now. {EQUAL_WAIT if self.timed else 'Type done.'}"
+            return f"You cannot change your number now. {self.wait_words if self.timed else 'Type done.'}"
         number, vault = int(words[-1]), self.state.vault[self.seat]
         if number > vault:
             return f"You have only {counted(vault)} at home."

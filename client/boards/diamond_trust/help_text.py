@@ -20,6 +20,7 @@ from kimberley.games.diamond_trust.angola import (
     trip_cost,
 )
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.table.common_options import UNTIL_DONE, AdjustTimes
 
 TITLE: Final = "Diamond Trust of London"
 
@@ -122,13 +123,20 @@ _KEYS: Final = Section(
 )
 
 
-def _last_look(seconds: int) -> Section:
-    pace = (
-        f"This step lasts {seconds} seconds for both sides, whatever was revealed. The plan you have when time "
-        "runs out counts."
-        if seconds
-        else "This table has no time limit: how long you take may give away that an agent reported to you."
-    )
+def _last_look(times: AdjustTimes) -> Section:
+    if times.fixed:
+        pace = (
+            f"This step lasts {times.most} seconds for both sides, whatever was revealed. The plan you have when time "
+            "runs out counts."
+        )
+    elif times.most:
+        pace = (
+            f"This step ends when both sides are done, after {times.quiet} to {times.most} seconds. If you are done "
+            "before the mark on the bar, nobody can tell that an agent reported to you. Taking longer is a hint, but "
+            "no proof: sometimes the program waits as long, whether or not any agent reported."
+        )
+    else:
+        pace = "This table has no time limit: how long you take may give away that an agent reported to you."
     return Section(
         "Adjust",
         "If a double agent has reported to you, you see its side’s plan (pink dots on the map, a pink number at the "
@@ -138,8 +146,8 @@ def _last_look(seconds: int) -> Section:
     )
 
 
-def for_step(step: RoundStep, seconds: int) -> Help:
-    """The help for a phase. `seconds` is how long a last look lasts, 0 where there is no clock.
+def for_step(step: RoundStep, times: AdjustTimes) -> Help:
+    """The help for a phase. `times` is how long plans can be adjusted.
 
     While its clock runs the help is short: reading does not stop the clock.
     """
@@ -149,16 +157,16 @@ def for_step(step: RoundStep, seconds: int) -> Help:
         case RoundStep.PLAN | RoundStep.PLAN_TOLD:
             sections = [_MOVE, _BRIBE]
         case RoundStep.MOVE:
-            sections = [_last_look(seconds), _MOVE]
-            if seconds:
+            sections = [_last_look(times), _MOVE]
+            if times.most:
                 return Help(TITLE, (sections[0],))
         case RoundStep.INSPECT:
             sections = [_INSPECTOR]
         case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
             sections = [_SALE]
         case RoundStep.SALE:
-            sections = [_last_look(seconds), _SALE]
-            if seconds:
+            sections = [_last_look(times), _SALE]
+            if times.most:
                 return Help(TITLE, (sections[0],))
         case RoundStep.OPEN | RoundStep.OVER:
             sections = [_END]
@@ -287,8 +295,11 @@ RULES: Final = Help(
                 "What a side remembers from earlier months does not count.",
                 "A side that learned nothing keeps its plan. Only a side that learned your plan can see later that you "
                 "changed it.",
-                "The host sets how long this takes. It takes that long whether or not any agent reported. With no "
-                "limit, both sides press Done.",
+                "The host sets how long this takes. Between people it ends when both sides are done, but not before "
+                f"{UNTIL_DONE.quiet} s and not after {UNTIL_DONE.most} s: if you decide within {UNTIL_DONE.quiet} s, "
+                "nobody can tell that an agent reported to you. A fixed time is the same whether or not any agent "
+                "reported. With no limit, both sides press Done.",
+                "No sale can be adjusted while both vaults are empty.",
             ),
         ),
         Section(

@@ -14,6 +14,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.table import Plain
+from kimberley.p2p.table.common_options import AdjustTimes
 
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
@@ -28,19 +29,21 @@ def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
     return "Time is up: your plan stands." if stood == plan else "Time is up: your new plan counts."
 
 
-def look_ahead(seconds: int) -> str:
-    """Says that a last look follows, and what it is for."""
-    if seconds:
-        return f"If an agent reports to you, you have {seconds} s to adjust your plan."
+def look_ahead(times: AdjustTimes) -> str:
+    """Says that a plan can be adjusted later, and for how long."""
+    if times.most:
+        return f"If an agent reports to you, you have {times.most} s to adjust your plan."
     return "If an agent reports to you, you can adjust your plan."
 
 
-def told_last_look(right: bool, seconds: int) -> str:
-    """Says whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
+def told_last_look(right: bool, times: AdjustTimes) -> str:
+    """Says whether a player may change a plan, and how long that takes."""
+    limit = count_of(times.most, "second")
     if right:
-        time = f" You have {count_of(seconds, 'second')}." if seconds else ""
-        return f"Adjust: you may change your plan.{time}"
-    wait = f" Both sides wait {count_of(seconds, 'second')}." if seconds else ""
+        early = f" Be done within {count_of(times.quiet, 'second')}, and nobody can tell that an agent reported to you."
+        time = f" You have {limit}." if times.most else ""
+        return f"Adjust: you may change your plan.{early if times.quiet < times.most else ''}{time}"
+    wait = f" Both sides wait {limit}." if times.fixed else " It ends when both are done." if times.most else ""
     return f"Adjust: no agent reported to you, so your plan stands.{wait}"
 
 

@@ -13,7 +13,7 @@ from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
-from kimberley.client.boards.view import Strip
+from kimberley.client.boards.view import Countdown, Strip
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Canvas
@@ -123,10 +123,9 @@ def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
         canvas.put(1, box.top + 1 + row, line, "text")
 
 
-def _countdown(canvas: Canvas, x: int, y: int, countdown: tuple[float, float]) -> None:
-    left, whole = countdown
-    progress(canvas, x, y, 8, left / whole if whole else 0.0)
-    canvas.right(x + 13, y, f"{max(0, round(left))} s", "text", bold=True)
+def _countdown(canvas: Canvas, x: int, y: int, countdown: Countdown) -> None:
+    progress(canvas, x, y, 8, countdown.share, countdown.mark)
+    canvas.right(x + 13, y, f"{countdown.shown} s", "text", bold=True)
 
 
 def sentence_room(at: Layout, name: str, waiting: str) -> int:

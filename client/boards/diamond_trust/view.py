@@ -18,7 +18,7 @@ from kimberley.client.boards.diamond_trust.events import (
     MonthSummed,
     knows_turned,
 )
-from kimberley.client.boards.diamond_trust.form import Agent, Selection, TrustForm, all_agents
+from kimberley.client.boards.diamond_trust.form import UNTIL_BOTH, Agent, Selection, TrustForm, all_agents
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
@@ -45,6 +45,7 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
+from kimberley.p2p.table.common_options import adjust_times
 
 WAVE: Final = 0.5
 """Seconds a frame of waving."""
@@ -293,7 +294,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if not form.sealed:
             return form.sentence(room)
         if form.timed:
-            return "Done. Waiting for the clock to run out."
+            return "Done. Waiting for the clock to run out." if form.times.fixed else f"Done. {UNTIL_BOTH}"
         return SEALED if len(SEALED) <= room else SEALED_SHORT
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
@@ -344,9 +345,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return f"{self._rival} is done ✓", "ok"
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
-        seconds = shown.options.get("last_look", 0)
         step = shown.state.step if shown.result is None else RoundStep.OVER
-        return help_text.for_step(step, seconds if isinstance(seconds, int) else 0)
+        return help_text.for_step(step, adjust_times(shown.options))
 
     # -- looking around ------------------------------------------------------------------------------------------------
 

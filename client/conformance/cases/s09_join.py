@@ -68,6 +68,12 @@ bad_table(
     lambda t: replace(t, options=(t.options[0], ("last_look", 601))),
 )
 bad_table(
+    "09-92",
+    "A quiet time as long as the last look",
+    ("M-SEA-1",),
+    lambda t: replace(t, options=(t.options[0], ("last_look", 9), ("quiet_time", 9))),
+)
+bad_table(
     "09-24",
     "A grace of 4 seconds",
     ("M-LIM-1",),

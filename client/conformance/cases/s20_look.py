@@ -13,6 +13,7 @@ from kimberley.client.conformance.table.table import TargetTable, open_table
 
 LOOK: Final[Asks] = (("decide", 1, 9), ("look", (0, 1), 9), ("roll", (6,)))
 SECOND: Final = {"last_look": 1}
+QUIET: Final = {"last_look": 4, "quiet_time": 1}
 
 
 async def commitment(harness: Harness, table: TargetTable, cause: float) -> float:
@@ -99,4 +100,34 @@ async def not_asked(harness: Harness) -> None:
     async with open_table(
         harness, (("decide", 1, 9), ("look", (1,), 9), ("roll", (6,))), options={"last_look": 30}
     ) as table:
+        await table.finish()
+
+
+@case(
+    "20-07",
+    "A last look with a quiet time",
+    covers=("M-LOK-1", "M-LOK-6"),
+    expect="a commitment when the second of the quiet time is over, although the choice was made at once",
+)
+async def quiet(harness: Harness) -> None:
+    async with open_table(harness, LOOK, options=QUIET) as table:
+        cause = await to_the_look(table)
+        waited = await commitment(harness, table, cause)
+        expect(0.99 <= waited < QUIET["last_look"] - 1, f"the target committed after {waited:.2f} s")
+        await table.finish()
+
+
+@case(
+    "20-08",
+    "A last look with a quiet time in which the target's program is not done in time",
+    covers=("M-LOK-2", "M-LOK-6"),
+    expect="a commitment to 0 when the second of the quiet time is over",
+)
+async def quiet_and_silent(harness: Harness) -> None:
+    async with open_table(harness, LOOK, options=QUIET) as table:
+        cause = await to_the_look(table)
+        table.keep_silent(0)
+        await harness.wait_until(table.owed, "the commitment of the last look", QUIET["last_look"] + 2)
+        waited = await commitment(harness, table, cause)
+        expect(0.99 <= waited < QUIET["last_look"] - 1, f"the target committed after {waited:.2f} s")
         await table.finish()

@@ -13,6 +13,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.cli.main import main
 from kimberley.client.cli.parser import build_parser
 from kimberley.games import lookup
+from kimberley.p2p.table.common_options import AdjustTimes
 
 COMMANDS = (
     (),
@@ -89,7 +90,7 @@ def test_colors_are_named_by_bits_or_by_number(option: str, typed: str, depth: s
 def test_the_wait_for_those_away_has_the_name_that_the_screen_gives_it() -> None:
     assert build_parser().parse_args(["host", "--waiting", "300"]).grace == 300
     assert build_parser().parse_args(["host", "--grace", "300"]).grace == 300
-    assert build_parser().parse_args(["host", "--last-look", "6"]).last_look == 6
+    assert build_parser().parse_args(["host", "--last-look", "6"]).adjust == AdjustTimes(6, 6)
 
 
 @pytest.mark.parametrize("game", ["diamond-trust", "diamond", "land", "mine", "piecepack"])
@@ -147,7 +148,7 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("host", "--port", "many"), "not a whole number"),
         (("bot", "host", "--level", "0"), "levels start at 1"),
         (("review", "game.kdt", "--level", "21"), "a judge has levels 1 to 20"),
-        (("bot", "host", "--adjust", "-1"), "not a whole number"),
+        (("bot", "host", "--adjust", "-1"), "not a number of seconds"),
         (("list", "--seconds", "0"), "not a positive number of seconds"),
         (("demo", "--seed", "x"), "not a whole number"),
         (("--colours", "many"), "invalid choice"),

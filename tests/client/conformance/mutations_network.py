@@ -363,19 +363,24 @@ def _beats_between(right: Any) -> Any:
 
 def _at_once(right: Any) -> Any:
     """A choice of a last look leaves when it is made."""
-    return lambda self, choice: self._submit(choice)
+    return lambda self, choice, *, final: self._submit(choice)
 
 
 def _waits_for_a_choice(right: Any) -> Any:
     """Who has chosen nothing within the length is waited for."""
 
-    def over(self: Any) -> None:
+    def leave(self: Any) -> None:
         if self._stands:
             right(self)
         else:
-            self.choose = self._submit
+            self.choose = lambda choice, *, final: self._submit(choice)
 
-    return over
+    return leave
+
+
+def _knows_no_quiet_time(right: Any) -> Any:
+    """A last look always lasts its whole length."""
+    return lambda options: right({name: value for name, value in options.items() if name != "quiet_time"})
 
 
 def _parts_for_good(right: Any) -> Any:
@@ -454,8 +459,9 @@ NETWORK: Final[dict[str, Mutant]] = {
     "spectators: may talk": Mutant(spectators.Spectators, "_listen", _talkative_spectators, "10-39"),
     "last look: a choice leaves at once": Mutant(final_adjustment.FinalAdjustment, "choose", _at_once, "20-01"),
     "last look: a player who says nothing is waited for": Mutant(
-        final_adjustment.FinalAdjustment, "_over", _waits_for_a_choice, "20-02"
+        final_adjustment.FinalAdjustment, "_leave", _waits_for_a_choice, "20-02"
     ),
+    "last look: a quiet time ends nothing": Mutant(match, "adjust_times", _knows_no_quiet_time, "20-07"),
     "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
     "coming back: an old copy says goodbye": Mutant(context.TableContext, "on_failure", _parts_for_good, "10-55"),
     "coming back: is shown what it has signed at every word": Mutant(

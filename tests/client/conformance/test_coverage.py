@@ -37,6 +37,8 @@ UNTESTED: Final = {
     "S-LOK-4": PERSON,
     "S-WEB-7": ROOM,
     "S-LOK-5": "what a program thinks, and shows its own person, cannot be seen by the others at its table",
+    "S-LOK-7": "it is about the seat of a person, and a program plays the seats of a target",
+    "S-LOK-8": PERSON,
 }
 
 

@@ -140,7 +140,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
         ana.type("adjust 0")
-        ana.wait("No time limit for adjusting at your tables")
+        ana.wait("Time to adjust at your tables: no limit")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
         ana.wait("^Pay")

@@ -274,15 +274,15 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         app.settings.path = tmp_path / "settings.json"
         press(app, "a", "right", "right", "down", "right", "enter")
         await settled()
-        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 3)]
+        assert services.asked == [("alone", "diamond-trust", {"last_look": 40, "quiet_time": 5}, 2, 3)]
         app.home()
         press(app, "h")
         touch(app, "▸")
         press(app, "enter")
         await settled()
-        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 30, "grace": 120}, 2)]
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 6, "grace": 120}, 2)]
         assert load(tmp_path).level == 3
-        assert (load(tmp_path).last_look_alone, load(tmp_path).last_look) == (6, 30), "people and bots have their own"
+        assert (load(tmp_path).adjust_alone, load(tmp_path).adjust) == ("5-40", "6"), "people and bots have their own"
 
     running(test, services)
 

@@ -245,7 +245,7 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     kind: Literal["alone", "host"], ends: str
 ) -> None:
     app = pretend_app()
-    app.settings.last_look = app.settings.last_look_alone = 0
+    app.settings.adjust = app.settings.adjust_alone = "0"
     screen = SetupScreen(app, lookup.find("diamond-trust"), kind)
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)

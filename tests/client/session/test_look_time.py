@@ -17,7 +17,8 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Observation, Plain, Result
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS
+from kimberley.p2p.table import match
+from kimberley.p2p.table.common_options import FIXED, NO_LIMIT, UNTIL_DONE, AdjustTimes, adjust_times
 from kimberley.p2p.table.table import Table
 from tests.support.angola import MALANJE, quiet
 from tests.support.effort import first_is_quick
@@ -74,12 +75,12 @@ class ThinkingPlatform(ThreadlessPlatform):
         return done
 
 
-async def looks(bot: Briber, data: Path, last_look: int) -> list[float]:
+async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
     """How long the last looks of a game take for a person who answers at once, in seconds."""
     loop, found, step = asyncio.get_running_loop(), list[float](), -1
     began: float | None = None
     own = await Table.open(
-        GAME, nickname="ana", identity=Identity.load_or_create(data), data=data, options={"last_look": last_look},
+        GAME, nickname="ana", identity=Identity.load_or_create(data), data=data, options=times.options,
         listen=False,
     )  # fmt: skip
     side = await own.seat_bot("Sancy")
@@ -110,18 +111,30 @@ async def looks(bot: Briber, data: Path, last_look: int) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("last_look", first_is_quick(20, 0))
+@pytest.mark.parametrize("times", first_is_quick(FIXED, UNTIL_DONE, NO_LIMIT))
 def test_a_bot_takes_the_same_time_whether_or_not_it_was_told_something(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last_look: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: AdjustTimes
 ) -> None:
     bot = Briber()
+    monkeypatch.setattr(match, "drawn_wait", lambda _rng, times: times.quiet)
     with threadless(5, tmp_path, monkeypatch, ThinkingPlatform(tmp_path, bot)) as platform:
-        found = run_virtually(looks(bot, platform.data_folder(), last_look))
+        found = run_virtually(looks(bot, platform.data_folder(), times))
     looked = [(told, round(seconds, 6)) for told, seconds in zip(bot.told, found, strict=True)]
-    times = {each: {seconds for told, seconds in looked if told is each} for each in (False, True)}
-    assert times[False] == times[True] == {float(last_look or LOOK_SECONDS)}
+    taken = {each: {seconds for told, seconds in looked if told is each} for each in (False, True)}
+    assert taken[False] == taken[True] == {float(times.quiet or LOOK_SECONDS)}
+
+
+@pytest.mark.slow
+def test_the_program_of_a_player_sometimes_waits_whether_or_not_the_player_was_told_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = Briber()
+    monkeypatch.setattr(match, "drawn_wait", lambda _rng, times: times.quiet + 12.5)
+    with threadless(5, tmp_path, monkeypatch, ThinkingPlatform(tmp_path, bot)) as platform:
+        found = run_virtually(looks(bot, platform.data_folder(), UNTIL_DONE))
+    assert {round(seconds, 6) for seconds in found} == {17.5}
 
 
 def test_alone_a_last_look_has_no_clock_unless_the_player_sets_one() -> None:
     assert for_table(Settings(), GAME, alone=True)[1]["last_look"] == 0
-    assert for_table(Settings(), GAME)[1]["last_look"] == FINAL_ADJUSTMENT_SECONDS
+    assert adjust_times(for_table(Settings(), GAME)[1]) == UNTIL_DONE

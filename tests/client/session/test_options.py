@@ -103,7 +103,7 @@ def test_what_is_not_there_is_answered_with_what_is(typed: str, said: str) -> No
 
 
 def test_what_was_chosen_is_offered_again(tmp_path: Path) -> None:
-    settings = Settings(path=tmp_path / "settings.json", last_look=20)
+    settings = Settings(path=tmp_path / "settings.json", adjust="20")
     assert remembered(settings, CHOOSY) == {"deck": "small", "turns": 0, "fifth": False, "first": "lot"}
     remember(settings, CHOOSY, {"deck": "large", "fifth": True, "last_look": 6})
     remember(settings, TRUST, {"last_look": 6})
@@ -111,6 +111,9 @@ def test_what_was_chosen_is_offered_again(tmp_path: Path) -> None:
     kept = load(tmp_path)
     assert remembered(kept, CHOOSY) == {"deck": "large", "turns": 0, "fifth": True, "first": "lot"}
     assert remembered(kept, TRUST) == {"last_look": 6}
+    remember(kept, TRUST, {"last_look": 40, "quiet_time": 5})
+    assert remembered(kept, TRUST) == {"last_look": 40, "quiet_time": 5}
+    assert for_table(kept, TRUST, 2, {"last_look": 12}) == (2, {"last_look": 12})
     assert remembered(kept, DIAMOND) == {}
     first = Settings()
     assert remembered(first, LAND) == {"map": "small", "turns": 25}
@@ -133,6 +136,8 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
     assert option_lines(TRUST, {"last_look": 12}) == [("Time to adjust", "12 s for everyone")]
+    until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
+    assert until_done == [("Time to adjust", "until both are done; 5 to 40 s")]
     assert option_lines(TRUST, {"last_look": 0}) == [("Time to adjust", "no limit; waiting may give you away")]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
     assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")

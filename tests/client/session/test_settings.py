@@ -35,7 +35,7 @@ def test_garbage_counts_as_nothing_chosen(tmp_path: Path, garbage: str) -> None:
 
 def test_a_choice_that_makes_no_sense_is_its_default(tmp_path: Path) -> None:
     kept = {"level": 99, "colours": "mauve", "glyphs": 7, "calm": 1, "notices": "loud", "game": "land",
-            "nickname": " a\x1bna ", "path": "/", "last_look": -3, "more": {},
+            "nickname": " a\x1bna ", "path": "/", "adjust": "9-3", "more": {},
             "audio": "loud", "music_volume": 11, "sound_volume": -1, "quiet": 1}  # fmt: skip
     (tmp_path / FILE).write_text(json.dumps(kept))
     assert load(tmp_path) == Settings(nickname="ana", game="land")

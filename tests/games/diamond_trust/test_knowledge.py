@@ -14,7 +14,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, may_have_grown
 from kimberley.games.diamond_trust.rules import SIZES, RoundStep, State
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
-from kimberley.games.table import HIDDEN, NOTHING, Amounts, Disclose, Together, space_for
+from kimberley.games.table import HIDDEN, NOTHING, Amounts, Disclose, Together, evolve, space_for
 from kimberley.protocol.encoding import pack
 from tests.support.laws import anyhow, steps
 from tests.support.trust import HUILA, LUNDA, MALANJE, UIGE, Trust
@@ -147,6 +147,27 @@ def test_the_last_look_at_the_sale_needs_someone_at_home_who_was_met() -> None:
     assert not last_look(Trust().move(MEET, MEET))
     assert not last_look(met().move())
     assert last_look(met().move({}, {0: (HOME, 0, 0)}))
+
+
+def test_there_is_no_last_look_at_the_sale_of_nothing() -> None:
+    table = met().move({}, {0: (HOME, 0, 0)})
+    assert table.truth.sale_looks()
+    assert not evolve(table.truth, vault=(0, 0)).sale_looks()
+    assert evolve(table.truth, vault=(0, 1)).sale_looks()
+
+
+def test_a_seat_may_change_its_choice_in_a_last_look_only_with_the_right_and_with_something_to_choose() -> None:
+    def may_change(table: Trust) -> list[bool]:
+        asks = [table.view(seat).ask() for seat in (0, 1)]
+        return [isinstance(ask, Together) and ask.may_change(seat) for seat, ask in enumerate(asks)]
+
+    assert may_change(met(0, 1).plan(MEET, MEET)) == [True, False]
+    assert may_change(met(1, 1).plan(MEET, MEET)) == [False, False]
+    at_home = met().move({}, {0: (HOME, 0, 0)})
+    assert may_change(sale(at_home, 0, 0)) == [True, False]
+    empty = met().move({}, {0: (HOME, 0, 0)})
+    empty.become(vault=(0, 2))
+    assert may_change(sale(empty, 0, 0)) == [False, False]
 
 
 # -- the sale -------------------------------------------------------------------------------------------------------

@@ -38,10 +38,14 @@ def test_so_many_may_play_as_the_rules_start_with() -> None:
 
 
 def test_a_last_look_is_settled_where_the_game_has_one() -> None:
-    assert make_terms(STONES, {}, 2).options == (("last_look", 20), ("rounds", 3))
+    assert make_terms(STONES, {}, 2).options == (("last_look", 40), ("quiet_time", 5), ("rounds", 3))
+    assert make_terms(STONES, {"last_look": 20}, 2).options == (("last_look", 20), ("rounds", 3))
     assert make_terms(CARDS, {}, 2).options == (("last_look", 0),)
     with pytest.raises(UserError, match=r"Plans cannot be adjusted in Cards: leave that setting out\."):
         make_terms(CARDS, {"last_look": 12}, 2)
+    for quiet in (0, 9, True, "3"):
+        with pytest.raises(UserError, match="Adjusting must last at least 1 second"):
+            make_terms(STONES, {"last_look": 9, "quiet_time": quiet}, 2)
 
 
 def test_a_table_waits_for_as_many_as_can_play_with_its_options(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.table.common_options import NO_LIMIT, UNTIL_DONE, AdjustTimes
 from tests.support.angola import HUILA, LOOK, PLAN, TOLD
 from tests.support.trust_player import Player, meeting
 
@@ -68,7 +69,7 @@ def test_a_player_who_is_not_done_when_the_time_is_over_is_told_what_counts(keys
 
 
 def test_without_a_clock_everybody_confirms_the_last_look() -> None:
-    player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, last_look=0)
+    player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, times=NO_LIMIT)
     assert not player.chosen
     assert "ADJUST" in player.text()
     player.press("d")
@@ -96,7 +97,7 @@ def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobo
 ) -> None:
     """That is against a bot, and without a clock."""
     paid = LOOK[2, RoundStep.PAY] if told else (0, 0)
-    player = meeting(mine={(2, RoundStep.PAY): paid}, theirs=TOLD, last_look=last_look)
+    player = meeting(mine={(2, RoundStep.PAY): paid}, theirs=TOLD, times=AdjustTimes(last_look, last_look))
     player.table.acquaintance = ("you", acquaintance)
     player.table.choose(PLAN)
     player.catch_up()
@@ -104,3 +105,47 @@ def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobo
     assert asked is not None
     is_asked = told or acquaintance != "bot" or last_look > 0
     assert asked.ask.last_look is ("ADJUST" in player.text()) is is_asked
+
+
+UNPAID = {**LOOK, (2, RoundStep.PAY): (0, 1)}
+
+
+def test_who_may_adjust_reads_until_when_nobody_can_tell() -> None:
+    player = meeting(mine=LOOK, theirs=TOLD, times=UNTIL_DONE)
+    player.ui.time += 2
+    text = player.text()
+    assert "Decide by the mark, and nobody can tell." in text
+    assert "│" in strip_of(player)
+    assert " 3 s" in strip_of(player), "to the mark"
+    player.ui.time += 10
+    assert " 28 s" in strip_of(player), "to the end"
+    assert "If you are done before the mark on the bar, nobody can tell" in str(player.screen.help())
+    player.press("3 enter 1 enter d")
+    assert "Done. It ends when both are done." in player.text()
+    player.table.end_look()
+    assert not player.ui.toasts
+
+
+def strip_of(player: Player) -> str:
+    return next(line for line in player.text().splitlines() if line.startswith(" ADJUST "))
+
+
+def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_press() -> None:
+    told, blind = (meeting(mine=mine, theirs=TOLD, times=UNTIL_DONE) for mine in (LOOK, UNPAID))
+    told.press("d")
+    for second in range(40):
+        if second == 5:
+            blind.table.answer_leaves()
+            told.table.answer_leaves()
+        bars = {strip_of(player)[-14:] for player in (told, blind)}
+        assert len(bars) == 1
+        assert len({player.screen.next_frame(player.ui.time) for player in (told, blind)}) == 1
+        assert "No agent reported to you. It ends when both are done." in strip_of(blind)
+        assert "Done d" not in blind.text()
+        for player in (told, blind):
+            player.ui.time += 1
+    blind.press("d")
+    assert not blind.chosen
+    blind.table.end_look()
+    assert not blind.ui.toasts
+    assert "ADJUST" not in blind.text()

@@ -19,6 +19,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Result, evolve
+from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
 from tests.support.board_snapshots import Clock, Scenario
 from tests.support.trust_player import Player, meeting
@@ -162,7 +163,7 @@ def test_the_way_names_a_last_look_at_a_sale_only_if_an_agent_that_was_met_is_at
 def test_the_way_of_a_player_alone_without_a_clock_names_a_last_look_only_if_there_may_be_one(
     bribe: int, acquaintance: str, last_look: int
 ) -> None:
-    player = meeting(last_look=last_look)
+    player = meeting(times=AdjustTimes(last_look, last_look))
     player.table.acquaintance = ("you", acquaintance)
     player.catch_up()
     player.table.choose((bribe, 0))
