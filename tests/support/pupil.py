@@ -208,7 +208,7 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
         "Only one at a time": Ways(_move, _click_target),
     },
     "land": {
-        "Buying": Ways(keys("right b"), lambda pupil: clicks(("parcel", pupil.form.space.parcels[1]), "key:b")(pupil)),
+        "Buying": Ways(keys("b"), lambda pupil: clicks(("parcel", pupil.form.space.parcels[1]), "key:b")(pupil)),
         "The end of your turn": Ways(keys("d"), clicks("key:d")),
     },
     "mine": {

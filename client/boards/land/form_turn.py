@@ -103,10 +103,10 @@ class TurnForm(Form[State]):
         ends = self.worded("d ends your turn", "End turn ends it")
         if self.now.verdict() == "wins":
             return f"You have a million: {self.worded('d ends your turn and wins', 'End turn wins')}."
-        if self.marks:
-            return f"{count_of(len(self.marks), 'parcel')} selected: buy, sell or price them together."
         if self.draft.begun:
             return f"{self.summary()}. Make more deals, or {ends[0].lower()}{ends[1:]}."
+        if self.marks:
+            return f"{count_of(len(self.marks), 'parcel')} selected: buy, sell or price them together."
         count = len(self.reach)
         if count and self.state.turn == 1:
             return self.worded("Choose a parcel and press b to buy it.", "Choose a parcel, then Buy.")

@@ -6,7 +6,8 @@ from typing import Final
 
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
 from kimberley.client.boards.land.form_turn import TurnForm
-from kimberley.client.boards.land.phrases import SMALL_FACES
+from kimberley.client.boards.land.phrases import faces_named
+from kimberley.games.land.maps import SECTOR, SIDES
 from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, START, K
 
 BUYING: Final = phase("BUY")
@@ -28,7 +29,7 @@ GUIDE: Final = (
     GuideStep(
         "The dice",
         "The black die picks a row of sectors, the white die a column. You trade where they meet. On a small map, "
-        f"{SMALL_FACES}.",
+        f"{faces_named(SIDES[1] // SECTOR, '')}.",
         "the dice",
         areas(("parcel",)),
         BUYING,

@@ -10,6 +10,7 @@ from kimberley.client.boards.land.parcel_style import light, mark
 from kimberley.client.boards.view import TALL_COLUMNS
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
 
@@ -58,21 +59,29 @@ def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def draw_players(canvas: Canvas, ledger: Ledger) -> None:
-    """Draws who plays, with their cash and what each turn brings them; all of it leads to the ledger."""
+    """Draws who plays, with their cash and what each turn brings them; all of it leads to the ledger. Cash is in whole
+    K where long names need the room.
+    """
     ledger, wide = replace(ledger, shown=None), canvas.width >= PARCELS_FROM
     net = canvas.width - 1
-    cash = net - (11 if wide else 8)
+    cash = net - (11 if wide else 7)
     parcels = cash - 12
+    texts = [_tenths(entry.cash) for entry in ledger.entries]
+    room = (parcels if wide else cash) - 5 - max(map(len, texts))
+    if any(cell_width(name) > room for name in ledger.names):
+        texts = [f"{entry.cash // K}K" for entry in ledger.entries]
+        room = (parcels if wide else cash) - 5 - max(map(len, texts))
+    # The frame of a sector at the lower edge of the map ends here.
+    canvas.fill(0, 0, canvas.width, 1, "ink")
     for heading, end in (("a turn", net), ("cash", cash), *((("parcels", parcels),) if wide else ())):
         canvas.right(end, 0, heading, "soft")
     for seat, entry in enumerate(ledger.entries):
         y = seat + 1
-        text, fg = _tenths(entry.cash), _cash(entry)[1]
-        _name(canvas, 1, y, ledger, seat, (parcels - 5 if wide else cash - max(7, len(text))) - 5)
+        _name(canvas, 1, y, ledger, seat, room)
         if entry.out:
             canvas.right(net, y, f"× {entry.out}", "warning")
             continue
-        canvas.right(cash, y, text, fg, bold=True)
+        canvas.right(cash, y, texts[seat], _cash(entry)[1], bold=True)
         brings = entry.revenue - entry.tax
         sign = "+" if brings > 0 else "-" if brings < 0 else ""
         canvas.right(net, y, f"{sign}{abs(brings) / K:.1f}", "ok" if brings > 0 else "soft")

@@ -183,6 +183,21 @@ def test_the_title_bar_names_the_turn_whole_whatever_else_has_room(columns: int,
     assert "…" not in title
 
 
+def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_players_alone() -> None:
+    row = next(row for row in playing(dice=(5, 0)).lines() if "cash" in row)
+    assert row.split()[-3:] == ["cash", "a", "turn"]
+    assert "▀" not in row[layout(80, 24, 24, 3).players.left :]
+
+
+def test_long_names_have_room_beside_cash_in_whole_thousands() -> None:
+    player = playing(seats=2)
+    assert "500.0K" in player.text()
+    player.screen.view.names = ("ana", "Florentine")
+    text = player.text()
+    assert "■B Florentine 500K" in " ".join(text.split())
+    assert "500.0K" not in text
+
+
 def test_a_name_without_room_gives_way_to_you() -> None:
     player = playing(seats=4)
     player.screen.view.names = ("Wilhelmina", "ben", "carla", "dmitri")
