@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
@@ -93,10 +93,11 @@ class Number:
 
 @dataclass(slots=True)
 class Selection:
-    """The agent, or the Inspector, whose card is open."""
+    """The agent, or the Inspector, whose card is open; and why the player was asked "Done?" in this game."""
 
     agent: Agent | None = None
     inspector: bool = False
+    asked: set[str] = field(default_factory=set)
 
     def look_at(self, agent: Agent) -> None:
         self.agent, self.inspector = agent, False
@@ -143,7 +144,6 @@ class TrustForm(Form[State]):
         self.selection = selection
         selection.clear()
         self._history: list[object] = []
-        self._asked_back = False
 
     def stays(self, state: State) -> bool:
         return state.step in self.steps
@@ -154,9 +154,19 @@ class TrustForm(Form[State]):
     def choice(self) -> Plain:
         """The choice as it stands."""
 
+    def oddities(self) -> dict[str, str]:
+        """Says what is odd about the choice, by reason."""
+        return {}
+
     def question(self) -> str | None:
-        """Says what to ask before an odd choice is sealed; None where it is not odd."""
-        return None
+        """Says what to ask before an odd choice is sealed, for each reason once a game; None if there is nothing."""
+        return " ".join(text for why, text in self.oddities().items() if why not in self.selection.asked) or None
+
+    def _ask_once(self) -> str | None:
+        """The same; the player is not asked for these reasons again."""
+        question = self.question()
+        self.selection.asked |= self.oddities().keys()
+        return question
 
     @property
     def timed(self) -> bool:
@@ -261,7 +271,7 @@ class TrustForm(Form[State]):
     def _done(self) -> bool:
         if self.sealed or self.only_waits:
             return False
-        question = self.question()
+        question = self._ask_once()
         if question is None:
             self.context.send(self.choice())
         else:
@@ -335,7 +345,6 @@ class TrustForm(Form[State]):
         words = text.lower().replace(",", " ").replace("$", "").split()
         if words == ["done"]:
             return self._type_done()
-        self._asked_back = False
         if words == ["undo"]:
             while self.undo():
                 pass
@@ -353,9 +362,8 @@ class TrustForm(Form[State]):
         reason = self.context.space.violation(self.choice())
         if reason is not None:
             return Reply((not_possible(reason),))
-        question = self.question()
-        if question is not None and not self._asked_back:
-            self._asked_back = True
+        question = self._ask_once()
+        if question is not None:
             return Reply((spoken(question, self.seat), "To confirm, type done again."))
         return Reply(("Done.",), self.choice(), True)
 

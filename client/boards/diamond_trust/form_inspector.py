@@ -30,12 +30,12 @@ class InspectorForm(TrustForm):
     def choice(self) -> Plain:
         return self.region
 
-    def question(self) -> str | None:
+    def oddities(self) -> dict[str, str]:
         takes = self.state.inspector_preview(self.region).confiscates[self.seat]
         robbed = [(self.seat, agent) for agent, number in enumerate(takes) if number]
         if not robbed:
-            return None
-        return f"He would seize {counted(sum(takes))} from your own {marks(robbed)}."
+            return {}
+        return {"robbed": f"He would seize {counted(sum(takes))} from your own {marks(robbed)}."}
 
     def sentence(self, room: int) -> str:
         text = "Move him: select a region, or leave him here. Then Done."

@@ -45,8 +45,8 @@ class LastLookForm(MoveForm):
     def choice(self) -> Plain:
         return self._plan if self.bound else self.orders()
 
-    def question(self) -> str | None:
-        return None if self.timed else self._unanswered() or None
+    def oddities(self) -> dict[str, str]:
+        return {} if self.timed else self._unanswered()
 
     def sentence(self, room: int) -> str:
         if self._stage:

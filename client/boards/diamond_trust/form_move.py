@@ -75,11 +75,13 @@ class MoveForm(TrustForm):
     def choice(self) -> Plain:
         return self.orders()
 
-    def question(self) -> str | None:
-        left = self.cash - self.cost()
-        unspent = f"This is the last month, and you would leave ${left} unspent."
-        odd = [self._forgotten(left), unspent if left and not self.state.months_left else "", self._unanswered()]
-        return " ".join(filter(None, odd)) or None
+    def oddities(self) -> dict[str, str]:
+        left, found = self.cash - self.cost(), dict[str, str]()
+        if forgotten := self._forgotten(left):
+            found["orders"] = forgotten
+        if left and not self.state.months_left:
+            found["unspent"] = f"This is the last month, and you would leave ${left} unspent."
+        return found | self._unanswered()
 
     def _forgotten(self, left: int) -> str:
         """Who has no orders: they stay, and offer nothing. Empty if there is nobody, or no money for orders."""
@@ -90,16 +92,16 @@ class MoveForm(TrustForm):
         then = "it stays and offers" if len(idle) == 1 else "they stay and offer"
         return f"{marks(idle)} got no orders: {then} nothing."
 
-    def _unanswered(self) -> str:
+    def _unanswered(self) -> dict[str, str]:
         """What the order that is being given leaves at $0, if the player has not confirmed it."""
         if self._agent is None or self._stage not in ("payment", "bribe"):
-            return ""
+            return {}
         mark, (to, payment, bribe) = badge(self.seat, self._agent), self._drafted()
         if not payment and self._stage == "payment":
-            return f"{mark} offers $0 in {REGIONS[to]}, so it collects nothing."
+            return {"offer": f"{mark} offers $0 in {REGIONS[to]}, so it collects nothing."}
         if not bribe and to == self.state.inspector:
-            return f"{mark} is with the Inspector but offers no bribe."
-        return ""
+            return {"bribe": f"{mark} is with the Inspector but offers no bribe."}
+        return {}
 
     def cost(self) -> int:
         return sum(map(order_cost, self._at, self.orders()))

@@ -89,14 +89,15 @@ class PayForm(TrustForm):
             amounts[self._open] = self._number.amount
         return tuple(amounts)
 
-    def question(self) -> str | None:
+    def oddities(self) -> dict[str, str]:
         """Asks about those left out in the first month, while nobody has a salary. Later it is usual to pay nothing."""
         forgotten = [
             agent for index, agent in enumerate(self._agents) if index not in self._given and not self.now_paid(agent)
         ]
         if self.state.round() > 1 or not forgotten or self.cost() >= self.cash:
-            return None
-        return f"You have not paid {marks(forgotten)}: any bribe wins {'it' if len(forgotten) == 1 else 'them'} over."
+            return {}
+        them = "it" if len(forgotten) == 1 else "them"
+        return {"unpaid": f"You have not paid {marks(forgotten)}: any bribe wins {them} over."}
 
     def cost(self) -> int:
         choice = self.choice()

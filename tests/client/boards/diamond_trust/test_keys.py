@@ -78,6 +78,21 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     assert player.chosen == [(2, 0, 0)]
 
 
+def test_done_asks_back_once_a_game_for_each_reason() -> None:
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
+    player.press("d")
+    assert [question for question, _ in player.ui.questions] == [
+        "[1], [2] and [3] got no orders: they stay and offer nothing."
+    ]
+    player.ui.questions.clear()
+    player.press("1 right right enter d")
+    assert [question for question, _ in player.ui.questions] == ["[1] offers $0 in Lunda, so it collects nothing."]
+    player.ui.questions.clear()
+    player.press("d")
+    assert not player.ui.questions
+    assert player.chosen
+
+
 def test_no_key_acts_right_after_the_move_and_then_enter_leads_to_the_card() -> None:
     player = moved()
     for name in ("enter", " ", "a", "esc"):
