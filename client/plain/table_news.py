@@ -22,7 +22,7 @@ from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import option_lines
+from kimberley.client.session.options import changed_terms, option_lines
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
@@ -57,6 +57,7 @@ class TableNews:
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
         self._seated: tuple[str, ...] = ()
+        self._terms = dict(table.options), table.seats
         self._waiting: tuple[str, ...] = ()
         """Those who waited for a seat at the last call."""
         self._ready: dict[str, bool] = {}
@@ -143,6 +144,10 @@ class TableNews:
     def _say_people(self) -> None:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
+        terms, self._terms = self._terms, (dict(table.options), table.seats)
+        told = changed_terms(table.game, table.names[table.host_seat], terms, self._terms)
+        if told and table.phase == "open" and not table.host:
+            say(told)
         seated, self._seated = self._seated, tuple(table.names)
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
         changes += [f"{name} joined." for name in missing_names(self._seated, seated)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.nearby import NearbyScreen
+from kimberley.client.screens.nearby import ADVICE_SECONDS, NearbyScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.notices import count_of
@@ -29,8 +29,6 @@ from kimberley.client.ui.text_field import TextField
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
 
-ADVICE_SECONDS: Final = 20.0
-"""Only then, or once something has failed, is it said what may keep two computers from finding each other."""
 SILENT_SECONDS: Final = 8.0
 """Until then a table that is announced but does not answer may only be slow."""
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {

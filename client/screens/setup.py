@@ -1,14 +1,21 @@
-"""The settings before a game: the level of the other side, the options of the game, the last look."""
+"""The settings before a game: the level of the other side, the options of the game, the last look.
+
+A player alone chooses them before the table is set up, a host at the open table.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import duration, refusal, remember, remembered
+from kimberley.client.session.participants import seats_taken
+from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Action, Canvas
@@ -21,12 +28,22 @@ from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.games.levels import nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, NO_LIMIT, UNTIL_DONE, AdjustTimes, adjust_times
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.common_options import (
+    FINAL_ADJUSTMENT,
+    GRACE,
+    GRACE_SECONDS,
+    NO_LIMIT,
+    UNTIL_DONE,
+    AdjustTimes,
+    adjust_times,
+)
+from kimberley.protocol.play import NotAllowed
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
 MAY: Final = "How many can play. If the game allows fewer, it can start as soon as everyone here is ready."
-BOTS: Final = "bots play when you add them"
+BOTS: Final = "your bots play"
 ADJUST: Final = (NO_LIMIT.text, UNTIL_DONE.text, "6", "12", "20", "30")
 """The times to adjust that are offered, as they are typed."""
 GAUGE: Final = 10
@@ -57,19 +74,22 @@ def _time_label(times: AdjustTimes) -> str:
 
 
 class SetupScreen(RowsScreen):
-    """The options before the player plays alone or hosts a game. Left and right change them, Enter starts."""
+    """The options of a game that the player plays alone, or of the player's own open `table`.
 
-    def __init__(self, shell: Shell, game: Game, kind: Literal["alone", "host"]) -> None:
+    Left and right change them. At a table each change counts at once; otherwise Enter starts the game.
+    """
+
+    def __init__(self, shell: Shell, game: Game, table: TableLike | None = None) -> None:
         super().__init__(shell)
-        self.game, self.kind = game, kind
+        self.game, self._table = game, table
         self.rows = self._rows()
         settings = shell.settings
-        kept = {
-            LEVEL: nearest_level(game, settings.level),
-            SEATS: settings.seats,
-            GRACE: settings.grace,
-            **remembered(settings, game, alone=kind == "alone"),
-        }
+        level = nearest_level(game, settings.level)
+        kept: dict[str, Plain] = (
+            {LEVEL: level, SEATS: settings.seats, **remembered(settings, game, alone=True)}
+            if table is None
+            else {LEVEL: level, SEATS: table.seats, GRACE: GRACE_SECONDS, **table.options}
+        )
         kept[FINAL_ADJUSTMENT] = adjust_times(kept).text
         self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
         self.refused = self._refusal()
@@ -81,42 +101,50 @@ class SetupScreen(RowsScreen):
         rows = []
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
-            may = "The number of players, including you." if self.kind == "alone" else MAY
+            may = "The number of players, including you." if self._table is None else MAY
             rows.append(SetupRow(SEATS, "Seats", counts, may))
-        if self.kind == "alone" or self.many:
+        if self._table is None or self._bots():
             levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(self.game.levels, 1))
-            who = "your opponent plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
-            label = "Level" if self.kind == "alone" else "Bot level"
+            who = BOTS if self._table is not None else "the others play" if self.many else "your opponent plays"
+            label = "Level" if self._table is None else "Bot level"
             rows.append(SetupRow(LEVEL, label, levels, f"How well {who}: from 1, for a first game, to {len(levels)}."))
-        rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
+        for option in self.game.options:
+            usual = dict(self.game.quick).get(option.name, option.values[0][0])
+            label = next(label for value, label in option.values if format_value(value) == format_value(usual))
+            about = option.about if self._table is None else f"Usual: {label}. {option.about}"
+            rows.append(SetupRow(option.name, option.label, option.values, about))
         if self.game.last_looks:
             rows.append(self._last_look())
-        if self.kind == "host":
-            rows.append(self._grace())
+        if self._table is not None:
+            rows.append(self._grace(self._table))
         return rows
 
+    def _bots(self) -> list[int]:
+        """The seats of the player's bots at the table."""
+        return [] if self._table is None else [n for n, who in enumerate(self._table.acquaintance) if who == "bot"]
+
     def _last_look(self) -> SetupRow:
-        settings = self.shell.settings
-        kept = settings.adjust_alone if self.kind == "alone" else settings.adjust
+        settings, table = self.shell.settings, self._table
+        kept = settings.adjust_alone if table is None else adjust_times(table.options).text
         looks = tuple((text, _time_label(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
-        if self.kind == "alone":
+        if table is None:
             about = (
                 "How long you can adjust your plan after double agents report. No limit: take your time; you are "
                 "asked only if an agent reported to you."
             )
         else:
             about = (
-                "How long both can adjust their plans after double agents report. Until both are done: "
-                f"{UNTIL_DONE.most} s at most, and within {UNTIL_DONE.quiet} s you give nothing away. No limit: the "
-                "wait may give you away."
+                f"Usual: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
+                f"Until both are done: {UNTIL_DONE.most} s at most, and within {UNTIL_DONE.quiet} s you give nothing "
+                "away. No limit: the wait may give you away."
             )
         return SetupRow(FINAL_ADJUSTMENT, "Time to adjust", looks, about)
 
-    def _grace(self) -> SetupRow:
-        offered = sorted({*GRACES, self.shell.settings.grace})
+    def _grace(self, table: TableLike) -> SetupRow:
+        offered = sorted({*GRACES, table.grace})
         return SetupRow(GRACE, "Absent player", tuple((seconds, duration(seconds)) for seconds in offered),
-                   "How long to wait for a player who lost the connection before the others can end the game. They "
-                   "do not have to: a player who comes back gets the seat back."
+                   f"Usual: {duration(GRACE_SECONDS)}. How long to wait for a player who lost the connection before "
+                   "the others can end the game. They do not have to: a player who comes back gets the seat back."
         )  # fmt: skip
 
     @property
@@ -155,63 +183,103 @@ class SetupScreen(RowsScreen):
         return self.refused or f"{level}{row.about}"
 
     def _refusal(self) -> str | None:
+        if self._table is not None and self.seats < (here := len(self._table.names)):
+            return f"{count_of(here, 'player')} are seated."
         return refusal(self.game, self.seats, self._options())
 
     def change(self, name: str, steps: int) -> None:
         row = self.rows[self.names().index(name)]
         self.at[name] = min(max(0, self.at[name] + steps), len(row.values) - 1)
         self.refused = self._refusal()
+        if self._table is not None and name != LEVEL and self.refused is None:
+            options = self._options()
+            if options.get(GRACE) == GRACE_SECONDS:
+                del options[GRACE]
+            # The game may have begun meanwhile.
+            with suppress(NotAllowed):
+                self._table.change_options(options, self.seats)
+
+    def closed(self) -> None:
+        if self._table is None:
+            return
+        settings, before = self.shell.settings, nearest_level(self.game, self.shell.settings.level)
+        if self.refused is None:
+            self._remember()
+        if nearest_level(self.game, settings.level) != before and self._table.phase == "open":
+            self.ui.start(self._replace_bots(self._table))
+
+    async def _replace_bots(self, table: TableLike) -> None:
+        """Puts bots of the chosen level in the place of those at the table."""
+        seats = self._bots()
+        for seat in reversed(seats):
+            table.send_away(seat)
+        try:
+            for _ in seats:
+                await self.shell.services.seat_bot(table, self.shell.settings.level)
+        except UserError as error:
+            self.ui.toast(str(error), bad=True)
+
+    def _remember(self) -> None:
+        """Keeps what was chosen for the next table."""
+        settings, options = self.shell.settings, self._options()
+        settings.level = self._whole(LEVEL, settings.level)
+        settings.game = self.game.id
+        if self.many:
+            settings.seats = self.seats
+        remember(settings, self.game, options, alone=self._table is None)
+        settings.save()
 
     def begin(self) -> None:
-        """Opens a table with the chosen options, if the rules allow them."""
-        settings, game, seats, options = self.shell.settings, self.game, self.seats, self._options()
+        """Sets up a table with the chosen options, if the rules allow them."""
         if self.refused is not None:
             self.ui.toast(self.refused, bad=True)
             return
-        settings.level = self._whole(LEVEL, settings.level)
-        settings.game = game.id
-        if self.many:
-            settings.seats = seats
-        remember(settings, game, options, alone=self.kind == "alone")
-        settings.save()
-        services = self.shell.services
-        if self.kind == "alone":
-            opening = partial(services.alone, game.id, options, seats, settings.level)
-            self.shell.sit(game.title, "Setting up the table.", opening)
-        else:
-            self.shell.sit(game.title, "Opening the table.", partial(services.host, game.id, options, seats))
+        self._remember()
+        alone, level = self.shell.services.alone, self.shell.settings.level
+        opening = partial(alone, self.game.id, self._options(), self.seats, level)
+        self.shell.sit(self.game.title, "Setting up the table.", opening)
+
+    def _strip(self) -> tuple[str, str, str]:
+        """What the phase strip says."""
+        table = self._table
+        if table is None:
+            return "ALONE", "Choose how strong the computer is.", f"{self.seats} seats"
+        bots = {*self._bots(), table.seat}
+        others = [name for seat, name in enumerate(table.names) if seat not in bots]
+        see = "see" if len(others) > 1 else "sees"
+        told = f" {join_names(others)} {see} it." if others else ""
+        return "OPTIONS", f"Each change counts at once.{told}", seats_taken(table)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.game.title, self.shell.settings.name)
-        sentence = (
-            "Choose how strong the computer is." if self.kind == "alone" else "Set the options, then open the table."
-        )
-        phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
+        phase_strip(canvas, 1, *self._strip())
+        alone = self._table is None
         ground = stage(canvas)
         if canvas.touch:
             self._draw_upright(ground)
-            start = "play" if self.kind == "alone" else "open the table"
-            key_bar(canvas, [Hint("Enter", start, primary=True), Hint("Esc", "back")])
+            start = [Hint("Enter", "play", primary=True)] if alone else []
+            key_bar(canvas, [*start, Hint("Esc", "back" if alone else "done", primary=not alone)])
             return
         labels = max([12, *(cell_width(row.label) for row in self.rows)])
         values = max(cell_width(label) for row in self.rows for _, label in row.values) + 4
         room = min(ground.width - 2, max(60, labels + values + GAUGE + 18))
         gap = 2 if len(self.rows) <= CLOSE else 1
         below, x = gap * len(self.rows), (ground.width - room) // 2
-        inside = panel(ground, x, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
+        inside = panel(ground, x, 2, room, below + 8, "Play alone" if alone else "Options")
         for number, row in enumerate(self.rows):
             self._draw_row(inside, 1 + gap * number, row, number == self.focus, labels + 4, values)
         about = wrap(self._about(), inside.width - 4)
         paragraph(inside, 2, below + 2, about, "warning" if self.refused else "soft")
         y = below + 12
-        after = button(ground, x, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
-        button(ground, after + 1, y, "Back", "Esc")
+        after = button(ground, x, y, "Play" if alone else "Done", "Enter", primary=True)
+        if alone:
+            button(ground, after + 1, y, "Back", "Esc")
         key_bar(canvas, [
             *([Hint("↑ ↓", "option")] if len(self.rows) > 1 else []),
-            Hint("← →", "change"), Hint("Enter", "play" if self.kind == "alone" else "open"),
-            Hint("Esc", "back"), Hint("F1", "help"),
+            Hint("← →", "change"), Hint("Enter", "play" if alone else "done"),
+            *([Hint("Esc", "back")] if alone else []), Hint("F1", "help"),
         ])  # fmt: skip
 
     def _draw_upright(self, ground: Canvas) -> None:
@@ -242,8 +310,10 @@ class SetupScreen(RowsScreen):
         match name:
             case "pageup" | "pagedown":
                 self.change(self.rows[self.focus].name, 5 if name == "pageup" else -5)
-            case "enter":
+            case "enter" if self._table is None:
                 self.begin()
+            case "enter":
+                self.ui.pop(self)
             case _:
                 return super().key(name)
         return True
@@ -253,7 +323,7 @@ class SetupScreen(RowsScreen):
         return self.click((name, -steps), x, y, "left")
 
     def menu(self) -> list[MenuItem]:
-        if self.kind == "host" or not has_guide(self.game):
+        if self._table is not None or not has_guide(self.game):
             return []
         return [MenuItem("A guided game", "g", lambda: play_guided(self.shell, self.game))]
 

@@ -18,6 +18,7 @@ from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.game_start import GameStart
+from kimberley.client.session.options import changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
     continues_without_you,
@@ -103,6 +104,7 @@ class TableFlow:
         self._start = GameStart()
         self._seated, self._full = tuple(table.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
+        self._terms = dict(table.options), table.seats
         self._aside = False
         self._left = False
 
@@ -211,7 +213,17 @@ class TableFlow:
                 self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
         self._follow()
         self._tell_who_left()
+        self._tell_options()
         self.shell.redraw()
+
+    def _tell_options(self) -> None:
+        """Tells a player at somebody else's open table what its host has changed."""
+        table, before = self.table, self._terms
+        self._terms = dict(table.options), table.seats
+        if table.phase == "open" and not table.host and not self.counts:
+            told = changed_terms(table.game, table.names[table.host_seat], before, self._terms)
+            if told:
+                self.shell.toast(told)
 
     def _tell_who_left(self) -> None:
         """Tells who has left before the game, and whether the table was full before."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from kimberley.client.screens.nearby import NearbyScreen
 from kimberley.client.screens.shell import Shell
@@ -284,9 +284,9 @@ class TitleScreen(NearbyScreen):
             name = self._buttons[self.focus or 0][1]
         match name:
             case "a":
-                self._set_up("alone")
+                self._play_alone()
             case "h" if self.shell.services.may_host:
-                self._set_up("host")
+                self._host()
             case "j":
                 open_join(self.shell)
             case "g" if self.unfinished:
@@ -312,7 +312,7 @@ class TitleScreen(NearbyScreen):
         match action:
             case ("game", int(index)):
                 if self.scroll.focus == index:
-                    self._set_up("alone")
+                    self._play_alone()
                 self.scroll.focus = index
                 return True
         return False
@@ -328,20 +328,29 @@ class TitleScreen(NearbyScreen):
     def next_frame(self, now: float) -> float | None:
         return None if self._dark else now + 0.04
 
-    def _set_up(self, kind: Literal["alone", "host"]) -> None:
+    def _play_alone(self) -> None:
         from kimberley.client.screens.guide_offer import offer_guide
         from kimberley.client.screens.setup import SetupScreen
 
         if not self.games:
             return
         game = self.games[self.scroll.focus]
-        screen = SetupScreen(self.shell, game, kind)
+        screen = SetupScreen(self.shell, game)
         # If there is nothing to set, the game begins.
-        open_table = partial(self.ui.push, screen) if screen.rows else screen.begin
-        if kind == "alone":
-            offer_guide(self.shell, game, open_table)
-        else:
-            open_table()
+        offer_guide(self.shell, game, partial(self.ui.push, screen) if screen.rows else screen.begin)
+
+    def _host(self) -> None:
+        """Opens a table with the options last chosen. They can be changed there."""
+        from kimberley.client.session.options import for_people, for_table
+
+        if not self.games:
+            return
+        game, settings = self.games[self.scroll.focus], self.shell.settings
+        settings.game = game.id
+        settings.save()
+        seats, options = for_table(settings, game)
+        opening = partial(self.shell.services.host, game.id, for_people(settings, options), seats)
+        self.shell.sit(game.title, "Opening the table.", opening)
 
     def _go_on(self) -> None:
         from kimberley.client.screens.resume import ResumeScreen, resume_game

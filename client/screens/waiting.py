@@ -13,7 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.copy_panel import LINK_KEY, draw_offer, draw_preparing
+from kimberley.client.screens.nearby import ADVICE_SECONDS
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
+from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -65,6 +67,7 @@ INVITED: Final = "Show the invitation again"
 CODE: Final = "The code holds the join command."
 OTHERS_JOIN: Final = "How to join"
 BY_LINK: Final = "The others open your link and join here."
+OPTIONS_KEY: Final = "o"
 COMING: Final = "Then four words appear. Compare them with everyone, once, and the game begins."
 
 
@@ -81,6 +84,9 @@ class WaitingScreen(Screen):
         self._code = code if code and len(code[0]) <= MOST_CODE else []
         self._for_friend = True
         """Whether what is shared is shown in place of the table."""
+        self._since = shell.now()
+        self._advises = False
+        """Whether nobody has come for so long that the network may be why."""
 
     @property
     def needs(self) -> tuple[ScreenSize, ...]:
@@ -118,6 +124,11 @@ class WaitingScreen(Screen):
     def seats_bots(self) -> bool:
         """Returns whether the player may give a free seat to a bot."""
         return self._table.host and self._table.seats > 2
+
+    @property
+    def sets_options(self) -> bool:
+        """Returns whether the player may change the options."""
+        return self._table.host and not self.table_flow.counts
 
     @property
     def free(self) -> int:
@@ -169,8 +180,13 @@ class WaitingScreen(Screen):
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
+    def next_frame(self, now: float) -> float | None:
+        advice = self._since + ADVICE_SECONDS
+        return advice if now < advice else None
+
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
+        self._advises = now - self._since >= ADVICE_SECONDS and not self._people()
         title_bar(
             canvas, f"{table.game.title} · {table_owner(table)}", self.shell.settings.name if not table.host else ""
         )
@@ -180,7 +196,8 @@ class WaitingScreen(Screen):
             self._draw_sharing(canvas)
         else:
             self._draw_table(canvas)
-        key_bar(canvas, self._hints())
+        # Where there are keys, a button above names it.
+        key_bar(canvas, [hint for hint in self._hints() if canvas.touch or hint.key != OPTIONS_KEY])
 
     def _draw_table(self, canvas: Canvas) -> None:
         table, ground = self._table, stage(canvas)
@@ -215,6 +232,8 @@ class WaitingScreen(Screen):
         when = WHEN_READY if table.asks_ready else WHEN_FULL
         y = paragraph(ground, 1, y, wrap(f"{when} {COMING}", room)) + 1
         draw_options(ground, 1, y, room, ground.height - y, options)
+        if self.sets_options:
+            ground.hit(1, y, room, max(2, len(options)), f"key:{OPTIONS_KEY}")
 
     def _draw_sharing(self, canvas: Canvas) -> None:
         """Draws the screen for a friend who has no copy."""
@@ -243,6 +262,7 @@ class WaitingScreen(Screen):
         draw_code(ground, 1, 0, code)
         room = len(code[0])
         ground.put(1, len(code), CODE, "soft")
+        self._draw_options_button(ground, 34, len(code))
         draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
         x = min(room + 3, ground.width - WAYS_COLUMNS)
         y = self._draw_commands(ground, x, 0)
@@ -250,6 +270,8 @@ class WaitingScreen(Screen):
         inside = ground.region(x, y + 2, ground.width - x - 2, self._table.seats)
         for seat in range(self._table.seats):
             self._draw_seat(inside, seat, seat)
+        if not self._advises:
+            return
         if (y := y + 3 + self._table.seats) + TIPS_ROWS <= BUTTONS_FROM:
             self._draw_tips(ground, x, y)
         else:
@@ -266,10 +288,17 @@ class WaitingScreen(Screen):
             ground.put(36, 1, "What happens next", "text", bold=True)
             when = WHEN_READY if self._table.asks_ready else WHEN_FULL
             paragraph(ground, 36, 3, wrap(f"{when} {COMING}", 42))
-        if options:
+        if self.sets_options:
+            self._draw_options_button(ground, 1, 16)
+        elif options:
             ground.put(1, 16, "Options", "text", bold=True)
+        if options:
             ground.rule(1, 17, 42)
             draw_options(ground, 1, 18, 44, 3, options)
+
+    def _draw_options_button(self, ground: Canvas, x: int, y: int) -> None:
+        if self.sets_options:
+            button(ground, x, y, "Options", OPTIONS_KEY, tall=False)
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int) -> None:
         if seat < len(self._table.names):
@@ -323,7 +352,7 @@ class WaitingScreen(Screen):
             paragraph(ground, 36, 3, wrap(BY_LINK, 42))
             return
         y = self._draw_commands(ground, 36, 1)
-        if y + 1 + TIPS_ROWS <= BUTTONS_FROM:
+        if self._advises and y + 1 + TIPS_ROWS <= BUTTONS_FROM:
             self._draw_tips(ground, 36, y + 1)
 
     def _draw_tips(self, ground: Canvas, x: int, y: int) -> None:
@@ -362,7 +391,9 @@ class WaitingScreen(Screen):
                 Hint("f", "stop sharing" if offer else "cancel"), Hint("Esc", "back"), *around,
             ]  # fmt: skip
         return [
-            *ready, *bots,
+            *ready,
+            *([Hint(OPTIONS_KEY, "options")] if self.sets_options else []),
+            *bots,
             *([Hint("y", "copy command")] if self.ways else []),
             Hint("Esc", "close the table" if table.host else "leave"), *around,
         ]  # fmt: skip
@@ -374,7 +405,7 @@ class WaitingScreen(Screen):
         match name:
             case "esc" if self._shows_copy:
                 self._for_friend = False
-            case "esc" if table.host:
+            case "esc" if table.host and (self._people() or self._is_shared):
                 self.ui.confirm(
                     "Close the table", "Nobody can join once it is closed. Close it?", "Close", "Keep it open",
                     self.table_flow.leave, danger=True,
@@ -389,6 +420,8 @@ class WaitingScreen(Screen):
                 self._for_friend = True
             case "f" if self.shares:
                 self.ui.start(self._share())
+            case _ if name == OPTIONS_KEY and self.sets_options and not self._shows_copy:
+                self.ui.push(SetupScreen(self.shell, table.game, table))
             case "r" if self._table.asks_ready:
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
@@ -459,6 +492,12 @@ class WaitingScreen(Screen):
                                               "when everyone here is ready and there are enough players; seats may "
                                               "stay empty.")),
         )  # fmt: skip
+        options = (
+            Section("Options", f"{OPTIONS_KEY} changes them while the table is open. Whoever has joined sees each "
+                               "change, and nobody is ready for it yet.",
+                    by_touch=Section("Options", "You can change them while the table is open. Whoever has joined sees "
+                                                "each change, and nobody is ready for it yet.")),
+        )  # fmt: skip
         bots = (
             Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
                             "trust the bot only if you trust the host.",
@@ -488,11 +527,13 @@ class WaitingScreen(Screen):
             "An open table",
             (
                 Section("Waiting", waiting),
+                *([Section(OTHERS_JOIN, BY_LINK)] if self._by_link else []),
+                *(options if self.sets_options else ()),
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
                 *code,
                 *copy,
-                Section(OTHERS_JOIN, BY_LINK) if self._by_link else not_found,
+                *([] if self._by_link else [not_found]),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),
         )  # fmt: skip

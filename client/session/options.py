@@ -24,6 +24,7 @@ from kimberley.p2p.table.common_options import (
 
 LOOKS: Final = "Time to adjust"
 WAITS: Final = "Absent player"
+SEATS: Final = "Seats"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
@@ -185,6 +186,15 @@ def in_short(lines: Iterable[tuple[str, str]]) -> str:
         f"{label.lower()} {re.split('[,;]| for ', value)[0]}" if label in (LOOKS, WAITS) else value
         for label, value in lines
     )
+
+
+def changed_terms(game: Game, host: str, before: tuple[Mapping[str, Plain], int],
+                  after: tuple[Mapping[str, Plain], int]) -> str:  # fmt: skip
+    """Returns a sentence about the options and seats that a table's host has changed; empty if nothing has."""
+    (former, seats), (options, now) = before, after
+    lines = [(SEATS, f"up to {now} players")] if now != seats else []
+    lines += [line for line in option_lines(game, options) if line not in option_lines(game, former)]
+    return f"{host} changed the options. {' '.join(f'{label}: {value}.' for label, value in lines)}" if lines else ""
 
 
 def fitting_seats(game: Game, wanted: int) -> int:

@@ -195,6 +195,11 @@ class TableLike(Protocol):
     def send_away(self, seat: int) -> None:
         """Takes the seat back from such a bot, or from a person, who cannot sit down here again. Raises NotAllowed."""
 
+    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
+        """Changes the options and the number of seats of an open table for all who sit there. Nobody is ready then.
+        Raises UserError, NotAllowed.
+        """
+
     def ready(self, yes: bool) -> None: ...
     def same(self, yes: bool) -> None: ...
     def choose(self, plain: Plain, *, final: bool = True) -> None:

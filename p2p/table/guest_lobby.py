@@ -23,6 +23,7 @@ from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, Signe
 
 MOST_BROKEN_OFF: Final = 2
 """Rounds that may be broken off after a seat has opened its nonce in them. Then the seat leaves."""
+CHANGED: Final = "The host has changed the game. Join again."
 HOST_A_BOT: Final = (
     "The host of this table claims to be a bot. No honest program does that: it may be a trick to make you skip "
     "comparing the four words. Do not play there."
@@ -36,13 +37,15 @@ class GuestLobby(Lobby):
         self,
         identity: Identity,
         terms: TableTerms,
-        numbers: Sequence[int],
+        numbers: Callable[[TableTerms], Sequence[int]],
         people: Sequence[Person],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        super().__init__(identity, terms, numbers, people, ready, changed)
+        """`numbers` returns how many may play with some terms, or raises UserError."""
+        super().__init__(identity, terms, numbers(terms), people, ready, changed)
+        self._numbers_with = numbers
         self.host: Link | None = None
         self._failed = failed
         self._broken_off = 0
@@ -62,9 +65,12 @@ class GuestLobby(Lobby):
             return False
         try:
             if frame[0] == "table":
-                terms, self.people, self.sitting = read_table(frame, link.identity)
-                if not terms.same(self.terms):
-                    raise BadRoster("the host has changed the game or its options")
+                terms, people, sitting = read_table(frame, link.identity)
+                if self._seating is not None and self._seating.people != people:
+                    self._round_runs = False
+                if self.follow(terms):
+                    link.send(("ready", False))
+                self.people, self.sitting = people, sitting
                 self._changed()
             else:
                 self.answer(frame)
@@ -72,6 +78,21 @@ class GuestLobby(Lobby):
             self._failed(f"The table cannot be trusted: {error}. Do not play there.")
         except UserError as error:
             self._failed(str(error))
+        return True
+
+    def follow(self, terms: TableTerms) -> bool:
+        """Takes over the terms that the host announces. Returns whether they have changed.
+
+        Raises:
+            BadRoster: What has been settled has changed.
+            UserError: This player's version does not know such options.
+
+        """
+        if terms.same(self.terms):
+            return False
+        if (terms.game, terms.rules) != (self.terms.game, self.terms.rules) or self._round_runs:
+            raise BadRoster("the host has changed the game or its options")
+        self.numbers, self.terms = tuple(self._numbers_with(terms)), terms
         return True
 
     def _begin(self, number: int) -> None:
@@ -159,6 +180,7 @@ async def take_seat(
 
     """
     channel.send(("sit", nickname, port))
+    seats = lobby.terms.seats if lobby.terms.seats == 2 else MOST_SEATS
     asked = waits = False
     while not lobby.sits:
         match await _next(channel, None if waits else SIT_SECONDS):
@@ -167,8 +189,12 @@ async def take_seat(
                 queued(queue_sentence(place, full=len(lobby.people) == lobby.terms.seats))
             case frame:
                 terms, lobby.people, lobby.sitting = read_table(frame, channel.peer)
-                if not terms.same(lobby.terms):
-                    raise UserError("The host has changed the game. Join again.")
+                try:
+                    # Who came to a table for two does not listen for other seats.
+                    if lobby.follow(terms) and terms.seats > seats:
+                        raise UserError(CHANGED)
+                except BadRoster as error:
+                    raise UserError(CHANGED) from error
                 if not lobby.sits and not asked:
                     channel.send(("queue",))
                     asked = True

@@ -1,6 +1,7 @@
 """Before a game: the players at the table, until all have signed its roster (SPEC.md, section 9).
 
     host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
+    seat to host         ("ready", False)           the options or the number of seats have changed
     newcomer to host     ("sit", nickname, port)
     newcomer to host     ("queue",)                 has said `sit`, sees itself at no seat, and wants to wait for one
     host to a newcomer   ("queue", place)           its place among those who wait, from 1
@@ -101,6 +102,7 @@ class Lobby(ABC):
         self._ready = ready
         self._changed = changed
         self._seating: SeatingParticipant | None = None
+        self._round_runs = False
         self._number = -1
 
     @abstractmethod
@@ -137,7 +139,7 @@ class Lobby(ABC):
             raise BadRoster("the host does not count its rounds of seating upwards")
         if len(self.people) not in self.numbers:
             raise BadRoster("the host begins with a number of players that this game does not allow")
-        self._number = number
+        self._number, self._round_runs = number, True
 
     @property
     def number(self) -> int:
@@ -157,6 +159,7 @@ class Lobby(ABC):
     def on_reopened(self) -> None:
         """Called when the table was opened again after the words were shown."""
         self.turns = ()
+        self._round_runs = False
 
 
 class HostLobby(Lobby):
@@ -214,6 +217,14 @@ class HostLobby(Lobby):
         )
         self._broadcast()
         self._maybe_begin()
+
+    def change_terms(self, terms: TableTerms, numbers: Sequence[int]) -> None:
+        """Changes the options, the most players, and how many may play. Nobody is ready for that yet."""
+        self.terms, self.numbers = terms, tuple(numbers)
+        self._reset_ready()
+        self._broadcast()
+        self._maybe_begin()
+        self.waiting.give_seats()
 
     def admit(self, link: Link) -> None:
         """Admits a newcomer that has connected."""
@@ -283,7 +294,7 @@ class HostLobby(Lobby):
         self._reset_ready()
 
     def _reset_ready(self) -> None:
-        """Makes nobody ready: the players have changed."""
+        """Makes nobody ready: the players, or what they play, have changed."""
         self.sitting = tuple(replace(sitting, ready=False) for sitting in self.sitting)
 
     def close(self) -> None:

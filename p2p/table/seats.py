@@ -6,9 +6,10 @@ The frames are those of `table.lobby` and `table.seating`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from kimberley.games.table import Plain
 from kimberley.p2p.storage.identity import nickname_from
 from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
@@ -21,7 +22,7 @@ from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource
-from kimberley.p2p.table.terms import TableTerms, playable_numbers
+from kimberley.p2p.table.terms import TableTerms, check_options, make_terms, playable_numbers
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.address import with_scope_of
 from kimberley.p2p.transport.channel import Channel
@@ -180,12 +181,17 @@ class Seats(TablePart):
         return GuestLobby(
             table.identity,
             terms,
-            playable_numbers(table.game, terms),
+            self._known_numbers,
             people,
             self._callbacks.on_roster_signed,
             self.on_people_changed,
             table.fail,
         )
+
+    def _known_numbers(self, terms: TableTerms) -> tuple[int, ...]:
+        """How many may play with terms that a host announces. Raises UserError."""
+        check_options(self._table.game, terms)
+        return playable_numbers(self._table.game, terms)
 
     def _use(self, lobby: HostLobby | GuestLobby | PairedLobby) -> None:
         self._table.occupants.lobby = lobby
@@ -201,6 +207,17 @@ class Seats(TablePart):
             lobby.ready(table.identity.public, yes)
         elif isinstance(lobby, GuestLobby) and lobby.host is not None:
             lobby.host.send(("ready", yes))
+
+    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
+        """Changes the options and the most players, before the game, for all who are here. Raises UserError if the game
+        cannot be played like this; NotAllowed if this is not the host, the table is not open, or more are here.
+        """
+        table, lobby = self._table, self._table.lobby
+        is_open = isinstance(lobby, HostLobby) and table.phase == "open" and not lobby.beginning
+        if not isinstance(lobby, HostLobby) or not is_open or seats < len(lobby.people):
+            raise NotAllowed("only the host can change the options, and only while the table is open")
+        terms = make_terms(table.game, dict(options), seats)
+        lobby.change_terms(terms, playable_numbers(table.game, terms))
 
     def send_away(self, seat: int) -> None:
         """Takes a seat back, before the game: from a bot, or from a person, who cannot sit down here again. Raises

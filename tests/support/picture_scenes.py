@@ -13,7 +13,6 @@ from typing import Final
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.watch import WatchScreen
 from kimberley.client.session.services import JoinedTournament, KeptGame, RecordFinding
@@ -29,7 +28,7 @@ from tests.support.angola import LOOK, MOXICO, PLAN, TOLD, Script
 from tests.support.angola import table as trust_table
 from tests.support.asyncs import until
 from tests.support.board_snapshots import Clock, Scenario, topic_of
-from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown
+from tests.support.pretend import PretendServices, PretendTable, listed, open_table, press, pretend_app, shown
 from tests.support.pretend_source import PretendSource
 from tests.support.pretend_tournament import PretendClient
 from tests.support.recorded_table import RECORD, RecordedTable
@@ -179,11 +178,12 @@ async def nothing_found() -> App:
     return app
 
 
-@scene("setup", "Setting up a table")
+@scene("setup", "The options of an open table")
 async def setup() -> App:
-    app = started()
-    app.push(SetupScreen(app, lookup.find("mine"), "host"))
-    press(app, "right")
+    table = open_table(lookup.find("mine"))
+    app = started(PretendServices(table))
+    app.take_seat(table)
+    press(app, "o", "right")
     return app
 
 

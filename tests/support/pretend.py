@@ -14,6 +14,7 @@ from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
@@ -136,6 +137,11 @@ class PretendTable:
     def ready(self, yes: bool) -> None:
         self.done.append(("ready", yes))
         self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
+
+    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
+        self.done.append(("options", dict(options), seats))
+        numbers = tuple(number for number in self.game.seats if number <= seats)
+        self.change(options=dict(options), seats=seats, numbers=numbers, readiness=(False,) * len(self.names))
 
     async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         raise AssertionError("services seat bots")
@@ -302,6 +308,21 @@ class PretendServices:
 
     async def close(self) -> None:
         return None
+
+
+def open_table(game: Game = GAME, **values: Any) -> PretendTable:
+    """An open table of a game, for as few as can play it, at which its host sits alone."""
+    options = {option.name: option.values[0][0] for option in game.options} | {"last_look": 20 * game.last_looks}
+    given = {"game": game, "options": options, "seats": game.seats[0], "phase": "open", "names": ("ana",),
+             "acquaintance": ("you",), "agreed": (False,), "readiness": (False,), "phrase": None}  # fmt: skip
+    return PretendTable(**(given | values))
+
+
+def set_up(app: App, game: Game, table: TableLike | str) -> SetupScreen:
+    """The options of a game that is played "alone", or of an open table: this one, or one of the "host" alone."""
+    at = open_table(game) if table == "host" else None if table == "alone" else table
+    assert not isinstance(at, str)
+    return SetupScreen(app, game, at)
 
 
 def listed(host: str, **values: Any) -> ListedTable:

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -22,6 +23,7 @@ import pyte
 
 from kimberley.client.ui.terminal_window import FRAME_BEGINS, FRAME_ENDS
 from kimberley.games import lookup
+from kimberley.p2p.transport.address import parse_address
 from tests.support.imported import ImportedProgram, can_fork, on_terminals
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
@@ -51,6 +53,13 @@ def _of_process(pid: int, what: str) -> bytes:
 
 class TimedOut(AssertionError):
     """The screen never showed what the test waited for. The message has the screen's text."""
+
+
+def address_of(host: Terminal) -> str:
+    """The address on this machine at which others can join, by the port that an open table shows."""
+    found = re.search(r"kimberley join (\S+)", host.wait("kimberley join "))
+    assert found is not None
+    return f"127.0.0.1:{parse_address(found[1])[1]}"
 
 
 def at_the_end(text: str) -> bool:

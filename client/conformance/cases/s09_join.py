@@ -309,6 +309,18 @@ breaks_round(
 )
 
 
+class OtherOptionsTable(TargetTable):
+    """A host that shows other options than those in the roster, before it passes the nonces on."""
+
+    async def before_nonces(self, signed: SignedRoster) -> None:
+        announced = present(self.announced)
+        changed = tuple((name, 9 if name == "last_look" else value) for name, value in announced.options)
+        self.send(self.suite_seats[0], replace(announced, options=changed).frame())
+
+
+breaks_round("09-92", "Options that change while a round runs", ("M-SEA-1",), {}, "same", kind=OtherOptionsTable)
+
+
 @case("09-51", "A round whose number does not rise", covers=("M-SEA-11",), expect=GIVES_UP)
 async def same_round(harness: Harness) -> None:
     async with open_table(harness, ROLL, target="join", play=False) as table:

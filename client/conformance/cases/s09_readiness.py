@@ -130,3 +130,25 @@ async def taken_back(harness: Harness) -> None:
             sitting = (*announced.sitting[:-1], (ready, *announced.sitting[-1][1:]))
             connection.send(*replace(announced, sitting=sitting).frame())
         await harness.receive(connection, "ready")
+
+
+@case(
+    "09-93",
+    "Options that change while the table is open",
+    covers=("M-SEA-24",),
+    expect="the target answers with `ready` and false, is ready again, and plays with the new options",
+)
+async def changed_options(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", seats=3, play=False) as table:
+        await table.seat_everybody()
+        connection = table.suite_seats[0].wire
+        await harness.receive(connection, "ready")
+        table.options["grace"] = 60
+        table.announced = table.announce(table.seats)
+        connection.send(*table.announced.frame())
+        frame = await harness.receive(connection, "ready")
+        expect(frame == ("ready", False), f"the target says {spelled(frame)} of options that have just changed")
+        await table.sign_roster()
+        await table.mesh()
+        await table.begin()
+        await table.finish()

@@ -13,7 +13,7 @@ from kimberley.client.session import settings as saved
 from kimberley.games import lookup
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
-from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.pretend import PretendServices, open_table, press, pretend_app, shown, touch
 from tests.support.pupil import GAMES
 from tests.support.whole_game_table import WholeGameTable, at_random
 
@@ -69,8 +69,10 @@ def test_an_offer_that_is_declined_is_not_made_again_but_the_menu_has_it(tmp_pat
 
 def test_hosting_offers_no_guide(tmp_path: Path) -> None:
     async def main() -> None:
-        app = newcomer(tmp_path, PretendServices())
+        app = newcomer(tmp_path, PretendServices(open_table()))
         press(app, "h")
+        await until(lambda: app.table_flow is not None)
+        press(app, "o")
         assert isinstance(app.stack[-1], SetupScreen)
         press(app, "f10")
         assert "guided" not in shown(app)

@@ -19,7 +19,6 @@ from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.settings import NicknameDialog
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import key_bar, title_bar
@@ -32,7 +31,7 @@ from kimberley.p2p.base.errors import UserError
 from tests.support.angola import TrustTable
 from tests.support.asyncs import run, until
 from tests.support.drawn import Drawn
-from tests.support.pretend import PretendServices, PretendTable
+from tests.support.pretend import PretendServices, PretendTable, open_table
 from tests.support.pretend_page import START, PretendPage
 
 
@@ -330,7 +329,7 @@ def test_joining_leads_to_the_only_host_and_is_tried_again_by_touch() -> None:
 @pytest.mark.parametrize("may_host", [True, False], ids=["room", "table"])
 @pytest.mark.parametrize(("columns", "rows", "touch"), [(40, 40, True), (80, 27, True), (80, 24, False)])
 def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: bool, may_host: bool) -> None:
-    services = PretendServices()
+    services = PretendServices(open_table())
     services.only_host, services.may_host = "10.0.0.1:7481", may_host
 
     def first(app: App) -> Screen:
@@ -349,9 +348,9 @@ def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: 
         # From the last button forward is the first.
         page.press("s-tab", "tab", "enter")
         await until(lambda: "ALONE" in page.text)
-        page.press("esc", "h", "f10")
-        await until(lambda: "Controls" in page.text)
-        assert isinstance(app.stack[1], SetupScreen) == may_host
+        page.press("esc", "h")
+        await until(lambda: "Your table is open" in page.text if may_host else "Play alone" in page.text)
+        assert [asked[0] for asked in services.asked] == ["host"] * may_host
 
     running(test, first, columns=columns, rows=rows, touch=touch)
 

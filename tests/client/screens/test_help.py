@@ -22,7 +22,6 @@ from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.settings import SettingsScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
@@ -36,7 +35,17 @@ from kimberley.games import lookup
 from tests.support.asyncs import run
 from tests.support.cards_board import CardsUI
 from tests.support.effort import each_once, first_is_quick
-from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+from tests.support.pretend import (
+    PretendPeer,
+    PretendServices,
+    PretendTable,
+    listed,
+    press,
+    pretend_app,
+    set_up,
+    shown,
+    touch,
+)
 from tests.support.watching import WireWatch, bots_at
 
 GAMES = ("diamond-trust", "diamond", "land", "mine", "piecepack")
@@ -114,8 +123,8 @@ def replay_alone(app: App, game: str) -> ReplayScreen:
 
 SCREENS: dict[str, Callable[[App, str], Screen]] = {
     "title": title,
-    "alone": lambda app, game: SetupScreen(app, lookup.find(game), "alone"),
-    "host": lambda app, game: SetupScreen(app, lookup.find(game), "host"),
+    "alone": lambda app, game: set_up(app, lookup.find(game), "alone"),
+    "host": lambda app, game: set_up(app, lookup.find(game), "host"),
     "join": joining,
     "resume": resuming,
     "waiting": at_table(WaitingScreen, "open"),

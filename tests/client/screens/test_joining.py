@@ -12,7 +12,8 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import IN_QUEUE
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.join import ADVICE_SECONDS, SILENT_SECONDS, JoinScreen
+from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
+from kimberley.client.screens.nearby import ADVICE_SECONDS
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import ListedTable
 from kimberley.client.session.settings import load
@@ -21,7 +22,7 @@ from kimberley.p2p.table.guest_lobby import queue_sentence
 from tests.support.asyncs import settled, until
 from tests.support.at_the_title import SIZES, check
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, open_table, press, running, shown, touch
 
 TABLES = (
     listed("ben", key="met"),
@@ -268,7 +269,8 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
 
 
 def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
-    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    table = open_table(options={"last_look": 40, "quiet_time": 5})
+    services = PretendServices(table)
 
     async def test(app: App) -> None:
         app.settings.path = tmp_path / "settings.json"
@@ -277,10 +279,13 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         assert services.asked == [("alone", "diamond-trust", {"last_look": 40, "quiet_time": 5}, 2, 3)]
         app.home()
         press(app, "h")
-        touch(app, "▸")
-        press(app, "enter")
         await settled()
-        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 6, "grace": 120}, 2)]
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 40, "quiet_time": 5}, 2)], "it is open"
+        touch(app, "Options o")
+        touch(app, "▸")
+        assert table.options == {"last_look": 6}
+        press(app, "enter")
+        assert "Your table is open" in shown(app)
         assert load(tmp_path).level == 3
         assert (load(tmp_path).adjust_alone, load(tmp_path).adjust) == ("5-40", "6"), "people and bots have their own"
 

@@ -12,7 +12,6 @@ import pytest
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_SEATED
@@ -24,7 +23,17 @@ from kimberley.p2p.table.table import TableChanged
 from kimberley.protocol.events import SeatDeparted
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown, touch
+from tests.support.pretend import (
+    PretendServices,
+    PretendTable,
+    noted_copies,
+    open_table,
+    press,
+    pretend_app,
+    set_up,
+    shown,
+    touch,
+)
 
 SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 NAMES = ("ana", "farid", "carla of a very long name", "日本の友達 4f2a", "gita", "zoe")
@@ -141,6 +150,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
         assert "Everyone is ready" in shown(app)
         press(app, "r")
         assert seated.done[-1] == ("ready", False)
+        seated.change(acquaintance=("you", "new"))
         press(app, "esc")
         assert "Nobody can join once it is closed" in shown(app)
         # y copies what others type there, and Enter keeps the table open.
@@ -168,8 +178,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
         touch(app, "Not ready r")
         assert seated.done[-1] == ("ready", False)
         touch(app, "Close Esc")
-        touch(app, "Close x")
-        assert ("leave",) in seated.done
+        assert ("leave",) in seated.done, "nobody asks who closes a table without people"
 
     at(seated, test)
 
@@ -536,16 +545,15 @@ def test_who_is_waited_for_and_since_when() -> None:
 def test_the_number_of_seats_is_chosen_and_kept() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.home()
-        for kind in ("host", "alone"):
-            app.push(SetupScreen(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Bot level" if kind == "host" else "Level", "Enter")
+        at_table = open_table(CARDS)
+        for kind in (at_table, "alone"):
+            app.push(set_up(app, CARDS, kind))
+            everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Absent player", "Enter")
             press(app, "right", "right", "down", "left", "enter")
             await settled()
             app.home()
-        assert services.asked == [
-            ("host", "cards", {"grace": 120}, 4),
-            ("alone", "cards", {}, 6, 1),
-        ]
+        assert at_table.seats == 4
+        assert services.asked == [("alone", "cards", {}, 6, 1)]
         assert (app.settings.seats, app.settings.level) == (6, 1)
 
     at(table(), test)

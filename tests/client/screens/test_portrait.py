@@ -18,7 +18,6 @@ from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.records import RecordsScreen
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
@@ -28,7 +27,7 @@ from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
 from tests.support.asyncs import run, settled, until
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
-from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, set_up, shown, touch
 from tests.support.touching import ACROSS, drawn, faults, phone_app
 
 Test = Callable[[App], Awaitable[None]]
@@ -62,7 +61,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
             (JoinScreen(app), "Tables on this network appear here."),
             (ResumeScreen(app, (UNFINISHED,)), "Resume"),
             (RecordsScreen(app), "Finished games"),
-            (SetupScreen(app, app.games()[0], "alone"), "Level"),
+            (set_up(app, app.games()[0], "alone"), "Level"),
             (SettingsScreen(app), "On your move"),
             (NicknameDialog(app), "Your nickname"),
             (
@@ -92,7 +91,7 @@ def test_no_screen_of_a_phone_names_a_key() -> None:
             TitleScreen,
             lambda app: ResumeScreen(app, (UNFINISHED,)),
             RecordsScreen,
-            lambda app: SetupScreen(app, app.games()[0], "alone"),
+            lambda app: set_up(app, app.games()[0], "alone"),
             SettingsScreen,
             NicknameDialog,
             lambda app: FailedScreen(app, "Diamond", "The network is gone.", None, app.home, again=print),
@@ -214,10 +213,10 @@ def test_lists_of_tables_and_of_records_fit() -> None:
 def test_the_options_and_the_rules_of_every_game_fit(kind: Literal["alone", "host"]) -> None:
     async def test(app: App) -> None:
         for game in app.games():
-            screen = SetupScreen(app, game, kind)
+            screen = set_up(app, game, kind)
             app.push(screen)
             for _ in screen.rows:
-                fits(app, "Play" if kind == "alone" else "Open the table")
+                fits(app, "Play" if kind == "alone" else "Done")
                 press(app, "down")
             press(app, "f1", "tab")
             fits(app, "Rules of the game")

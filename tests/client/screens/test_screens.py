@@ -16,7 +16,6 @@ from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.palette import Depth
 from kimberley.games import lookup
@@ -27,7 +26,7 @@ from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.at_the_title import check
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendTable, press, pretend_app, running, shown, touch
+from tests.support.pretend import PretendTable, open_table, press, pretend_app, running, set_up, shown, touch
 
 
 def settings_in_pure_python(app: App) -> SettingsScreen:
@@ -43,8 +42,8 @@ def everywhere(app: App) -> None:
     for screen, text in (
         (None, "Play alone"),
         (JoinScreen(app), "Address"),
-        (SetupScreen(app, app.games()[0], "alone"), "Level"),
-        (SetupScreen(app, app.games()[0], "host"), "Time to adjust"),
+        (set_up(app, app.games()[0], "alone"), "Level"),
+        (set_up(app, app.games()[0], "host"), "Time to adjust"),
         (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
@@ -245,8 +244,9 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     kind: Literal["alone", "host"], ends: str
 ) -> None:
     app = pretend_app()
-    app.settings.adjust = app.settings.adjust_alone = "0"
-    screen = SetupScreen(app, lookup.find("diamond-trust"), kind)
+    app.settings.adjust_alone = "0"
+    table = "alone" if kind == "alone" else open_table(options={"last_look": 0})
+    screen = set_up(app, lookup.find("diamond-trust"), table)
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)
     text = " ".join(shown(app).replace("│", " ").split())

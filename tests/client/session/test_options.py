@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from kimberley.client.cli.main import main
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
-from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
 from kimberley.client.session.options import (
@@ -35,11 +34,22 @@ from kimberley.games.diamond_trust import GAME as TRUST
 from kimberley.games.land import GAME as LAND
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
+from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.choosy import CHOOSY, OPTIONS
-from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+from tests.support.pretend import (
+    PretendServices,
+    PretendTable,
+    listed,
+    open_table,
+    press,
+    pretend_app,
+    set_up,
+    shown,
+    touch,
+)
 
 SIZES = ((80, 24), (100, 34), (120, 28), (200, 60))
 
@@ -168,11 +178,11 @@ def test_commands_refuse_what_a_game_does_not_have(
 @pytest.mark.parametrize("kind", ["host", "alone"])
 def test_many_options_stand_on_every_screen(kind: Any) -> None:
     async def test(app: App, services: PretendServices) -> None:
-        app.push(SetupScreen(app, CHOOSY, kind))
+        app.push(set_up(app, CHOOSY, kind))
         labels = [option.label for option in OPTIONS]
-        button = "Play Enter" if kind == "alone" else "Open the table Enter"
+        button = "Play Enter" if kind == "alone" else "Done Enter"
         everywhere(app, "Seats", "2 players", *labels, "to the last card", "rolled by the table", button)
-        press(app, "down", "down")
+        press(app, *["down"] * (2 if kind == "alone" else 1))
         everywhere(app, "How many cards there are.")
 
     running(test)
@@ -180,7 +190,7 @@ def test_many_options_stand_on_every_screen(kind: Any) -> None:
 
 def test_options_are_chosen_by_keys_alone() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        app.push(SetupScreen(app, CHOOSY, "alone"))
+        app.push(set_up(app, CHOOSY, "alone"))
         # Three players, level 6, a large deck, 25 turns, the fifth suit.
         press(app, "right", "down", "right", "down", "right", "down", "right", "tab", " ", "enter")
 
@@ -192,7 +202,7 @@ def test_options_are_chosen_by_keys_alone() -> None:
 
 def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        app.push(SetupScreen(app, TRUST, "alone"))
+        app.push(set_up(app, TRUST, "alone"))
         everywhere(app, "1  First-timer", "Takes what it sees")
         press(app, "right", "right")
         everywhere(app, "3  Apprentice", "Uses what double agents reveal")
@@ -208,7 +218,7 @@ def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
 def test_a_kept_level_above_the_highest_is_the_highest(kept: int, offered: str) -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.settings.level = kept
-        app.push(SetupScreen(app, TRUST, "alone"))
+        app.push(set_up(app, TRUST, "alone"))
         assert offered in shown(app)
 
     running(test)
@@ -222,41 +232,72 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
 
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
-        app.push(SetupScreen(app, CHOOSY, "host"))
+        app.push(set_up(app, CHOOSY, table))
         for label in ("Seats", "Seats", "Length", "First to act", "Absent player"):
             arrow(app, label)
-        touch(app, "Open the table Enter")
+        assert len(table.done) == 5, "each change counts at once"
+        touch(app, "Done Enter")
 
-    services = PretendServices(PretendTable(phase="open", names=("ana",)))
-    running(test, services)
+    table = open_table(CHOOSY)
+    running(test)
     chosen = {"deck": "small", "turns": 25, "fifth": False, "first": "host", "grace": 300}
-    assert services.asked == [("host", "choosy", chosen, 4)]
+    assert table.done[-1] == ("options", chosen, 4)
     kept = load(tmp_path)
     assert kept.grace == 300
     assert (kept.seats, kept.game, remembered(kept, CHOOSY)["turns"]) == (4, "choosy", 25)
 
 
-def test_what_the_rules_refuse_is_said_before_the_table_is_opened() -> None:
+def test_what_the_rules_refuse_is_said_and_changes_no_table() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        app.push(SetupScreen(app, CHOOSY, "host"))
-        press(app, *("down",) * 4, "right")
+        app.push(set_up(app, CHOOSY, table))
+        press(app, *("down",) * 3, "right")
         everywhere(app, "A fifth suit is for 3 and more.")
-        press(app, "enter")
-        assert not services.asked
-        press(app, "up", "up", "up", "up", "right")
+        assert not table.done
+        press(app, "up", "up", "up", "right")
         assert "A fifth suit" not in shown(app)
-        press(app, "enter")
 
-    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    table = open_table(CHOOSY)
+    running(test)
+    assert [done[2] for done in table.done] == [3]
+    assert table.options["fifth"]
+
+
+def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_they_are_there() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.settings.level = 1
+        app.push(set_up(app, CARDS, table))
+        everywhere(app, "Bot level", "ben sees it.")
+        press(app, "left")
+        everywhere(app, "3 players are seated.")
+        press(app, "right", "down", "right", "enter")
+        await settled()
+
+    table = open_table(CARDS, seats=3, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"))
+    services = PretendServices(table)
     running(test, services)
-    assert services.asked[0][3] == 3
+    assert table.seats == 3
+    assert table.done[-1] == ("away", 2)
+    assert services.asked == [("bot", 2)], "it was put in the other's place"
+
+
+def test_the_host_of_a_table_that_has_begun_changes_nothing() -> None:
+    class Begun(PretendTable):
+        def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
+            raise NotAllowed("only while the table is open")
+
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(set_up(app, CHOOSY, Begun(game=CHOOSY, phase="open", names=("ana",), options={})))
+        press(app, "right", "esc")
+
+    running(test)
 
 
 def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
-            app.push(SetupScreen(app, game, kind))  # type: ignore[arg-type]
-            everywhere(app, "Level" if kind == "alone" else "Bot level")
+            app.push(set_up(app, game, kind))
+            everywhere(app, "Level" if kind == "alone" else "Absent player")
+            assert ("Level" in shown(app)) == (kind == "alone"), "no bot plays"
             assert "ook" not in shown(app)
             app.home()
 
@@ -265,13 +306,14 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        app.push(SetupScreen(app, DIAMOND, "host"))
-        everywhere(app, "Absent player", "2 min", "How long to wait for a player who lost")
+        app.push(set_up(app, DIAMOND, table))
+        everywhere(app, "Absent player", "2 min", "Usual: 2 min. How long to wait for a player who lost")
         press(app, *("right",) * 9, "enter")
+        assert app.settings.grace == 86400
 
-    services = PretendServices(PretendTable(phase="open", names=("ana",)))
-    running(test, services)
-    assert services.asked == [("host", "diamond", {"grace": 86400}, 2)]
+    table = open_table(DIAMOND)
+    running(test)
+    assert table.done[-1] == ("options", {"grace": 86400}, 2)
 
 
 @pytest.mark.parametrize(

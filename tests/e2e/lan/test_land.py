@@ -51,6 +51,8 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         seats = (ana, ben, carla)
         choose_game(ana, "Blood Diamonds: Land")
         ana.press("h")
+        ana.wait("How to join")
+        ana.press("o")
         ana.wait("Length")
         settle(ana, "Seats", "3 players")
         settle(ana, "Map", "Horseshoe, 12 by 12")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from kimberley.games.diamond.score_sheet import read_sheet
 from kimberley.protocol.record import Record
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, address_of
 
 pytestmark = pytest.mark.e2e
 
@@ -40,28 +39,28 @@ def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
 
 
 def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
-    with Terminal("host", "diamond", "--nickname", "ana", data=tmp_path / "ana") as ana:
-        port = re.search(r"TCP (\d+)", ana.wait("TCP"))
-        assert port
-        with Terminal("join", f"127.0.0.1:{port[1]}", "--nickname", "ben", data=tmp_path / "ben") as ben:
-            for terminal in (ana, ben):
-                terminal.touch("Same y")
-            begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black to place" in text)
-            first, second = (ana, ben) if begins else (ben, ana)
-            first.press(*"d4", "enter")
-            second.touch("Swap sides s")
-            second.wait("Swap and play Black?")
-            second.touch("Swap sides s")
-            first.wait("You are White")
-            first.press("=", *"e5", "enter")
-            second.wait("offers a draw")
-            second.press("=")
-            second.press("y")
-            for terminal in (first, second):
-                assert "both sides agreed to a draw" in terminal.dossier()
-            first.press("d")
-            first.wait("the moves")
-            first.press("down", "enter")
-            first.wait("move 2 of 4")
-            first.press("left")
-            first.wait("Last: d4")
+    with (
+        Terminal("host", "diamond", "--nickname", "ana", data=tmp_path / "ana") as ana,
+        Terminal("join", address_of(ana), "--nickname", "ben", data=tmp_path / "ben") as ben,
+    ):
+        for terminal in (ana, ben):
+            terminal.touch("Same y")
+        begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black to place" in text)
+        first, second = (ana, ben) if begins else (ben, ana)
+        first.press(*"d4", "enter")
+        second.touch("Swap sides s")
+        second.wait("Swap and play Black?")
+        second.touch("Swap sides s")
+        first.wait("You are White")
+        first.press("=", *"e5", "enter")
+        second.wait("offers a draw")
+        second.press("=")
+        second.press("y")
+        for terminal in (first, second):
+            assert "both sides agreed to a draw" in terminal.dossier()
+        first.press("d")
+        first.wait("the moves")
+        first.press("down", "enter")
+        first.wait("move 2 of 4")
+        first.press("left")
+        first.wait("Last: d4")

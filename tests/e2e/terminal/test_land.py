@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.program import PATIENCE
-from tests.support.terminal import Terminal, at_the_end
+from tests.support.terminal import Terminal, address_of, at_the_end
 
 TITLE = "Blood Diamonds: Land"
 TURNS = 25
@@ -187,9 +187,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
 
 def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
     with Terminal("host", "land", "--seats", "2", "--nickname", "ana", "--calm", data=tmp_path / "ana") as ana:
-        port = re.search(r"TCP (\d+)", ana.wait("TCP"))
-        assert port
-        address = f"127.0.0.1:{port[1]}"
+        address = address_of(ana)
         with Terminal("join", address, "--nickname", "ben", "--calm", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.touch("Same y")

@@ -17,8 +17,8 @@ from kimberley.client.session.verdicts import judge_file
 from kimberley.client.ui.terminal_window import FRAME_ENDS
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.resume import list_resumable_games
-from tests.e2e.terminal.test_tables import address, host, join, resign, words
-from tests.support.terminal import Terminal
+from tests.e2e.terminal.test_tables import host, join, resign, words
+from tests.support.terminal import Terminal, address_of
 
 LEAVE_ALTERNATE: Final = b"\x1b[?1049l"
 """What shows again what was on the terminal before the program."""
@@ -47,7 +47,7 @@ def begin(ana: Terminal, ben: Terminal) -> None:
 @contextmanager
 def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
     """Two players at the first ask."""
-    with host(folder) as ana, join(folder, address(ana)) as ben:
+    with host(folder) as ana, join(folder, address_of(ana)) as ben:
         begin(ana, ben)
         yield ana, ben
 
@@ -62,7 +62,7 @@ def pay_nothing(*terminals: Terminal) -> None:
 
 def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> None:
     with host(tmp_path) as ana:
-        with join(tmp_path, address(ana)) as ben:
+        with join(tmp_path, address_of(ana)) as ben:
             begin(ana, ben)
             pay_nothing(ana, ben)
             ana.wait(" MOVE ")
@@ -187,7 +187,7 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
 def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bool) -> None:
     (tmp_path / "ana").mkdir()
     (tmp_path / "ana" / "settings.json").write_text(json.dumps({"grace": 10}))
-    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+    with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         begin(ana, ben)
         pay_nothing(ana)
         ben.process.kill()

@@ -18,11 +18,12 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
         olga.wait("Play alone a")
         olga.press_until("down", "▸ Choosy Cards")
         olga.press("h")
+        olga.touch("Options o")
         olga.wait("2 players")
-        olga.press("down", "down", "right", "down", "right", "down", "right")
+        olga.press("down", "right", "down", "right", "down", "right")
         # The fifth suit needs at least three players.
         olga.wait("A fifth suit is for 3 and more.")
-        olga.press("up", "up", "up", "up", "right", "enter")
+        olga.press("up", "up", "up", "right", "enter")
         assert "a fifth color, worth triple" in olga.wait("1 of 3 seats taken")
 
         ben.touch("Join j")

@@ -26,7 +26,7 @@ from tests.support.laws import (
     spaces,
     steps,
 )
-from tests.support.terminal import Terminal, at_the_end
+from tests.support.terminal import Terminal, address_of, at_the_end
 
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "tests" / "sixth_game"
@@ -72,13 +72,15 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         ana.wait("Play alone a")
         ana.press_until("down", "▸ Facets")
         ana.press("h")
+        ana.wait("How to join")
+        ana.press("o")
         ana.wait("How many can play.")
-        ana.press("down", "down", "left", "enter")
-        port = ana.wait("TCP").partition("TCP ")[2].split()[0]
+        ana.press("down", "left", "enter")
+        address = address_of(ana)
         ben.touch("Join j")
-        ben.press("/", *f"127.0.0.1:{port}", "enter")
+        ben.press("/", *address, "enter")
         ben.wait(lambda text: re.search(r"Facets +21", text) is not None)
-        with Terminal("watch", f"127.0.0.1:{port}", data=tmp_path / "eve", environ=environ) as eve:
+        with Terminal("watch", address, data=tmp_path / "eve", environ=environ) as eve:
             eve.wait("The game has not begun.")
             for seat in (ana, ben):
                 seat.touch("Same y")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.support.cards_board import installed
-from tests.support.terminal import Terminal, at_the_end
+from tests.support.terminal import Terminal, address_of, at_the_end
 
 SEATS: Final = 34
 """The columns of the lobby's panel of seats, at whose right the cards are."""
@@ -38,14 +38,6 @@ def join(data: Path, *arguments: str) -> Terminal:
     return Terminal("join", *arguments, "--nickname", "ben", data=data / "ben")
 
 
-def address(terminal: Terminal) -> str:
-    """The address on this machine at which others can join, as the host's screen shows it."""
-    text = terminal.wait("TCP")
-    found = re.search(r"TCP (\d+)", text)
-    assert found
-    return f"127.0.0.1:{found[1]}"
-
-
 def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
     with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
         terminal.wait("quit")
@@ -69,7 +61,7 @@ def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
 
 
 def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
-    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+    with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         assert words(ana) == words(ben)
         assert len(set(words(ana))) == 4
         ben.wait("not verified")
@@ -106,7 +98,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
 
 
 def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Path) -> None:
-    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+    with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         words(ana)
         words(ben)
         ana.press("y")
@@ -127,7 +119,7 @@ def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Pa
 
 
 def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
-    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+    with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         words(ana)
         words(ben)
         ben.touch("Different n")
@@ -154,7 +146,7 @@ def test_keys_do_nothing_unseen_on_a_terminal_that_became_too_small(tmp_path: Pa
 
 
 def test_who_leaves_at_the_words_leaves_an_open_table(tmp_path: Path) -> None:
-    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+    with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         words(ana)
         words(ben)
         ben.press("esc")
@@ -162,14 +154,14 @@ def test_who_leaves_at_the_words_leaves_an_open_table(tmp_path: Path) -> None:
         ben.wait("Play alone a")
         text = ana.wait("ben left. The table is open again.")
         assert "1 of 2 seats taken" in text
-        with join(tmp_path, address(ana)) as again:
+        with join(tmp_path, address_of(ana)) as again:
             assert words(again) == words(ana)
 
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
     with (
         Terminal("host", "--nickname", "ana", data=tmp_path / "one") as one,
-        Terminal("join", address(one), "--nickname", "Ana", data=tmp_path / "two") as two,
+        Terminal("join", address_of(one), "--nickname", "Ana", data=tmp_path / "two") as two,
     ):
         words(one)
         words(two)
@@ -202,7 +194,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     with (
         Terminal("host", "cards", "--seats", "4", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
-        Terminal("join", address(ana), "--nickname", "ben", data=tmp_path / "ben", environ=environ) as ben,
+        Terminal("join", address_of(ana), "--nickname", "ben", data=tmp_path / "ben", environ=environ) as ben,
     ):
         ana.wait("2 of 4 seats taken")
         ana.press("b")
@@ -243,10 +235,10 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
     with (
         Terminal("host", "cards", "--seats", "3", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
         Terminal(
-            "join", address(ana), *at_once, "--nickname", "ben", data=tmp_path / "ben", environ=environ, program=bot
+            "join", address_of(ana), *at_once, "--nickname", "ben", data=tmp_path / "ben", environ=environ, program=bot
         ) as ben,
         Terminal(
-            "join", address(ana), *at_once, "--nickname", "eve", data=tmp_path / "eve", environ=environ, program=bot
+            "join", address_of(ana), *at_once, "--nickname", "eve", data=tmp_path / "eve", environ=environ, program=bot
         ) as eve,
     ):
         ana.wait("3 of 3 seats taken")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kimberley.games.table import Plain
@@ -25,7 +27,7 @@ class Door:
         self.lobby = GuestLobby(
             self.guest,
             TERMS,
-            (2,),
+            lambda terms: (2,),
             self.people,
             lambda signed, seed: self.ready.append(signed),
             lambda: None,
@@ -117,6 +119,21 @@ def test_a_table_that_leaves_this_seat_out_is_refused() -> None:
     assert frame is not None
     with pytest.raises(BadRoster, match="what this seat gave"):
         door.says(frame)
+
+
+def test_options_change_only_between_rounds() -> None:
+    door, other = Door(), replace(TERMS, options=(("last_look", 9),))
+    assert not door.lobby.follow(TERMS)
+    assert door.lobby.follow(other)
+    assert door.lobby.terms == other
+    door.says(("prepare", 1))
+    with pytest.raises(BadRoster, match="changed the game or its options"):
+        door.lobby.follow(TERMS)
+    door.lobby.on_reopened()
+    assert door.lobby.follow(TERMS)
+    for settled in (replace(TERMS, game="whist"), replace(TERMS, rules=7)):
+        with pytest.raises(BadRoster, match="changed the game or its options"):
+            door.lobby.follow(settled)
 
 
 def test_the_seat_whose_turn_it_is_begins_or_lots_decide() -> None:

@@ -15,6 +15,7 @@ from kimberley.p2p.transport.frames import MOST_HELLO
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.table_card import MOST_OPTIONS_BYTES, TableCard
 from kimberley.protocol.encoding import pack
+from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.choosy import CHOOSY
@@ -63,6 +64,37 @@ def test_a_table_waits_for_as_many_as_can_play_with_its_options(tmp_path: Path) 
                 await until(lambda table=table: table.phase == "words")  # type: ignore[misc]
                 table.same(True)
             await circle.all("playing")
+
+    run(story())
+
+
+def test_a_host_changes_the_options_of_an_open_table_and_nobody_loses_the_seat(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CHOOSY) as circle:
+            ana = await circle.open(3, headless=False)
+            ben = await circle.join(headless=False)
+            ben.ready(True)
+            await until(lambda: ana.readiness == (False, True))
+            ana.change_options({**ana.options, "deck": "large"}, 4)
+            assert ana.readiness == (False, False), "ben was ready for something else"
+            await until(lambda: (ben.options["deck"], ben.seats, ben.readiness) == ("large", 4, (False, False)))
+            for wrong, seats in (({"deck": "none"}, 4), ({}, 7)):
+                with pytest.raises(UserError):
+                    ana.change_options(wrong, seats)
+            with pytest.raises(NotAllowed):
+                ana.change_options({}, 1)
+            with pytest.raises(NotAllowed):
+                ben.change_options({}, 2)
+            await circle.join()
+            for table in (ana, ben):
+                table.ready(True)
+            await until(lambda: ana.phase == ben.phase == "words")
+            with pytest.raises(NotAllowed):
+                ana.change_options({}, 4)
+            for table in (ana, ben):
+                table.same(True)
+            await circle.all("playing")
+            assert {table.options["deck"] for table in circle.tables} == {"large"}
 
     run(story())
 

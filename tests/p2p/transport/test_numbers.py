@@ -68,7 +68,9 @@ def test_a_host_cannot_change_an_option_into_its_like() -> None:
 
 def test_a_round_that_is_counted_by_truth_values_is_given_up() -> None:
     failures: list[str] = []
-    lobby = GuestLobby(GUEST, TERMS, (2,), PEOPLE, lambda signed, seed: None, lambda: None, failures.append)
+    lobby = GuestLobby(
+        GUEST, TERMS, lambda terms: (2,), PEOPLE, lambda signed, seed: None, lambda: None, failures.append
+    )
     frame: tuple[Plain, ...] = ("prepare", True)
     with pytest.raises(BadRoster, match="count"):
         lobby.answer(frame)
