@@ -106,7 +106,7 @@ class Hands:
 
 def cash(text: str) -> float:
     """Your own balance, from the ledger."""
-    found = re.search(r"A you\s+(-?[\d.]+)K", text)
+    found = re.search(r"A (?:ana, )?you\s+(-?[\d.]+)K", text)
     assert found
     return float(found[1])
 
