@@ -127,6 +127,7 @@ def test_it_can_be_touched() -> None:
 def test_with_people_the_key_means_nothing() -> None:
     async def main() -> None:
         app, _ = seated(table_of("diamond", alone=False))
+        app.toast("")
         before = shown(app)
         press(app, "<")
         assert shown(app) == before

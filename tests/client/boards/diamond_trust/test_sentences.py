@@ -311,6 +311,6 @@ def test_the_stepper_says_what_a_bribe_would_do() -> None:
 def test_every_phase_has_help_in_words() -> None:
     player = meeting(mine=LOOK, theirs=TOLD)
     titles = [section.heading for section in player.screen.help().sections]
-    assert titles == ["Adjust"], "it is short: reading does not stop the clock"
+    assert titles == ["Adjust", "The guide"], "it is short: reading does not stop the clock"
     player = meeting()
     assert "Reading the map" in [section.heading for section in player.screen.help().sections]
