@@ -56,7 +56,7 @@ def game(folder: Path) -> list[float]:
     """Seconds from the last Done to the later screen's reveal, for every round."""
     for name in ("ana", "ben"):
         (folder / name).mkdir(parents=True)
-        (folder / name / "settings.json").write_text(json.dumps({"nickname": name, "last_look": 0, "calm": True}))
+        (folder / name / "settings.json").write_text(json.dumps({"nickname": name, "adjust": "0", "calm": True}))
     pressed: list[float] = []
     with Timed("host", data=folder / "ana") as ana:
         ana.wait("kimberley join ")

@@ -8,11 +8,12 @@ from tests.support.at_the_lan import player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.whole_game import on_terminals, play
 
-LOOK_SECONDS = 3
+ADJUST = "1-4"
+"""Adjusting ends when both are done, after 1 to 4 s."""
 
 
 def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
-    look = {"last_look": LOOK_SECONDS}
+    look = {"adjust": ADJUST}
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path, **look) as ana, player(lan, 2, "ben", tmp_path, **look) as ben:
         ana.wait("Host h")
         ana.press("h")
