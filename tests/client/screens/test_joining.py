@@ -412,3 +412,19 @@ def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
         assert "rematch" not in shown(app).splitlines()[-1]
 
     running(test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_who_has_joined_is_told_what_the_host_changes(host: bool) -> None:
+    table = open_table(seats=3, host=host, seat=1 - host, names=("ana", "ben"), acquaintance=("you", "new"))
+    table.options = {"last_look": 20, "grace": 60}
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.change_options({"last_look": 20, "grace": 300}, 4)
+        told = "ana changed the options. Seats: up to 4 players. Absent player: 5 min."
+        assert (told[:60] in shown(app)) != host
+        table.change()
+        assert table.seats == 4
+
+    running(test)
