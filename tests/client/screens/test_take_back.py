@@ -128,6 +128,7 @@ def test_with_people_the_key_means_nothing() -> None:
     async def main() -> None:
         app, _ = seated(table_of("diamond", alone=False))
         app.toast("")
+        press(app, "right", "left")
         before = shown(app)
         press(app, "<")
         assert shown(app) == before

@@ -32,7 +32,7 @@ def in_empty_room(chromium: Chromium) -> Iterator[Phone]:
     chromium.wait_for(server.open(0, LOOPBACK))
     try:
         with open_phone(chromium, program.link(site_of(LOOPBACK, server.port), room.host_key), "ben") as ben:
-            ben.wait("No table")
+            ben.wait("What happened")
             ben.touch("Title screen")
             ben.wait("Play alone")
             yield ben
