@@ -7,8 +7,9 @@ from typing import Final
 from kimberley.client.boards.line_chart import LineChart, draw_labels
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import whole_lines
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width
 
 BAR: Final = 3
 """Columns of a bar."""
@@ -153,15 +154,9 @@ class CurvePanel:
             canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
 
     def _told(self, canvas: Canvas) -> None:
-        """What happened at the sample that is looked at, over the whole region; what does not fit is cut off."""
+        """What happened at the sample that is looked at, over the whole region, in the sentences that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
         x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0
-        first, *rest = wrap(self.curve.sentence(self.at), canvas.width - x - 2) or [""]
-        canvas.put(x + 1, 0, first, "text", bold=turned)
-        lines = wrap(" ".join(rest), canvas.width - 2)
-        if len(lines) >= canvas.height:
-            kept = " ".join(lines[canvas.height - 2 :])
-            lines[canvas.height - 2 :] = [truncate(kept, canvas.width - 2)]
-        for y, line in enumerate(lines, start=1):
-            canvas.put(1, y, line, "text")
+        for y, line in enumerate(whole_lines(self.curve.sentence(self.at), canvas.width - x - 2, canvas.height)):
+            canvas.put(x + 1, y, line, "text", bold=turned and not y)

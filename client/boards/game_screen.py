@@ -28,9 +28,8 @@ from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.participants import (
     WaitTracker,
-    assurance,
     only_bots,
-    players_and_assurance,
+    opponents,
     spoken_names,
 )
 from kimberley.client.session.ports import TableLike
@@ -47,7 +46,7 @@ from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 
 ROOMY: Final = 100
-"""From this many columns on, the title bar says who plays, and whether anybody could sit in between."""
+"""From this many columns on, the title bar says who plays."""
 ASIDE_ROOM: Final = 28
 """The columns at the right of the phase strip for whom the table waits for."""
 NARROW_ASIDE_ROOM: Final = 24
@@ -259,14 +258,12 @@ class GameScreen(Screen):
         return self.view.requests(self.shown_at(self.ui.now()))
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
-        """The game's note, and before it, where there is room, who plays and whether anybody could sit in between."""
+        """The game's note, and before it, where there is room, who plays."""
         note = self.view.note(shown)
         if width < ROOMY:
             return note
-        known = [players_and_assurance(self._table, self.names)] if len(self.names) == 2 else []
-        notes = [" · ".join(filter(None, (each, note))) for each in (*known, assurance(self._table))]
-        room = note_room(width, self.game.title)
-        return next((each for each in notes if cell_width(each) <= room), note)
+        longer = " · ".join(filter(None, (opponents(self._table, self.names), note)))
+        return longer if cell_width(longer) <= note_room(width, self.game.title) else note
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
         """The phase strip, with so many columns for the phase and its sentence."""
@@ -300,26 +297,22 @@ class GameScreen(Screen):
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
         again = [Hint("F5", "replay")] if self.playback.can_show_again else []
         hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
-        common = [*hint, Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
+        common = [*self.view.hints(shown), Hint("l", "log"), *again]
         if self.reviewing:
             return [
                 Hint("→", "next"), Hint("←", "back"), Hint("Space", "continue"), Hint("End", "now"),
-                *self.view.hints(shown), *common,
+                *common,
             ]  # fmt: skip
         if shown.playing:
             if self.head.stopped(shown.now):
-                return [
-                    Hint("Enter", "continue", primary=True),
-                    Hint("Space", "pause"),
-                    *self.view.hints(shown),
-                    *common,
-                ]
-            return [Hint("Enter", "skip to the end", primary=True), Hint("Space", "pause"), *common]
+                return [Hint("Enter", "continue", primary=True), Hint("Space", "pause"), *common]
+            skip = Hint("Enter", "skip to the end", primary=True)
+            return [skip, Hint("Space", "pause"), Hint("l", "log"), *again]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if self.playback.offers_way_on(shown.now):
             own = [Hint("Enter", "continue", primary=True)]
-        return [*own, *self.view.hints(shown), *common]
+        return [*own, *hint, *common]
 
     def next_frame(self, now: float) -> float | None:
         due = [*self.playback.frames(now), self.waits.next_frame(now), self.view.next_frame(self.shown_at(now))]
@@ -436,7 +429,7 @@ class GameScreen(Screen):
         if self.guide.possible:
             running = self.guide.running
             label, run = ("Stop the guide", self.guide.stop) if running else ("Guide me", self.start_guide)
-            items.append(MenuItem(label, board_guide.START_KEY, run))
+            items.append(MenuItem(label, board_guide.START_KEY, run, inside=True))
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import ELLIPSIS, cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 
 Spans: TypeAlias = tuple[Span, ...]
@@ -54,7 +54,7 @@ def draw_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int |
     for index, span in enumerate(spans):
         text = span.text
         if x + cell_width(text) > stop or (x + cell_width(text) == stop and index < len(spans) - 1):
-            text = truncate(text + "…", max(0, stop - x))
+            text = truncate(text + ELLIPSIS, max(0, stop - x))
             return canvas.put(x, y, text, span.fg, span.bg, span.bold)
         x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
     return x

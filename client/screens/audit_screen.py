@@ -20,7 +20,7 @@ from kimberley.client.session.ports import VerdictLike
 from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, excerpt, truncate, wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.lists import Column, Scroll, column_headings
 from kimberley.client.ui.palette import Color
@@ -272,7 +272,7 @@ class AuditScreen(Screen):
                 if column.right:
                     x += column.room - sum(cell_width(span.text) for span in spans)
                 for span in spans:
-                    text = truncate(span.text, room_left)
+                    text = excerpt(span.text, room_left)
                     x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
                     room_left -= cell_width(text)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
@@ -317,11 +317,10 @@ class AuditScreen(Screen):
             *move,
             self._show_hint,
             *self._review_hints,
+            *own,
             Hint("y", "copy text"),
             *self._picture_hints,
             *self._record_hints,
-            *own,
-            Hint("F1", "help"),
         ]
 
     def key(self, name: str) -> bool:

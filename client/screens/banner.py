@@ -7,6 +7,7 @@ from typing import Final
 
 from kimberley.client.session.banners import Banner, BannerAction, Tone
 from kimberley.client.session.clocks import clock_digits
+from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.hints import key_name
@@ -102,7 +103,7 @@ def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -
     canvas.put(at, y, truncate(banner.text, right - at) if right - at >= cell_width(banner.text) else "", "text")
     end = _buttons(canvas, canvas.width - 1, y + 1, banner)
     below = banner.more if at + cell_width(banner.text) <= right else f"{banner.text} {banner.more}"
-    canvas.put(TEXT_FROM, y + 1, truncate(below, end - TEXT_FROM - 1), "text")
+    canvas.put(TEXT_FROM, y + 1, whole_sentences(below, end - TEXT_FROM - 1), "text")
 
 
 def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:

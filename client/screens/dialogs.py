@@ -12,6 +12,7 @@ from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
+from kimberley.client.session.chat import can_talk
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import duration
 from kimberley.client.session.participants import (
@@ -167,14 +168,18 @@ class Menu(Screen):
         self.items = [*self._offered, MenuItem("Back", "esc", lambda: None)]
         rows = min(len(self.items), canvas.height - 6)
         inside = dialog(canvas, 40, rows + 4, self.title)
+        start = 5 if any(item.inside for item in self.items) else 3
         for y, number in enumerate(self.scroll.shown(len(self.items), rows), 1):
             item, focused = self.items[number], number == self.scroll.focus
             if focused:
                 inside.fill(0, y, inside.width, 1, "paper")
                 inside.put(1, y, "▸", "ink", bold=True)
-            inside.put(3, y, item.label, "ink" if focused else "text", bold=focused)
-            shown = item.key.capitalize() if len(item.key) > 1 else item.key
-            inside.right(inside.width - 1, y, shown, "ink" if focused else "soft")
+            shown, fg = item.key.capitalize() if len(item.key) > 1 else item.key, "ink" if focused else "soft"
+            if item.inside:
+                inside.put(3, y, shown, fg)
+            else:
+                inside.right(inside.width - 1, y, shown, fg)
+            inside.put(start, y, item.label, "ink" if focused else "text", bold=focused)
             inside.hit(0, y, inside.width, 1, number)
         key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "choose"), Hint("Esc", "back")])
 
@@ -256,25 +261,25 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     items: list[MenuItem] = []
     if screen.help() is not None:
         items.append(MenuItem("Help", "f1", lambda: show_help(shell, screen)))
-    items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS))))
+    items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS)), inside=True))
     if not isinstance(screen, SettingsScreen):
-        items.append(MenuItem("Settings", "s", lambda: shell.push(SettingsScreen(shell))))
+        items.append(MenuItem("Settings", "s", lambda: shell.push(SettingsScreen(shell)), inside=True))
     if not shell.audio.silence:
-        items.append(MenuItem("Dark screen", LID_KEY, lambda: shell.push(LidScreen(shell))))
+        items.append(MenuItem("Dark screen", LID_KEY, lambda: shell.push(LidScreen(shell)), inside=True))
     table = table_of(screen)
-    if table is not None and not only_bots(table):
+    if table is not None and (can_talk(table) or table.talk):
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:
-        items.append(MenuItem("Players", "w", lambda: show_people(shell)))
+        items.append(MenuItem("Players", "w", lambda: show_people(shell), inside=True))
         if not shell.audio.silence and not only_bots(table):
-            items.append(MenuItem(*_one_room(shell, table)))
+            items.append(MenuItem(*_one_room(shell, table), inside=True))
         if is_aided(table) and table.phase == "playing":
-            items.append(MenuItem("Take back", TAKE_BACK_KEY, partial(take_back, shell, table)))
+            items.append(MenuItem("Take back", TAKE_BACK_KEY, partial(take_back, shell, table), inside=True))
         items += ending_items(shell, table)
         if table.phase == "playing" and table.seat not in departed_seats(table):
-            items.append(MenuItem("Resign", "r", lambda: resign(shell, table)))
-        items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
+            items.append(MenuItem("Resign", "r", lambda: resign(shell, table), inside=True))
+        items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table), inside=True))
     more = [item for item in shell.left_out if not any(map(item.is_like, items)) and not _is_leaving(item, table)]
     return Menu(shell, [*items, *more] if shell.window.has_keys else [*more, *items])
 
@@ -294,9 +299,9 @@ def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
     """Returns the ways to end a game early, other than leaving it."""
     items: list[MenuItem] = []
     if table.can_adjourn and table.seat not in table.adjourn_from and table.seat not in departed_seats(table):
-        items.append(MenuItem("Save for later", "p", partial(put_aside, shell, table)))
+        items.append(MenuItem("Save for later", "p", partial(put_aside, shell, table), inside=True))
     if table.absent and table.seat not in table.abandon_from:
-        items.append(MenuItem("Stop waiting", "g", partial(give_up, shell, table)))
+        items.append(MenuItem("Stop waiting", "g", partial(give_up, shell, table), inside=True))
     return items
 
 

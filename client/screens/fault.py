@@ -83,7 +83,7 @@ class FaultScreen(Screen):
             after = button(ground, x, rows + 2, "Show again", "Enter", primary=True)
             for label, key in answers:
                 button(ground, after + 1, rows + 2, label, key, fill="line")
-        hints = [Hint("Enter", "show again", primary=True), Hint("F10", "menu")]
+        hints = [Hint("Enter", "show again", primary=True)]
         if self._stops:
             hints.insert(1, Hint("s", "stop and resume later"))
         elif not self._plays:

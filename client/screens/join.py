@@ -40,6 +40,10 @@ KEYS: Final[dict[str, tuple[str, Color, str]]] = {
 }
 
 
+NOTED: Final = frozenset({"changed", "you", "bot"})
+"""Of the above, those that the list names. The lobby says whether somebody is verified."""
+SLOW_RTT: Final = 0.3
+"""Seconds. A round trip that takes so long can be felt."""
 UPRIGHT_TABLES: Final = 7
 """The most tables that a portrait screen shows at once."""
 
@@ -152,7 +156,7 @@ class JoinScreen(NearbyScreen):
         self._draw_address(ground, ground.height - 4)
         key_bar(canvas, [
             Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",)),
-            Hint("/", "type an address"), Hint("Esc", "back"), Hint("F1", "help"),
+            Hint("/", "type an address"), Hint("Esc", "back"),
         ])  # fmt: skip
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
@@ -162,8 +166,8 @@ class JoinScreen(NearbyScreen):
         if self.tables:
             for number, index in enumerate(self.scroll.shown(len(self.tables), UPRIGHT_TABLES)):
                 table = self.tables[index]
-                label, fg, _ = KEYS[table.key]
-                below = (StyledText(_whose(table), "soft"), StyledText(label, fg))
+                wrong = [StyledText(label, fg) for label, fg, _ in _what_is_wrong(table)]
+                below = (StyledText(_whose(table), "soft"), *wrong[:1])
                 title, focused = StyledText(_what(table)), index == self.scroll.focus and not self.typing
                 seats = StyledText(_seats(table), "soft")
                 touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
@@ -172,8 +176,9 @@ class JoinScreen(NearbyScreen):
             paragraph(ground, 1, 0, wrap(said, room), fg)
         y = LEAST_ROWS * UPRIGHT_TABLES + 1
         if (focus := self._focused()) is not None:
-            said = _kind(focus)
-            y = paragraph(ground, 1, y, [*wrap(focus.versions or said, room), *wrap(KEYS[focus.key][2], room)])
+            told = [(_kind(focus), "soft"), *((said, fg) for _, fg, said in _what_is_wrong(focus))]
+            for said, color in told:
+                y = paragraph(ground, 1, y, wrap(said, room), color)
         y = ground.height - 4
         ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         self.field.draw(ground, 1, y + 1, room, self.typing, "name or HOST:PORT")
@@ -206,20 +211,19 @@ class JoinScreen(NearbyScreen):
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
         columns = (
-            Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 11),
-            Column("Trust", 57 + 2 * extra, 14 + extra), Column("Ping", ground.width - 9, 6, right=True),
+            Column("Game", 3, 33 + extra), Column("Host", 37 + extra, 12 + extra), Column("Seats", 50 + 2 * extra, 11),
+            Column("", 62 + 2 * extra, 15 + extra),
         )  # fmt: skip
         column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.tables), rows)):
             table = self.tables[index]
-            label, fg, _ = KEYS[table.key]
+            wrong = _what_is_wrong(table)
             cells = (
                 StyledText(_what(table), "soft" if table.gone or table.versions is not None else "text"),
                 StyledText(table.host, "soft" if table.gone else "text"),
                 StyledText(_seats(table), "soft"),
-                StyledText(label, fg, table.key == "changed"),
-                StyledText(f"{table.rtt * 1000:.0f} ms", "soft"),
+                StyledText(*wrong[0][:2]) if wrong else StyledText(""),
             )
             focused = index == self.scroll.focus and not self.typing
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("table", index))
@@ -239,16 +243,9 @@ class JoinScreen(NearbyScreen):
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        after = inside.put(1, 2, KEYS[table.key][2], KEYS[table.key][1])
-        if table.tournament is not None:
-            inside.put(after + 1, 2, "You compare words with each opponent.", "soft")
-        elif table.key in ("new", "changed"):
-            inside.put(after + 1, 2, "You compare four words before the game.", "soft")
-        after = inside.put(1, 3, "Ping ", "soft")
-        after = inside.put(after, 3, f"{table.rtt * 1000:.0f} ms", "text")
-        after = inside.put(after + 6, 3, "version ", "soft")
-        said = table.versions or "same as yours"
-        inside.put(after, 3, truncate(said, inside.width - after), "warning" if table.versions else "text")
+        lines = [(line, fg) for _, fg, said in _what_is_wrong(table) for line in wrap(said, inside.width - 2)]
+        for row, (line, color) in enumerate(lines[:2], 2):
+            inside.put(1, row, line, color)
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
         from kimberley.p2p.transport.address import DEFAULT_PORT
@@ -262,7 +259,7 @@ class JoinScreen(NearbyScreen):
         inside = panel(ground, x, y, room, rows, "No tables yet")
         inside.put(1, 1, said, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
-        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a terminal:"])
+        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type here or in a terminal:"])
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
         x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
         inside.put(x + 1, after + 3, "finds the problem.", "soft")
@@ -361,8 +358,8 @@ class JoinScreen(NearbyScreen):
                 Section("Another version", "You can only join tables of your own version. If the host shares a copy, "
                                            "Enter says where. Type the line shown on the host’s screen: you "
                                            "have to trust the host’s copy."),
-                Section("Identity keys", "Every player has a key. ✓ verified: you have compared words. ? not verified. "
-                                         "! a name you know with a new key: ask that person."),
+                Section("Identity keys", "Every player has a key. ! key changed: a name you know has a new key, so ask "
+                                         "that person. The lobby says whether you have verified a player."),
             ),
         )  # fmt: skip
 
@@ -390,6 +387,16 @@ def _seats(table: ListedTable) -> str:
         return _gone(table)
     cup = table.tournament
     return f"{table.taken} of {table.total}" if cup is None else count_of(cup.players, "player")
+
+
+def _what_is_wrong(table: ListedTable) -> list[tuple[str, Color, str]]:
+    """What a player should know before joining a table: in a word or two, its color, and in a sentence."""
+    found: list[tuple[str, Color, str]] = [] if table.versions is None else [("! version", "warning", table.versions)]
+    if table.key in NOTED:
+        found.append(KEYS[table.key])
+    if table.rtt >= SLOW_RTT:
+        found.append(("slow", "money", f"The connection is slow: {table.rtt * 1000:.0f} ms for a round trip."))
+    return found
 
 
 def _gone(table: ListedTable) -> str:

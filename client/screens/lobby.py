@@ -108,7 +108,7 @@ class LobbyScreen(Screen):
         same = Hint("y", "same", primary=not changed)
         answers = [] if table.agreed[table.seat] else [same, Hint("n", "different: leave")]
         remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
-        key_bar(canvas, [*answers, *remove, Hint("Esc", "leave"), Hint("F1", "help")])
+        key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
     def _draw_upright(self, ground: Canvas, changed: list[str]) -> None:
         """Draws everything below each other: the words, the seats, and what else there is to know."""

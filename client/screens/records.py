@@ -105,7 +105,7 @@ class RecordsScreen(Screen):
         else:
             self._draw_list(ground, self.games)
         hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in self._buttons)] if count else []
-        key_bar(canvas, [*hints, Hint("Esc", "title"), Hint("F1", "help")])
+        key_bar(canvas, [*hints, Hint("Esc", "title")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the list for a finger, and below it what is known of the record in focus."""

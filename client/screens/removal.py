@@ -36,7 +36,7 @@ def choose_whom_to_remove(ui: Ui, table: TableLike, seats: Sequence[int]) -> Non
         ask_to_remove(ui, table, names[0])
         return
     items = [
-        MenuItem(name, str(seat + 1), partial(ask_to_remove, ui, table, name))
+        MenuItem(name, str(seat + 1), partial(ask_to_remove, ui, table, name), inside=True)
         for seat, name in zip(seats, names, strict=True)
     ]
     ui.push(Menu(ui, items, "Remove a player"))

@@ -86,7 +86,7 @@ class ResumeScreen(Screen):
         else:
             ground.put(1, ground.height - 3, "  Cannot resume now  ", "soft", "panel")
         go_on = [Hint("Enter", "resume")] if game.problem is None else []
-        key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back"), Hint("F1", "help")])
+        key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the list for a finger, and below it what is to be known about the game in focus."""

@@ -13,9 +13,9 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
-from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar, whole_lines
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.glyphs import excerpt, wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
 from kimberley.client.ui.panels import panel, paragraph
@@ -186,7 +186,7 @@ class ReviewScreen(Screen):
             phase_strip(canvas, y, TURN, "This game had no turning point.")
             return y + 1
         indent = len(TURN) + 3
-        rows = wrap(report.turning_point(self._seat), canvas.width - indent - 1, TURN_ROWS)
+        rows = whole_lines(report.turning_point(self._seat), canvas.width - indent - 1, TURN_ROWS)
         phase_strip(canvas, y, TURN, rows[0])
         for below, row in enumerate(rows[1:], y + 1):
             canvas.fill(0, below, canvas.width, 1, "raised")
@@ -209,10 +209,10 @@ class ReviewScreen(Screen):
         column_headings(canvas, 0, 1, columns)
         for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
-            better = StyledText(line.better) if line.better else StyledText(NONE_FOUND, "soft")
+            better = StyledText(excerpt(line.better, half - 2)) if line.better else StyledText(NONE_FOUND, "soft")
             price = StyledText(f"-{report.cost(line.loss)}", "warning") if line.better else StyledText("✓", "ok")
             number, kind = StyledText(str(line.chapter), bold=True), StyledText(line.decision.kind, "soft")
-            cells = (number, kind, StyledText(line.chosen), better, price)
+            cells = (number, kind, StyledText(excerpt(line.chosen, half - 2)), better, price)
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
@@ -228,7 +228,7 @@ class ReviewScreen(Screen):
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
     def _told(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
-        """The decision in focus in whole words, as rows of a label and a text: the list cuts long choices.
+        """The decision in focus in whole words, as rows of a label and a text: the list has excerpts of long choices.
 
         To the player who decided it says why another choice is better, if there is room for that.
         """
@@ -260,10 +260,11 @@ class ReviewScreen(Screen):
             made = rated.choice == known.chosen.choice
             beside = known.best.choice if made else known.chosen.choice
             text = line.chosen if made else report.words(line, rated, beside)
-            for number, part in enumerate(wrap(text, canvas.width - 8, 2)):
+            parts = wrap(text, canvas.width - 8)
+            if y + len(parts) >= canvas.height - 4:
+                break
+            for number, part in enumerate(parts):
                 y += 1
-                if y >= canvas.height - 4:
-                    break
                 canvas.put(0, y, "▸" if made and not number else " ", "text", bold=True)
                 canvas.put(2, y, part, "text", bold=made)
                 if not number:
@@ -272,9 +273,10 @@ class ReviewScreen(Screen):
                     )
         y += 2
         if advice := self._advice(line):
-            y = paragraph(canvas, 0, y, wrap(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
+            y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
         said = f"With hindsight: {line.in_truth or AS_CHOSEN}."
-        paragraph(canvas, 0, y, wrap(said, canvas.width, max(0, canvas.height - y)), "soft")
+        if len(lines := wrap(said, canvas.width)) <= canvas.height - y:
+            paragraph(canvas, 0, y, lines, "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
         """The curve, the turning point, and the decision in focus in sentences."""
@@ -283,11 +285,11 @@ class ReviewScreen(Screen):
         y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
         told = bottom - TELLING - y - 1
-        paragraph(canvas, 1, y, wrap(report.turning_point(self._seat), room, told), "text")
+        paragraph(canvas, 1, y, whole_lines(report.turning_point(self._seat), room, told), "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"
-            paragraph(canvas, 1, bottom - TELLING, wrap(said, room, TELLING), "text")
+            paragraph(canvas, 1, bottom - TELLING, whole_lines(said, room, TELLING), "text")
         moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show"), Hint("↑", "previous")]
         touch_bar(canvas, [*moves, Hint("Tab", "player"), Hint("o", "order")], KEY_LINES)
 

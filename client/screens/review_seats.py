@@ -145,5 +145,6 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
             canvas.right(end, y, report.cost(loss) or "–", "text")
         at = canvas.put(0, y, sign, fg, bold=True) + 1
         canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
-    rows = canvas.height - len(report.marks) - 2
-    paragraph(canvas, 0, len(report.marks) + 2, wrap(COSTS_ARE, canvas.width, rows), "soft")
+    below = wrap(COSTS_ARE, canvas.width)
+    if len(below) <= canvas.height - len(report.marks) - 2:
+        paragraph(canvas, 0, len(report.marks) + 2, below, "soft")

@@ -148,7 +148,7 @@ class SettingsScreen(RowsScreen):
                 y += 1
             y += 1
         if self._has_sound and (silence := self.shell.audio.silence):
-            inside.put(2, y - len(groups[-1]) - 2, truncate(f"Silent. {silence}", inside.width - 2), "soft")
+            inside.put(2, y - len(groups[-1]) - 2, f"Silent. {silence}", "soft")
         for number, line in enumerate(self._notice):
             ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
         self._draw_sample(ground, PANEL_ROWS + 3 + bool(self._notice))

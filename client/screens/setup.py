@@ -279,7 +279,7 @@ class SetupScreen(RowsScreen):
         key_bar(canvas, [
             *([Hint("↑ ↓", "option")] if len(self.rows) > 1 else []),
             Hint("← →", "change"), Hint("Enter", "play" if alone else "done"),
-            *([Hint("Esc", "back")] if alone else []), Hint("F1", "help"),
+            *([Hint("Esc", "back")] if alone else []),
         ])  # fmt: skip
 
     def _draw_upright(self, ground: Canvas) -> None:
@@ -325,7 +325,7 @@ class SetupScreen(RowsScreen):
     def menu(self) -> list[MenuItem]:
         if self._table is not None or not has_guide(self.game):
             return []
-        return [MenuItem("A guided game", "g", lambda: play_guided(self.shell, self.game))]
+        return [MenuItem("A guided game", "g", lambda: play_guided(self.shell, self.game), inside=True)]
 
     def game_id(self) -> str:
         return self.game.id

@@ -108,7 +108,7 @@ class StatusScreen(Screen):
         inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "Latest events")
         for row, (line, fg) in enumerate(_latest(self._sentences, inside.width, inside.height)):
             inside.put(0, row, line, fg)
-        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave"), Hint("F1", "help")])
+        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave")])
 
     def _of_round(self) -> dict[int, TableClocks]:
         """The clocks of the latest round, by table."""

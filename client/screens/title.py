@@ -261,9 +261,6 @@ class TitleScreen(NearbyScreen):
             Hint("r", "finished"),
             Hint("F1", "help"),
             Hint("q", "quit"),
-            # Where there is no room, these give way: buttons above have two of them, and the nickname takes clicks.
-            *([Hint("h", "host")] if self.shell.services.may_host else []),
-            Hint("j", "join"),
             Hint("n", "name"),
         ]
 

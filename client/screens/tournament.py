@@ -119,10 +119,7 @@ class TournamentScreen(Screen):
             self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, client.identity, self.scroll)
         self._draw_below(canvas.region(left, rows + 2, 2 * half, BELOW))
-        key_bar(canvas, [
-            Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw"), Hint("F1", "help"),
-            Hint("F10", "menu"),
-        ])  # fmt: skip
+        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw")])
 
     def _draw_below(self, ground: Canvas) -> None:
         ruling = self.tournament_flow.client.ruling
@@ -161,7 +158,7 @@ class TournamentScreen(Screen):
 
     def menu(self) -> list[MenuItem]:
         label = "Back to the title" if self._over() else "Withdraw from the tournament"
-        return [MenuItem(label, "w", self._go)]
+        return [MenuItem(label, "w", self._go, inside=True)]
 
     def game_id(self) -> str:
         return self.tournament.settings.game

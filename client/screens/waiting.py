@@ -376,7 +376,6 @@ class WaitingScreen(Screen):
 
     def _hints(self) -> list[Hint]:
         table, offer = self._table, self.table_flow.sharing.offer
-        around = [Hint("F1", "help"), Hint("F10", "menu")]
         ready = [Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []
         bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
@@ -388,14 +387,14 @@ class WaitingScreen(Screen):
                 *ready, *bots,
                 *([Hint("y", "copy the line")] if offer else []),
                 *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
-                Hint("f", "stop sharing" if offer else "cancel"), Hint("Esc", "back"), *around,
+                Hint("f", "stop sharing" if offer else "cancel"), Hint("Esc", "back"),
             ]  # fmt: skip
         return [
             *ready,
             *([Hint(OPTIONS_KEY, "options")] if self.sets_options else []),
             *bots,
             *([Hint("y", "copy command")] if self.ways else []),
-            Hint("Esc", "close the table" if table.host else "leave"), *around,
+            Hint("Esc", "close the table" if table.host else "leave"),
         ]  # fmt: skip
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------

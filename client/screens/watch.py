@@ -237,14 +237,14 @@ class WatchScreen(SteppingScreen):
 
     def _hints(self) -> list[Hint]:
         if not self._begun:
-            return [Hint("Esc", "stop watching"), Hint("F1", "help")]
+            return [Hint("Esc", "stop watching")]
         on, back = self.timeline.leaps
         dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
         forward = [] if self.at == len(self.timeline.steps) else [Hint("→", "on"), Hint("End", "live")]
         further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
         return [
             *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.head.playing else "play"),
-            Hint("l", "log"), Hint("Esc", "leave"), *further, *self.timeline.hints(),
+            Hint("Esc", "leave"), Hint("l", "log"), *further, *self.timeline.hints(),
         ]  # fmt: skip
 
     # -- keys ----------------------------------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ class WatchScreen(SteppingScreen):
         return Help(self.timeline.help().title, (WATCHING, KEYS, *self.timeline.help().sections))
 
     def menu(self) -> list[MenuItem]:
-        leave = MenuItem("Stop watching", "l", lambda: self.ui.pop(self))
+        leave = MenuItem("Stop watching", "q", lambda: self.ui.pop(self), inside=True)
         if self.spectating.proof is None:
             return [leave]
         return [MenuItem("The dossier", "d", lambda: self.ui.start(self._open())), leave]

@@ -74,7 +74,7 @@ class Audio:
         if shared_file() is not None:
             return "A shared copy plays no sound."
         if not is_installed(*PLAYED_BY):
-            return "Music and sounds are an extra: install kimberley[music]."
+            return "Install kimberley[music] for music and sounds."
         if self._sender is not None and self._sender.ended:
             return "No audio device found. Restart to try again."
         return "" if self._settings.audio == "on" else self._usual_silence()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from kimberley.client.session.participants import only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.p2p.table.events import ChatLine
 
@@ -13,6 +14,7 @@ LEAST_SECONDS: Final = 4.0
 PART_SECONDS: Final = 0.5
 """Seconds between two looks at which part of a long line is due."""
 NOBODY: Final = "Nobody else is here yet."
+ONLY_BOTS: Final = "Bots do not chat."
 OVER: Final = "The table is closed, and so is the chat."
 UNCHECKED_MARK: Final = "?"
 NOT_YET_CHECKED: Final = "Unchecked: someone on the network could read and change this chat."
@@ -21,7 +23,7 @@ NOT_CHECKED: Final = "Unchecked: the host, or someone on the network, could have
 
 
 def can_talk(table: TableLike) -> bool:
-    """Returns whether the chat is open: it is while somebody else is there."""
+    """Returns whether the chat is open: it is while another person is there."""
     return not why_silent(table)
 
 
@@ -29,6 +31,8 @@ def why_silent(table: TableLike) -> str:
     """Says why the chat is closed; empty if it is open."""
     if table.phase == "failed":
         return OVER
+    if only_bots(table):
+        return ONLY_BOTS
     return NOBODY if len(table.names) < 2 else ""
 
 

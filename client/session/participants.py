@@ -56,21 +56,11 @@ def only_bots(table: TableLike) -> bool:
     return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
 
 
-def assurance(table: TableLike) -> str:
-    """Returns text for the title bar: how sure the players are that nobody sits between them. Empty if they do not
-    know.
-    """
+def opponents(table: TableLike, names: Sequence[str]) -> str:
+    """Returns text for the title bar: against whom is played. Boards of more than two players name them all."""
     if only_bots(table):
         return AGAINST_BOTS
-    return "words compared ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
-
-
-def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:
-    """Returns text for the title bar of a two-player game: the players, and whether they know that nobody sits between
-    them.
-    """
-    known = assurance(table)
-    return known if known == AGAINST_BOTS else " · ".join(filter(None, (join_names(names), known)))
+    return join_names(names) if len(names) == 2 else ""
 
 
 def removable_seats(table: TableLike) -> list[int]:

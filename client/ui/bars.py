@@ -14,7 +14,10 @@ from kimberley.client.ui.touch import bar_rows, touch_bar
 
 STRIP_ROWS: Final = 3
 """The rows of the phase strip on a portrait screen: the phase with what is waited for, and two for the sentence."""
-SENTENCE_END: Final = re.compile(r"[.?!] ")
+MOST_HINTS: Final = 6
+"""The most keys in a key row. More of them nobody reads."""
+SENTENCE_END: Final = re.compile(r"(?<!\b[A-Z])[.?!] ")
+"""Not the point of an initial, as in C. Cubango."""
 
 
 def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
@@ -53,6 +56,15 @@ def whole_sentences(text: str, room: int) -> str:
     """Returns the sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
     ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
     return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
+
+
+def whole_lines(text: str, room: int, rows: int) -> list[str]:
+    """Returns the sentences of `text` that fit into `rows` lines of `room` columns; the first is cut if even that one
+    does not.
+    """
+    ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
+    fitting = (lines for end in ends if len(lines := wrap(text[:end], room)) <= rows)
+    return next(fitting, wrap(text[: ends[-1]], room, rows))
 
 
 def strip_room(width: int, waiting: str) -> int:
@@ -94,15 +106,12 @@ def _upright_strip(
     end = canvas.put(0, y, f" {name} ", "ink", "paper", bold=True) + 1
     canvas.right(canvas.width - 1, y, truncate(waiting, canvas.width - end - 1), waiting_fg)
     room = canvas.width - 2
-    while len(lines := wrap(sentence, room)) > STRIP_ROWS - 1:
-        shorter = whole_sentences(sentence, cell_width(sentence) - 1)
-        sentence = shorter if cell_width(shorter) < cell_width(sentence) - 1 else truncate(sentence, room)
-    for number, line in enumerate(lines):
+    for number, line in enumerate(whole_lines(sentence, room, STRIP_ROWS - 1)):
         canvas.put(1, y + 1 + number, line, fg)
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
-    """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out.
+    """Draws the last row: the most useful keys first, each of them clickable.
 
     On a touch canvas they are buttons, TOUCH_ROWS high.
     """
@@ -115,13 +124,28 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
     for hint in hints:
         if in_menu(hint.key):
             canvas.leave_out(hint.label[:1].upper() + hint.label[1:], hint.key, hint.action)
-        room = cell_width(hint.key) + 1 + cell_width(hint.label)
-        if x + room > canvas.key_room:
-            continue
+    for hint in row_hints(hints, canvas.key_room - x):
         after = canvas.put(x, row, hint.key, "text", bold=True)
         canvas.put(after + 1, row, hint.label, "soft")
-        canvas.hit(x - 1, row, room + 2, 1, hint.means)
-        x += room + 2
+        canvas.hit(x - 1, row, _hint_width(hint) + 2, 1, hint.means)
+        x += _hint_width(hint) + 2
+
+
+def row_hints(hints: Sequence[Hint], room: int) -> list[Hint]:
+    """Returns the keys that a key row of `room` columns shows, in their order: the primary ones and the first of the
+    others, at most MOST_HINTS, and fewer where they do not fit.
+    """
+    shown: list[Hint] = []
+    for hint in sorted(hints, key=lambda hint: not hint.primary)[:MOST_HINTS]:
+        width = _hint_width(hint)
+        if width <= room:
+            shown.append(hint)
+            room -= width + 2
+    return sorted(shown, key=hints.index)
+
+
+def _hint_width(hint: Hint) -> int:
+    return cell_width(hint.key) + 1 + cell_width(hint.label)
 
 
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:

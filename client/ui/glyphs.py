@@ -26,6 +26,8 @@ ASCII: Final[Mapping[str, str]] = {
 
 UNSAFE: Final = frozenset("\u200d\u200c\ufe0e\ufe0f\u2060\ufeff\u00ad")
 """Joiners and selectors after which terminals disagree about widths. They are never shown."""
+ELLIPSIS: Final = "…"
+"""What a text ends with that was cut."""
 
 
 @cache
@@ -101,7 +103,19 @@ def truncate(text: str, room: int) -> str:
             break
         kept.append(character)
         used += cells
-    return "".join(kept) + "…"
+    return "".join(kept) + ELLIPSIS
+
+
+def excerpt(text: str, room: int) -> str:
+    """`text`, or of a long one the first clauses that have room, else words: for a list below which it stands whole."""
+    if cell_width(text) <= room:
+        return text
+    for apart, gap in ((", ", ", …"), (" ", " …")):
+        parts = text.split(apart)
+        for count in range(len(parts) - 1, 0, -1):
+            if cell_width(short := apart.join(parts[:count]) + gap) <= room:
+                return short
+    return truncate(text, room)
 
 
 def wrap(text: str, room: int, most: int | None = None) -> list[str]:

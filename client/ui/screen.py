@@ -81,11 +81,15 @@ class Help:
 
 
 class MenuItem(NamedTuple):
-    """A line of the menu (F10): its label, its letter, and what it does after the menu is closed."""
+    """A line of the menu (F10): its label, its letter, and what it does after the menu is closed.
+
+    The letter of one that is `inside` does so in the menu alone.
+    """
 
     label: str
     key: str
     run: Callable[[], None]
+    inside: bool = False
 
     def is_like(self, other: MenuItem) -> bool:
         """Returns whether another line does the same in other words, such as "taxes" and "Tax and revenue"."""

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from functools import partial
 from random import Random
-from typing import Any, Final
-from unittest.mock import patch
+from typing import Final
 
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
@@ -23,15 +21,13 @@ from kimberley.games import lookup
 from kimberley.games.table import Result
 from tests.support import board_screens
 from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario
+from tests.support.cut_text import noting_cuts
 from tests.support.pretend import PretendServices
 from tests.support.pretend_page import START, PretendPage
 from tests.support.whole_game_table import WholeGameTable
 
 LEAST: Final = (4, 2)
 """The least columns and rows of what is touched."""
-ELLIPSIS: Final = re.compile(r"\w…$")
-GOES_ON: Final = re.compile(r"(ing|Wait)…$")
-"""How a sentence ends that something goes on; it is not cut off."""
 KEYS: Final = re.compile(
     r"\b[Pp]ress [a-z0-9=?]\b|\b(Enter|Esc|Tab|Space|PgUp|PgDn|Ctrl-.|F\d+|Arrows|[Cc]licks?)\b|\b[Tt]ype [a-h]\d"
     r"|\bwith [b-z]\b|\([a-z]\)|(?<![\w’])([b-z] (again|[a-z]+s)|[=<] [a-z]{2,}s|a (again|is|marks|shows|switches))\b"
@@ -50,23 +46,6 @@ MOST_TOUCHES: Final = 3000
 def portrait_games() -> list[str]:
     """The games whose boards have a portrait layout."""
     return [game for game in lookup.ids() if find_board(game).game.view(("ana", "ben"), 0).portrait]
-
-
-@contextmanager
-def noting_cuts() -> Iterator[list[str]]:
-    """Notes every text that is cut off while something is drawn."""
-    cut: list[str] = []
-    put = Canvas.put
-
-    def noting(canvas: Canvas, x: int, y: int, text: str, *args: Any, **values: Any) -> int:
-        end = put(canvas, x, y, text, *args, **values)
-        too_long = x + len(text.rstrip()) > canvas.width and any(map(str.isalnum, text))
-        if too_long or (ELLIPSIS.search(text) and not GOES_ON.search(text)):
-            cut.append(text)
-        return end
-
-    with patch.object(Canvas, "put", noting):
-        yield cut
 
 
 def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:

@@ -53,10 +53,6 @@ class AgentFacts:
     bribed: tuple[tuple[int, Amount], ...]
     turned: bool | None
 
-    @property
-    def trip_home(self) -> int:
-        return trip_cost(self.place, HOME)
-
 
 def _known(state: State, viewer: int) -> Knowledge:
     known = state.known[viewer]
@@ -142,7 +138,6 @@ def agent_card(
     rival = other(seat)
     title = "Your agent" if viewer == seat else f"{HOMES[seat]}’s agent"
     head = strong(f"{title} in {where(facts.place, seat)}")
-    carries = stones(facts.carries) if facts.carries else (soft("nothing"),)
     salary: Spans = (money(facts.salary),)
     bribes: Spans = (money(facts.bribes),)
     if now:
@@ -171,8 +166,7 @@ def agent_card(
     first = joined(
         [
             (head,),
-            (soft("carries "), *carries),
-            (soft("trip home "), money(facts.trip_home)) if facts.trip_home else (),
+            (soft("carries "), *stones(facts.carries)) if facts.carries else (),
         ]
     )
     taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes),)
@@ -193,7 +187,7 @@ def agent_card(
         (
             CardField("", (head,)),
             CardField("", (loyalty(facts, viewer, names),)),
-            CardField("", (soft("carries "), *carries)),
+            *((CardField("", (soft("carries "), *stones(facts.carries))),) if facts.carries else ()),
         ),
         (CardField("salary", salary), CardField(label, bribes), CardField("bribed by", by)),
         (
@@ -201,7 +195,6 @@ def agent_card(
             *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
             *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
-            CardField("trip home", (money(facts.trip_home),)),
         ),
         tuple(CardField("", (*label, *value)) for label, value in last[:3]),
     )

@@ -24,6 +24,7 @@ from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.narration import LINE
 from kimberley.client.boards.diamond_trust.phrases import (
     agent_mark,
+    explains,
     joined,
     look_ahead,
     money,
@@ -73,6 +74,7 @@ def current_card(
     below = WHY_PAY if isinstance(form, PayForm) else SELECT
     if isinstance(form, MoveForm) and state.anyone_met():
         below = look_ahead(form.times)
+    below = below if explains(state) else ""
     if isinstance(form, MoveForm) and (failed := unmoved(state, seat)):
         return story_card(_failed(state, seat, failed), (soft(below),), ())
     ends = isinstance(form, MoveForm) and not state.months_left
@@ -141,6 +143,7 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
         money(18),
         soft("."),
     )
+    rule = rule if explains(state) else ()
     return InfoCard(
         ((*mine, Span("      "), *theirs), rule), (tuple(CardField("", line) for line in (mine, theirs, rule)),)
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, all_agents, marks, neighbor
-from kimberley.client.boards.diamond_trust.phrases import counted, region_named
+from kimberley.client.boards.diamond_trust.phrases import counted, explains, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
@@ -39,7 +39,7 @@ class InspectorForm(TrustForm):
 
     def sentence(self, room: int) -> str:
         text = "Move him: select a region, or leave him here. Then Done."
-        return text if len(text) <= room else "Select his region. Then Done."
+        return text if len(text) <= room and explains(self.state) else "Select his region. Then Done."
 
     def hints(self) -> list[Hint]:
         return [

@@ -18,7 +18,7 @@ from kimberley.client.boards.diamond_trust.form import (
     neighbor,
     spending,
 )
-from kimberley.client.boards.diamond_trust.phrases import dollars, look_ahead, order_words, region_named
+from kimberley.client.boards.diamond_trust.phrases import dollars, explains, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.spans import Spans
@@ -116,7 +116,7 @@ class MoveForm(TrustForm):
         match self._stage:
             case "region":
                 text = f"Where does {mark} go? Select a region (its own to stay)."
-                return text if len(text) <= room else f"Select a region for {mark}."
+                return text if len(text) <= room and explains(self.state) else f"Select a region for {mark}."
             case "payment":
                 text = f"What does {mark} offer for the diamonds in {REGIONS[self._draft[0]]}?"
                 return text if len(text) <= room else f"What does {mark} offer there?"
@@ -124,7 +124,7 @@ class MoveForm(TrustForm):
                 return "How much does it bribe the Inspector?"
             case _:
                 text = "Select an agent, then a region. Then Done."
-                return text if len(text) <= room else "Give your agents orders. Then Done."
+                return text if len(text) <= room and explains(self.state) else "Give your agents orders. Then Done."
 
     def hints(self) -> list[Hint]:
         match self._stage:
@@ -133,7 +133,7 @@ class MoveForm(TrustForm):
                     Hint("← ↑ ↓ →", "region", ("noop",)),
                     Hint("Enter", "set", primary=True),
                     Hint("Home", "go home"),
-                    Hint("Tab", "next agent"),
+                    Hint("Tab", "next"),
                     Hint("Esc", "cancel"),
                 ]
             case "payment" | "bribe":

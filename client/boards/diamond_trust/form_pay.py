@@ -17,7 +17,7 @@ from kimberley.client.boards.diamond_trust.form import (
     marks,
     spending,
 )
-from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
+from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.session.notices import join_names
@@ -114,15 +114,21 @@ class PayForm(TrustForm):
             return "There is nobody you can pay."
         if self._open is None and not self.payable():
             return f"All set. {self.worded('Press d for', 'Then')} Done."
+        taught = explains(self.state)
         texts: tuple[str, ...] = (
             "Select a waving agent and set its pay: salary at home, bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
             "Pay the waving agents. Then Done.",
-        )
+        )[0 if taught else 2 :]
         if self._open is not None:
             seat, agent = self._agents[self._open]
             mark = badge(seat, agent)
-            texts = OWN_LOYALTY if seat == self.seat else YOURS if self._knowledge.turned[agent] else THEIR_LOYALTY
+            if seat == self.seat:
+                texts = OWN_LOYALTY if taught else (f"Set the salary of {mark}.",)
+            elif self._knowledge.turned[agent]:
+                texts = YOURS
+            else:
+                texts = THEIR_LOYALTY if taught else (f"Set the bribe of {mark}.",)
             texts = tuple(text.format(mark) for text in texts)
         return next((text for text in texts if len(text) <= room), texts[-1])
 
@@ -167,7 +173,7 @@ class PayForm(TrustForm):
             sign="$",
             notes=(
                 f"leaves you ${left}",
-                f"${before} so far" if before else "nothing so far",
+                *([f"${before} so far"] if before else []),
                 *(self._bribe_notes(agent, total) if slot.bribe else () if total else NO_SALARY),
             ),
             beside=AgentAt(seat, agent, self.state.agents[seat][agent].at),

@@ -9,7 +9,7 @@ from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SCROLL, SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
-from kimberley.client.boards.diamond_trust.phrases import money, soft
+from kimberley.client.boards.diamond_trust.phrases import soft
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
@@ -241,7 +241,7 @@ def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
         return [(soft("Secret unless an agent at home"),), (soft("is a double agent."),)]
     if form.sealed:
         return [(soft("Locked in. It stays secret"),), (soft("until both are done."),)]
-    return [(soft("Secret until both are done."),), (soft("Selling none gets you "), money(18), soft("."))]
+    return [(soft("Secret until both are done."),)]
 
 
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:

@@ -13,8 +13,12 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
+from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import AdjustTimes
+
+TAUGHT: Final = 2
+"""The months in which the board says how the game goes."""
 
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
@@ -81,6 +85,11 @@ def agent_mark(seat: int, agent: int) -> Span:
 def where(place: int, seat: int) -> str:
     """Says what the place of an agent of `seat` is called."""
     return place_name(place, seat)
+
+
+def explains(state: State) -> bool:
+    """Returns whether the screen says how the game goes. After TAUGHT months it only says what is asked."""
+    return state.round() <= TAUGHT
 
 
 def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:

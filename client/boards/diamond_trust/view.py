@@ -28,7 +28,7 @@ from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layo
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
 from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
-from kimberley.client.boards.diamond_trust.phrases import colored
+from kimberley.client.boards.diamond_trust.phrases import colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
@@ -276,7 +276,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return PHASES[label(last)], MAP_ALONE
         said = label(last)
         planned = said == "plan" and self.you is not None
-        return PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper()), HAPPENS[said]
+        phase = PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper())
+        return phase, HAPPENS[said] if explains(shown.state) or said == "end" else ""
 
     def _ended(self, result: Result) -> str:
         if self.you is not None:
@@ -319,7 +320,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         ask = state.ask()
         seat = other(self.you or 0)
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
-            return f"Nothing for you to do: {rival} is choosing."
+            return "Nothing for you to do."
         return "Double agents report."
 
     def _sentence_room(self, room: int, phase: str) -> int:

@@ -159,7 +159,7 @@ class TurnForm(Form[State]):
 
     def hints(self) -> list[Hint]:
         what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
-        select = [Hint("Space", "select"), Hint("a", "add group"), *([Hint("u", self._undo)] if self._undo else [])]
+        select = [*([Hint("u", self._undo)] if self._undo else []), Hint("Space", "select"), Hint("a", "add group")]
         if self.boxed:
             return select
         deals = [Hint("b", f"buy {what}"), Hint("s", f"sell {what}"), Hint("0-9", "price", "nothing")]

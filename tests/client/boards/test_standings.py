@@ -7,7 +7,7 @@ import pytest
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.table import Result
-from tests.support.touching import noting_cuts
+from tests.support.cut_text import noting_cuts
 
 NAMES = ("ana", "ben", "carla", "dmitri", "eva", "florian")
 

@@ -293,6 +293,7 @@ def test_a_board_may_ask_something_itself_by_a_key_of_its_own() -> None:
 @pytest.mark.parametrize("game", TABLES)
 def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> None:
     table = TABLES[game]()
+    table.acquaintance = ("you", *["new"] * (len(table.names) - 1))
     words = [f"word{number}" for number in range(18)]
 
     async def test(app: App) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import pytest
@@ -12,6 +13,7 @@ from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from kimberley.client.ui.screen import MenuItem
+from tests.support.angola import TrustTable
 from tests.support.pretend import press, running, shown
 
 TOLD = "This keyboard types {}: use arrows, Enter and Tab, or switch to Latin."
@@ -97,6 +99,18 @@ def test_a_long_menu_scrolls() -> None:
         assert "Line 0 " not in shown(app)
         press(app, "enter")
         assert ran == [25]
+
+    running(test)
+
+
+def test_the_menu_shows_which_letters_are_keys_outside_of_it() -> None:
+    async def test(app: App) -> None:
+        app.take_seat(TrustTable())
+        press(app, "f10")
+        text = shown(app)
+        assert re.search(r"\bLog +l\b", text)
+        for line in ("k Controls", "r Resign", "q Leave the table"):
+            assert re.search(rf"{line} +│", text), line
 
     running(test)
 

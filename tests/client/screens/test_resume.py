@@ -60,7 +60,7 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
             assert "Resume with ben g  Diamond Trust of London" in text
             assert f"you made 7 moves, {written_when(TRUST.written)}" in text
             assert "You are" in text
-        assert "j join" in shown(app).splitlines()[-1]
+        assert "q quit" in shown(app).splitlines()[-1]
         touch(app, "you made 7 moves")
         await settled()
         assert services.asked == [("resume", "one")]
@@ -184,7 +184,7 @@ def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tup
         text = shown(app)
         row = text.splitlines()[-1]
         assert ("Resume with ben g" in text) is bool(unfinished)
-        for hint in ("Enter play", "↑ ↓ game", "s settings", "r finished", "F1 help", "q quit", "j join"):
+        for hint in ("Enter play", "↑ ↓ game", "s settings", "r finished", "F1 help", "q quit"):
             assert hint in row
         for button in ("Play alone a", "Host h", "Join j"):
             assert button in text

@@ -130,7 +130,7 @@ def test_a_game_plays_on_without_the_extra(tmp_path: Path) -> None:
         terminal.wait("Enter")
         play_on(terminal)
         terminal.press("m")
-        terminal.wait("No sound. Music and sounds are an extra: install kimberley[music].")
+        terminal.wait("No sound. Install kimberley[music] for music and sounds.")
         assert audio_process(terminal) is None
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0

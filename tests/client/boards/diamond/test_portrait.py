@@ -17,10 +17,11 @@ from kimberley.games.diamond.rules import State
 from kimberley.games.table import Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
+from tests.support.cut_text import noting_cuts
 from tests.support.diamond import at, moving
 from tests.support.diamond_table import DiamondTable
 from tests.support.player import ScreenPlayer
-from tests.support.touching import ACROSS, drawn, noting_cuts, phone_app, too_small
+from tests.support.touching import ACROSS, drawn, phone_app, too_small
 
 SIZES = [(40, 40), (45, 43), (60, 60), (79, 50)]
 QUIETLY = "Black has no piece that can move"

@@ -12,16 +12,20 @@ import pytest
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
+from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Result, evolve
 from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
-from tests.support.board_snapshots import Clock, Scenario
+from tests.support.asyncs import run
+from tests.support.board_snapshots import Clock, Scenario, app_at
 from tests.support.trust_player import Player, meeting
 
 TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
@@ -55,7 +59,8 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     player.press("tab 3")
     rows = player.canvas().lines()
     assert "Antwerp’s agent in Malanje" in rows[3]
-    assert "trip home $2" in rows[3]
+    assert "trip home" not in rows[3]
+    assert "carries" not in rows[3]
     assert "salary ?" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
     assert "by [1]" in rows[4]
@@ -314,3 +319,27 @@ def test_every_phase_has_help_in_words() -> None:
     assert titles == ["Adjust", "The guide"], "it is short: reading does not stop the clock"
     player = meeting()
     assert "Reading the map" in [section.heading for section in player.screen.help().sections]
+
+
+def test_how_a_phase_goes_is_said_in_two_months_only() -> None:
+    async def play() -> dict[int, str]:
+        clock, said = Clock(), dict[int, str]()
+        table = Scenario("diamond-trust", 2, 1, {}).table(clock)
+        app = app_at(clock)
+        screen = GameScreen(find_board("diamond-trust").game, table, app)
+        app.push(screen)
+        while not isinstance(table.ask, Result):
+            table.offer()
+            clock.time += 60
+            while screen.busy(clock.time):
+                screen.key("enter")
+                clock.time += 60
+            form = screen.form(clock.time)
+            if isinstance(form, PayForm) and form.payable():
+                said[form.state.round()] = form.sentence(200)
+            table.answer()
+        return said
+
+    said = run(play())
+    assert {month: "salary at home" in text for month, text in said.items()} == {month: month <= 2 for month in said}
+    assert max(said) > 2

@@ -305,7 +305,7 @@ def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tup
     player = playing(size=size)
     player.touch("Buy b")
     player.touch("u undo")
-    player.touch("l log")
+    player.press("l")
     assert isinstance(player.ui.pushed[0], GameLog)
     player.touch("o overview")
     player.touch("t ledger")

@@ -21,9 +21,10 @@ from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
 from kimberley.games.table import Plain, Result, evolve
+from tests.support.cut_text import noting_cuts
 from tests.support.land_table import LandTable
 from tests.support.player import ScreenPlayer
-from tests.support.touching import noting_cuts, too_small
+from tests.support.touching import too_small
 
 PHONE = (40, 40)
 SIZES = [PHONE, (45, 43), (60, 60), (79, 50)]

@@ -9,11 +9,12 @@ import pytest
 from kimberley.games.mine.squares import square
 from kimberley.games.table import evolve
 from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.cut_text import noting_cuts
 from tests.support.mine import GREEN, PURPLE, medium, move, position, shown, small
 from tests.support.mine_player import Player
 from tests.support.mine_positions import EMPTY_HANDED, LOADED, MOVING
 from tests.support.mine_table import MineTable
-from tests.support.touching import noting_cuts, too_small
+from tests.support.touching import too_small
 
 PORTRAIT_SIZES = [PORTRAIT_SIZE, (45, 43), (60, 60), (79, 50)]
 

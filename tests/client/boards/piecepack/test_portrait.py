@@ -8,10 +8,11 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.piecepack.board import PiecepackUI
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
+from tests.support.cut_text import noting_cuts
 from tests.support.piecepack import table
 from tests.support.piecepack_player import ROW, at, placing
 from tests.support.piecepack_table import PiecepackTable
-from tests.support.touching import ACROSS, drawn, noting_cuts, phone_app, too_small
+from tests.support.touching import ACROSS, drawn, phone_app, too_small
 
 PORTRAIT_SIZES = [PORTRAIT_SIZE, (45, 43), (60, 60), (79, 50)]
 

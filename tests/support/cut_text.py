@@ -1,0 +1,157 @@
+"""What does not fit on a screen: text that is cut, and keys for which the last row has no room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Final
+from unittest.mock import patch
+
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.screens.app import App
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.bots import play_alone
+from kimberley.client.session.participants import only_bots
+from kimberley.client.ui import bars, glyphs
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.hints import Hint
+from kimberley.games.table import Result
+from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
+
+SIZES: Final = ((80, 24), (100, 30), (120, 40))
+CUT: Final = "⋯"
+"""Stands for the ellipsis of a text that is cut: "Starting …" is whole."""
+
+NAME: Final = re.compile(rf"\W*p\w*{CUT}")
+"""The name of a player whom a spectator sees: names are cut where there is little room."""
+OVER: Final = ("f1", "f10", "l", "?", "c")
+"""What opens something over a board."""
+KEYS: Final = ("up", "down", "left", "right", "tab", " ", "enter", *"0123456789abdefghijknopqrstuvwxyz/=")
+ELSEWHERE: Final = frozenset({"key:f10", "key:f1", "key:f2", "key:f5", "nothing"})
+"""What is not clicked: it leads away from the board, or is opened by a key."""
+MARK: Final = 6
+"""The most cells of a mark on a map that goes on beyond its edge."""
+SELDOM: Final = 0.1
+CHANGES: Final = 3
+"""Keys and clicks for each choice."""
+
+
+@contextmanager
+def noting_cuts() -> Iterator[list[str]]:
+    """Notes every text that is cut off while something is drawn."""
+    cut: list[str] = []
+    put = Canvas.put
+
+    def noting(canvas: Canvas, x: int, y: int, text: str, *args: Any, **values: Any) -> int:
+        end = put(canvas, x, y, text, *args, **values)
+        outside = x + len(text.rstrip()) > canvas.width and len(text) > MARK and any(map(str.isalnum, text))
+        if outside or (CUT in text and not NAME.match(text)):
+            cut.append(text)
+        return end
+
+    with patch.object(Canvas, "put", noting), patch.object(glyphs, "ELLIPSIS", CUT):
+        yield cut
+
+
+@contextmanager
+def noting_left_out() -> Iterator[list[str]]:
+    """Notes every key row that shows fewer keys than it is given, and what it leaves out."""
+    left: list[str] = []
+    fitting = bars.row_hints
+
+    def noting(hints: Sequence[Hint], room: int) -> list[Hint]:
+        shown = fitting(hints, room)
+        if len(shown) < min(len(hints), bars.MOST_HINTS):
+            left.append(
+                ", ".join(f"{hint.key} {hint.label}" for hint in hints if hint not in shown) + f" of {len(hints)}"
+            )
+        return shown
+
+    with patch.object(bars, "row_hints", noting):
+        yield left
+
+
+def faults(app: App, size: tuple[int, int]) -> list[str]:
+    """What does not fit where the app is drawn in a terminal of a size."""
+    with noting_cuts() as cut, noting_left_out() as left:
+        lines = app.draw(*size).lines()
+    twice = [key for key in ("F1 ", "F10 ") if key in lines[0] and key in lines[-1]]
+    return [
+        *(f"cut: {text.strip()}" for text in cut),
+        *(f"left out: {keys}" for keys in left),
+        *(f"named twice: {key}" for key in twice),
+    ]
+
+
+class Walker:
+    """Plays at seat 0 of a whole game by chance, with keys and clicks, and looks at all that it leads to."""
+
+    def __init__(self, scenario: Scenario, *, alone: bool) -> None:
+        self._clock = Clock()
+        self._app = app_at(self._clock)
+        self._table = scenario.table(self._clock)
+        if alone:
+            play_alone(self._table, 1)
+            self._table.acquaintance = ("you", *["bot"] * (scenario.seats - 1))
+        self._app.push(TitleScreen(self._app))
+        self._app.take_seat(self._table)
+        screen = self._app.stack[-1]
+        assert isinstance(screen, GameScreen)
+        self._screen = screen
+        self._chance = Random(scenario.seed)
+        self.faults: dict[str, str] = {}
+        """What does not fit, and the size and the screen where it was found first."""
+
+    def play(self, most: int) -> None:
+        """Plays to the end, but at most so many asks."""
+        if only_bots(self._table):
+            self._screen.start_guide()
+        for _ in range(most):
+            if isinstance(self._table.ask, Result):
+                break
+            self._table.offer()
+            self._look_on()
+            self._choose()
+            self._table.answer()
+        self._look_on()
+
+    def _look_on(self) -> None:
+        """Looks at what happens, position by position."""
+        self.look()
+        self._clock.time += QUIET
+        while self._screen.busy(self._clock.time):
+            self.look()
+            self._app.key("enter")
+            self._clock.time += QUIET
+
+    def _choose(self) -> None:
+        """Looks at the pending choice, at what some keys and clicks lead to, and at what can be opened over it."""
+        self.look()
+        for key in OVER:
+            if self._chance.random() < SELDOM:
+                self._app.key(key)
+                self.look()
+                self._app.pop(self._app.stack[2]) if len(self._app.stack) > 2 else None
+        for _ in range(CHANGES):
+            if self._table.arena_peer.asked is None or self._table.decided:
+                return
+            canvas = self._app.draw(*SIZES[0])
+            areas = [area for area in canvas.hits if area.action not in ELSEWHERE]
+            if areas and self._chance.random() < 0.6:
+                area = self._chance.choice(areas)
+                self._app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
+            else:
+                self._app.key(self._chance.choice(KEYS))
+            self._clock.time += 0.5
+            self.look()
+            self._app.pop(self._app.stack[2]) if len(self._app.stack) > 2 else None
+
+    def look(self) -> None:
+        """Notes what does not fit in what is shown now."""
+        for size in SIZES:
+            for fault in faults(self._app, size):
+                if fault not in self.faults:
+                    shown = self._app.draw(*size).lines()
+                    self.faults[fault] = "\n".join([str(size), *shown])
