@@ -100,8 +100,8 @@ async def _dial_by_web(
         try:
             await _join_by_web(channel, host, port, purpose)
         except ChannelClosed as error:
-            if left == 0:
-                raise _closed(where, error) from error
+            if left == 0:  # The host of a room says why.
+                raise Unreachable(f"{where} closed the connection: {error}. Try again.") from error
         except OSError as error:
             if left == 0 or not isinstance(error, TimeoutError):
                 raise Unreachable(f"{where} does not answer. Ask the host for a new link.") from error

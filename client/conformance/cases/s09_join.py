@@ -318,7 +318,7 @@ class OtherOptionsTable(TargetTable):
         self.send(self.suite_seats[0], replace(announced, options=changed).frame())
 
 
-breaks_round("09-92", "Options that change while a round runs", ("M-SEA-1",), {}, "same", kind=OtherOptionsTable)
+breaks_round("09-94", "Options that change while a round runs", ("M-SEA-1",), {}, "same", kind=OtherOptionsTable)
 
 
 @case("09-51", "A round whose number does not rise", covers=("M-SEA-11",), expect=GIVES_UP)

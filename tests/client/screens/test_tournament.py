@@ -321,7 +321,6 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         press(app, "down")
         assert "Diamond Trust of London   a tournament, Swiss system, time to adjust 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
-        assert "You compare words with each opponent." in shown(app)
         press(app, "w")
         assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)
         press(app, "enter")

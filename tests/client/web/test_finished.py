@@ -55,7 +55,6 @@ def test_the_verdict_the_moments_the_course_and_the_dossier_are_told() -> None:
         assert '<span class="verdict fair">fair</span>' in page
         assert "every move was replayed" in page
         assert re.search(rf"<span>.*{source.names(1, 0)[0]}.*places a piece on \w\d\.", page)
-        assert 'aria-label="The game by move. Final score: pieces: ' in page
         assert "<h2>The dossier" in page
         assert f'href="{TABLE}.kdt"' in page
         record = (await fetch(f"{TABLE}.kdt")).body

@@ -458,7 +458,7 @@ def test_help_follows_the_phase() -> None:
 
 def test_the_menu_has_the_draw() -> None:
     player = playing()
-    item, log = player.screen.menu()
+    item, log, *_ = player.screen.menu()
     assert log.key == "l"
     assert (item.label, item.key) == ("Offer a draw", "=")
     item.run()
