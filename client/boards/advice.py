@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 KEY: Final = "?"
 TYPED: Final = "hint"
-OFFER: Final = "hint: hear what the strongest opponent would do, and why."
+OFFER: Final = "hint: hear what the strongest computer player would do in your place, and why."
 HELP: Final = Section(
     "A hint",
     f"{KEY} says what the strongest computer player would do in your place, and why. It knows only what you know. "

@@ -446,7 +446,7 @@ class GameScreen(Screen):
         return is_aided(self._table) and form is not None and not form.sealed
 
     def _ask_advice(self) -> None:
-        """Shows what the strongest opponent would choose."""
+        """Shows what the strongest computer player would choose."""
         if self._can_advise(self.ui.now()):
             self.ui.push(advice.AdviceDialog(self.ui, advice.Adviser(self.game, self._table, self.names)))
         else:

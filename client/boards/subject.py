@@ -33,6 +33,11 @@ class Subject:
         """Says what is the player's, within a sentence: "your" or "ana’s"."""
         return "your" if self.is_you else f"{self.name}’s"
 
+    @property
+    def owner(self) -> str:
+        """The same at the beginning of a sentence: "Your" or "ana’s"."""
+        return "Your" if self.is_you else self.whose
+
     def does(self, verb: str) -> str:
         """A verb as it agrees with the player. `verb` is that of a name: "places", "has"."""
         if not self.is_you:

@@ -131,11 +131,11 @@ every game, and signs the results. It sees no secret before a game is over.
 You need not trust it to keep games fair, only to admit players, run the clocks
 and say who was silent or did not come.
 
-Everything is saved in its folder. If it is killed, the name alone continues
-the tournament. In its window you can type what an organizer does, such as
-start, next, pause, add, decide and replay; help lists it all. --option,
---seats and --adjust apply to every table. --status shows the standings, from
-another window.
+Everything is saved in the tournament's folder. If the referee stops, start it
+again by its name alone. In the referee's window you can type what an organizer
+does, such as start, next, pause, add, decide and replay; help lists it all.
+--option, --seats and --adjust apply to every table. --status shows the
+standings, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
   kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080

@@ -242,7 +242,9 @@ class PlainClient:
         game, kept = lookup.find(name), self.settings
         wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
         if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide:
-            self.lines.say("This is your first game. At the table, type guide for help with your first turns.")
+            self.lines.say(
+                f"This is your first game of {game.title}. At the table, type guide for help with your first turns."
+            )
         kept.skip_guide(name)
         level = LEVEL if guided else nearest_level(game, kept.level)
         self.lines.say(f"Level {level_label(game, level)}. {find_level(game, level).about}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.port import AudioLike
 from kimberley.client.audio.sound import Sound
@@ -32,6 +32,7 @@ from kimberley.p2p.table.common_options import adjust_times
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
     from kimberley.p2p.table.events import ChatLine
+SAVED: Final = "The game is saved for later. To resume, type resume here, or run kimberley resume."
 
 
 class TableNews:
@@ -220,7 +221,7 @@ class TableNews:
             case "failed" if self._counts and former == "done":
                 pass  # The referee calls to the next round.
             case "failed":
-                say(table.problem or "The table was closed.")
+                say(SAVED if table.adjourned else table.problem or "The table was closed.")
                 if table.record is not None and former != "done":
                     say(f"The game so far is saved in {table.record}.")
 

@@ -454,9 +454,9 @@ def _kept(shell: Shell, table: TableLike) -> str:
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
     if others := waiting_people(table):
-        menu = "press F10" if shell.window.has_keys else "open the menu"
+        menu = "press F10 and choose" if shell.window.has_keys else "choose in the menu"
         text += f"{join_names(others)} can stop waiting after {duration(table.grace)}. "
-        text += f"To save it for later together, {menu}. "
+        text += f"To agree on a break together, {menu} Save for later. "
     if continues_without_you(table):
         return f"{text}If you leave for good, the others play on without you."
     return f"{text}If you leave for good, it ends without a result."

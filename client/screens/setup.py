@@ -142,9 +142,9 @@ class SetupScreen(RowsScreen):
 
     def _grace(self, table: TableLike) -> SetupRow:
         offered = sorted({*GRACES, table.grace})
-        return SetupRow(GRACE, "Absent player", tuple((seconds, duration(seconds)) for seconds in offered),
-                   f"Usual: {duration(GRACE_SECONDS)}. How long to wait for a player who lost the connection before "
-                   "the others can end the game. They do not have to: a player who comes back gets the seat back."
+        return SetupRow(GRACE, "Wait if absent", tuple((seconds, duration(seconds)) for seconds in offered),
+                   f"Usual: {duration(GRACE_SECONDS)}. How long before the others can end the game without a player "
+                   "who lost the connection. They can also go on waiting; whoever comes back gets their seat back."
         )  # fmt: skip
 
     @property

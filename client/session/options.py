@@ -23,7 +23,7 @@ from kimberley.p2p.table.common_options import (
 )
 
 LOOKS: Final = "Time to adjust"
-WAITS: Final = "Absent player"
+WAITS: Final = "Wait if absent"
 SEATS: Final = "Seats"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 

@@ -18,7 +18,7 @@ RANKS: Final = ("null", "ace", "2", "3", "4", "5")
 TILE_EFFECTS: Final = (
     "While here, you may trade as many coins as its value, or fewer; no diamonds.",
     "While here, you may draw a heart, if the bag holds one.",
-    "When you enter, it attacks with its value. Hearts reduce it; you lose one random coin for each point left.",
+    "When you enter, it attacks with its value. Hearts reduce it; you lose one random coin for each point not blocked.",
     "While here, you may spend spades to mine diamonds, at most as many as its value each time.",
     "When you enter, all your clubs go into the bag. Nobody can be attacked here.",
     "When you enter, you may peek at as many coins of other players as its value.",

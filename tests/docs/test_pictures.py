@@ -57,7 +57,7 @@ def test_the_readme_opens_with_a_picture_that_moves_for_about_20_seconds() -> No
 
 WITNESSED: Final = {
     "recorded_bribe": ("Bribe (1)", "$ 9"),
-    "recorded_heart": ("(1) is now loyal to you: bribes of $9 exceed its salary of $6.", "(1)♥"),
+    "recorded_heart": ("(1) now reports to you: bribes of $9 exceed its salary of $6.", "(1)♥"),
     "recorded_plan": ("ADJUST", "(1)♥ reports: stays in Huila, offers $7, Inspector $3", "stays $7"),
     "recorded_change": ("ADJUST", "stays $9"),
     "recorded_month": ("This month", "[1] takes ◆ 8"),

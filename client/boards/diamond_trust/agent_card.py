@@ -116,7 +116,9 @@ def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span
     """Returns whether the agent is turned, as far as the viewer knows."""
     rival = names[other(facts.seat)]
     if facts.turned:
-        return strong("♥ loyal to you" if viewer == other(facts.seat) else f"♥ loyal to {rival}", "heart")
+        return strong(
+            "♥ double agent for you" if viewer == other(facts.seat) else f"♥ double agent for {rival}", "heart"
+        )
     if viewer is None and facts.turned is None:
         return soft("loyal?")
     if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):

@@ -208,7 +208,7 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     else:
         what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
     briber = other(payment.owner)
-    state = f"loyal to {'you' if briber == seat else names[briber]}" if payment.turned else "loyal"
+    state = f"double agent for {'you' if briber == seat else names[briber]}" if payment.turned else "loyal"
     totals = f"bribes ${payment.bribes}, salary ${payment.salary}, {state}"
     told = spoken("; ".join(given_away(payment, names, seat)))
     colon = "" if told.startswith("nothing") else ":"

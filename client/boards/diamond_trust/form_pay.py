@@ -40,9 +40,9 @@ THEIR_LOYALTY: Final = (
     "Bribes above its salary win {} over.",
 )
 YOURS: Final = (
-    "{} is already loyal to you. Bribe more in case its salary rises.",
-    "{} is loyal to you: more bribes keep it so.",
-    "{} is loyal to you.",
+    "{} already reports to you. Bribe more in case its salary rises.",
+    "{} reports to you: more bribes keep it so.",
+    "{} reports to you.",
 )
 """Why to pay an agent, from long to short."""
 NO_SALARY: Final = ("salary $0: any", "bribe wins it")
@@ -188,7 +188,7 @@ class PayForm(TrustForm):
         if isinstance(salary, AtLeast):
             return (f"salary ${salary.amount} or more",)
         if known.turned[agent]:
-            return (f"salary ${salary.amount}", "loyal to you")
+            return (f"salary ${salary.amount}", "reports to you")
         return (f"salary ${salary.amount}", "wins it over" if total > salary.amount else "not enough")
 
     @property

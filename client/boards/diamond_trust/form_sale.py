@@ -201,6 +201,8 @@ class SaleForm(TrustForm):
         if not self.last_look:
             self._remember(self.number)
         self._number.step(number - self.number)
+        if not number:
+            return f"You sell nothing and get ${NO_SALE}, whatever {HOMES[other(self.seat)]} sells."
         return f"You sell {number}. {self._outcomes()}"
 
     def _outcomes(self) -> str:

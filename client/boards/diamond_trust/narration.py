@@ -226,10 +226,10 @@ class Narrator:
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
             told = f"It secretly reveals its plans to you until {HOMES[owner]} pays it {more}."
-            return (f"♥ {mark} is now loyal to you{because}.", told)
+            return (f"♥ {mark} now reports to you{because}.", told)
         if owner == self.you:
             told = f"It reveals your plans to {self.whom(seat)} until you pay it {more} at home."
-            return (f"♥ {mark} is now loyal to {self.names[other(owner)]}{because}.", told)
+            return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", told)
         return (
             f"♥ {mark} is now a double agent{because}.",
             f"It reveals {self.whose(owner)} plans to {self.whom(seat)}.",
@@ -243,8 +243,8 @@ class Narrator:
             return (f"As far as you know, {mark} is loyal again.", *([why] if why else []))
         if event.seat == self.you:
             why = f"Its salary now covers the ${bribes} you paid." if bribes else "Its salary now covers your bribes."
-            return (f"{mark} is no longer loyal to you: it revealed nothing.", f"{why} It reveals no more plans.")
-        return (f"{mark} is no longer loyal to {self.whom(event.seat)}.",)
+            return (f"{mark} no longer reports to you: it revealed nothing.", f"{why} It reveals no more plans.")
+        return (f"{mark} no longer reports to {self.whom(event.seat)}.",)
 
     def _summed(self, event: MonthSummed, seat: int) -> str:
         """What a side got and spent in a month."""

@@ -20,14 +20,14 @@ from kimberley.games.land.accounts import connected, explain_opening, tax_of
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENTS, REVENUE_PARTS, K, amount
+from kimberley.games.land.money import REVENUE_PARTS, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
-WHY_BUY: Final = f"River land earns {100 // REVENUE_PARTS}% a turn; all land is taxed {100 * CENTS // K}%."
+WHY_BUY: Final = f"Land connected to the river earns {100 // REVENUE_PARTS}% a turn."
 """What a first turn is about."""
 
 
@@ -104,7 +104,9 @@ class TurnForm(Form[State]):
         if self.now.verdict() == "wins":
             return f"You have a million: {self.worded('d ends your turn and wins', 'End turn wins')}."
         if self.draft.begun:
-            return f"{self.summary()}. Make more deals, or {ends[0].lower()}{ends[1:]}."
+            return (
+                f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
+            )
         if self.marks:
             return f"{count_of(len(self.marks), 'parcel')} selected: buy, sell or price them together."
         count = len(self.reach)

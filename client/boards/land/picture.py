@@ -196,7 +196,7 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
     """Says how the balance at the start of a turn came about, of the seat that is looked at."""
     seat = ledger.shown
     if seat is None or seat not in openings:
-        return "A turn begins with sales, 2% tax, and 10% revenue from river land."
+        return "A turn begins with sales, 2% tax, and 10% from land connected to the river."
     return f"{_whose(ledger, seat)}: {explain_opening(openings[seat])}"
 
 

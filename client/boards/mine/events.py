@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from kimberley.client.boards.mine.stones import named, stones
+from kimberley.client.boards.mine.words import color_of
 from kimberley.client.boards.subject import Subject, subject, subjects
 from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.games.mine.gems import COLORS
@@ -166,7 +167,7 @@ def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[
     players = [subject(names, seat, you) for seat in range(len(names))]
     begins = players[state.begins]
     lines = [f"{begins} {begins.does('begins')}."]
-    lines += [f"{who} {who.does('collects')} {COLORS[state.colors[seat]]}." for seat, who in enumerate(players)]
+    lines += [f"{color_of(state, seat, who)}." for seat, who in enumerate(players)]
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines

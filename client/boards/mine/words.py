@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kimberley.client.boards.mine.help_text import WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.moves import reach
@@ -34,12 +34,17 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     return lines
 
 
+def color_of(state: State, seat: int, who: Subject) -> str:
+    """Says which gems are a player's, as the beginning of a sentence."""
+    return f"{who.owner} color is {COLORS[state.colors[seat]]}"
+
+
 def describe_players(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Says what each player collects, carries and has at home."""
+    """Says which color each player has, and what they carry and has at home."""
     lines = []
     for seat in range(len(names)):
         who = subject(names, seat, you)
-        collects = f"{who} {who.does('collects')} {COLORS[state.colors[seat]]}"
+        color = color_of(state, seat, who)
         at = state.mine.pawns[seat]
         home = name(state.mine.home(seat))
         has = f"{who.does('has')} {count_of(state.score(seat), 'point')} at home on {home}"
@@ -47,10 +52,10 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
             lines.append(f"{who} {who.does('has')} left the game, and {has}.")
             continue
         if at is None:
-            lines.append(f"{collects}; home is {home}.")
+            lines.append(f"{color}; home is {home}.")
             continue
         held = named(stones(state, state.mine.carried[seat]))
-        lines.append(f"{collects}, {who.does('is')} on {name(at)}, {who.does('carries')} {held}, and {has}.")
+        lines.append(f"{color}. {who} {who.does('is')} on {name(at)}, {who.does('carries')} {held}, and {has}.")
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines

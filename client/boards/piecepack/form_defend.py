@@ -91,5 +91,5 @@ class DefendForm(CoinForm):
         bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
         return [
             f"{self._whence} attacks you for {self._space.attack}. You hold {hearts}.{bonus}",
-            "Type, for example, defend heart 3, or none. You lose a coin for each point left of the attack.",
+            "Type, for example, defend heart 3, or none. You lose a coin for each point you do not block.",
         ]

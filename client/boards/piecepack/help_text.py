@@ -61,7 +61,7 @@ _POWERS: Final = Section(
 _BEATING: Final = Section(
     "Attacks",
     "An attack has a value. Each heart the defender spends reduces it by the heart’s value. You can "
-    "lose one coin for each point left: stolen by suit in a beating, at random in a war zone.",
+    "lose one coin for each point not blocked: stolen by suit in a beating, at random in a war zone.",
 )
 _END: Final = Section(
     "The end",
@@ -218,9 +218,9 @@ RULES: Final = Help(
             "A beating attacks with the total of the clubs, a war zone with its value. If you are attacked and hold "
             "hearts, you may spend some or none: each reduces the attack by its value.",
             (
-                "Beating: steal up to one coin for each point left of the attack. You choose them by suit, then see "
+                "Beating: steal up to one coin for each point not blocked. You choose them by suit, then see "
                 "their values.",
-                "War zone: you lose one random coin for each point left of the attack. Coins go back into the bag, "
+                "War zone: you lose one random coin for each point not blocked. Coins go back into the bag, "
                 "diamonds into the pile.",
                 "Nobody can be beaten on a holy site. The null heart is a black market, not a holy site.",
                 "You may use stolen clubs in the same turn.",

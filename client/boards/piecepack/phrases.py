@@ -213,7 +213,9 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             if not hand:
                 return TileOutcome(f"{attacks}, but you hold nothing.")
             if coins_of(state, seat, HEART):
-                return TileOutcome(f"{attacks}, less the hearts you spend; you lose a coin for each point left.", True)
+                return TileOutcome(
+                    f"{attacks}, less the hearts you spend; you lose a coin for each point not blocked.", True
+                )
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)

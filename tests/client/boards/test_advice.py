@@ -248,6 +248,6 @@ def test_a_hint_can_be_typed() -> None:
     async def main() -> None:
         async with typed(table_of("diamond"), "help", "hint") as lines:
             await until(lambda: lines.has("Hint: place on"))
-        assert lines.has("hint: hear what the strongest opponent would do")
+        assert lines.has("hint: hear what the strongest computer player would do in your place")
 
     run(main())

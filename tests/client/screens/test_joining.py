@@ -424,7 +424,7 @@ def test_who_has_joined_is_told_what_the_host_changes(host: bool) -> None:
     async def test(app: App) -> None:
         app.take_seat(table)
         table.change_options({"last_look": 20, "grace": 300}, 4)
-        told = "ana changed the options. Seats: up to 4 players. Absent player: 5 min."
+        told = "ana changed the options. Seats: up to 4 players. Wait if absent: 5 min."
         assert (told[:60] in shown(app)) != host
         table.change()
         assert table.seats == 4

@@ -548,7 +548,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         at_table = open_table(CARDS)
         for kind in (at_table, "alone"):
             app.push(set_up(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Absent player", "Enter")
+            everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Wait if absent", "Enter")
             press(app, "right", "right", "down", "left", "enter")
             await settled()
             app.home()

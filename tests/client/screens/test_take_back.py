@@ -12,6 +12,7 @@ from kimberley.client.boards import take_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.plain.table_commands import LEAVING_ALONE
+from kimberley.client.plain.table_news import SAVED
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
@@ -22,7 +23,6 @@ from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.p2p.storage.archive import list_records
-from kimberley.p2p.table.adjournment import ASIDE_ALONE
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario
@@ -192,7 +192,7 @@ def test_a_practice_game_can_be_saved_and_is_practice_when_it_is_resumed(tmp_pat
             lines.type("leave")
             await until(lambda: lines.said == [LEAVING_ALONE])
             lines.type("save")
-            await until(lambda: lines.has(ASIDE_ALONE))
+            await until(lambda: lines.has(SAVED))
         network = Network(settings)
         try:
             again = await network.resume(None)

@@ -233,7 +233,7 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
         app.push(set_up(app, CHOOSY, table))
-        for label in ("Seats", "Seats", "Length", "First to act", "Absent player"):
+        for label in ("Seats", "Seats", "Length", "First to act", "Wait if absent"):
             arrow(app, label)
         assert len(table.done) == 5, "each change counts at once"
         touch(app, "Done Enter")
@@ -296,7 +296,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
             app.push(set_up(app, game, kind))
-            everywhere(app, "Level" if kind == "alone" else "Absent player")
+            everywhere(app, "Level" if kind == "alone" else "Wait if absent")
             assert ("Level" in shown(app)) == (kind == "alone"), "no bot plays"
             assert "ook" not in shown(app)
             app.home()
@@ -307,7 +307,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(set_up(app, DIAMOND, table))
-        everywhere(app, "Absent player", "2 min", "Usual: 2 min. How long to wait for a player who lost")
+        everywhere(app, "Wait if absent", "2 min", "Usual: 2 min. How long before the others can end")
         press(app, *("right",) * 9, "enter")
         assert app.settings.grace == 86400
 
@@ -329,7 +329,7 @@ def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_
     kept = load(tmp_path)
     assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
     assert for_people(kept, {"grace": 5}) == {"grace": 5}
-    assert option_lines(DIAMOND, {"grace": seconds}) == [("Absent player", said)]
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Wait if absent", said)]
 
 
 @pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])
@@ -379,6 +379,6 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
-    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "time to adjust 12 s, absent player 2 min"
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "time to adjust 12 s, wait if absent 2 min"
     assert in_short(option_lines(TRUST, {"last_look": 0})) == "time to adjust no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

@@ -35,7 +35,7 @@ from tests.support.tournaments import Evening, by_number, settings_of, someone
     [
         ("land", {"map": "kimberley", GRACE: 60}, ""),
         ("land", {"map": "small", GRACE: 60}, "Horseshoe, 12 by 12"),
-        ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, absent player 2 min"),
+        ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, wait if absent 2 min"),
         ("diamond-trust", {FINAL_ADJUSTMENT: 20}, ""),
         ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "time to adjust 60 s"),
         ("no-such-game", {"map": "small"}, ""),

@@ -116,7 +116,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
         hands = Hands(terminal, keyboard=True)
         hands.set_up()
         text = terminal.wait("your turn")
-        assert "River land earns 10% a turn; all land is taxed 2%." in text
+        assert "Land connected to the river earns 10% a turn." in text
         terminal.press("t")
         terminal.wait("Your start: 500 + 0 sales - 0 tax + 0 revenue = 500")
         terminal.press("esc")
@@ -135,7 +135,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
             if number == 2:
                 hands.do("u", "u undo", "Undone.")
                 terminal.press("left", "right", "o")
-                terminal.wait(lambda text: "own the bright land" in text or "Nobody owns land" in text)
+                terminal.wait(lambda text: "the bright land" in text or "Nobody owns land" in text)
                 terminal.press("esc")
                 terminal.wait("End turn d")
             text = hands.done(number)
@@ -171,7 +171,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 terminal.touch("u undo")
                 terminal.wait("Undone.")
                 terminal.touch("o overview")
-                terminal.wait(lambda text: "own the bright land" in text or "Nobody owns land" in text)
+                terminal.wait(lambda text: "the bright land" in text or "Nobody owns land" in text)
                 terminal.touch(" price ")
                 terminal.wait("<1K")
                 terminal.touch("Close Esc")

@@ -109,7 +109,7 @@ def test_an_agent_that_turns_is_an_event_for_the_side_that_it_works_for() -> Non
     timeline.refresh(seat.arena_peer.story, None)
     (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned)]
     assert timeline.seat_of(at) == 0
-    assert timeline.sentences(at)[0] == "Antwerp’s agent 1 is now loyal to you: bribes of $5 exceed its salary of $4."
+    assert timeline.sentences(at)[0] == "Antwerp’s agent 1 now reports to you: bribes of $5 exceed its salary of $4."
 
 
 def test_a_bribe_that_does_not_win_an_agent_over_is_said_to_have_failed() -> None:

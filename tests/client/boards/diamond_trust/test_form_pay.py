@@ -73,9 +73,9 @@ def test_more_for_an_agent_that_is_turned_already_promises_nothing_new() -> None
     press(form, "1")
     shown = form.stepper()
     assert shown is not None
-    assert shown.notes == ("leaves you $32", "$5 so far", "salary $4", "loyal to you")
-    assert form.sentence(80) == "(1) is already loyal to you. Bribe more in case its salary rises."
-    assert form.sentence(30) == "(1) is loyal to you."
+    assert shown.notes == ("leaves you $32", "$5 so far", "salary $4", "reports to you")
+    assert form.sentence(80) == "(1) already reports to you. Bribe more in case its salary rises."
+    assert form.sentence(30) == "(1) reports to you."
 
 
 def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> None:

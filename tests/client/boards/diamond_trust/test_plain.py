@@ -83,7 +83,7 @@ def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     typed(game, "undo", "done", "done")
     game.prompt()
     assert typed(game, "sell 1") == ["You sell 1. If Antwerp sells 0, 1 or 2, you get $24, $12 or $8."]
-    assert typed(game, "sell 0") == ["You sell 0. If Antwerp sells 0, 1 or 2, you get $18, $18 or $18."]
+    assert typed(game, "sell 0") == ["You sell nothing and get $18, whatever Antwerp sells."]
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
@@ -182,7 +182,7 @@ def test_news_tell_what_happened() -> None:
     said = " ".join(told)
     for expected in (
         "You bribe Antwerp’s agent 1 in Malanje with $5.",
-        "Antwerp’s agent 1 is now loyal to you: bribes of $5 exceed its salary of $4. "
+        "Antwerp’s agent 1 now reports to you: bribes of $5 exceed its salary of $4. "
         "It secretly reveals its plans to you until Antwerp pays it $1 more.",
         "Antwerp’s agent 1 reveals its plan to you: it goes to Huila and offers $3.",
         "Your agent 1 flies from Malanje to Moxico, offers $4 and bribes the Inspector with $1.",

@@ -272,13 +272,13 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
     player.press("tab 5 enter tab 1 enter d")
     rows = player.canvas().lines()
-    assert "[1] is now loyal to ben: bribes of $5 exceed its salary of $4." in rows[3]
+    assert "[1] now reports to ben: bribes of $5 exceed its salary of $4." in rows[3]
     assert "It reveals your plans to ben until you pay it $1 more at home." in rows[4]
     assert "ben’s" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     rows = player.canvas().lines()
-    assert "(1) is now loyal to you: bribes of $5 exceed its salary of $4." in rows[3]
+    assert "(1) now reports to you: bribes of $5 exceed its salary of $4." in rows[3]
     assert "It secretly reveals its plans to you until Antwerp pays it $1 more." in rows[4]
     assert "REVEAL" in rows[5]
     assert "yours" in "".join(rows[8:])
@@ -300,7 +300,7 @@ def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
     for _, then in player.ui.questions:
         then()
     rows = player.canvas().lines()
-    assert "(1) is no longer loyal to you: it revealed nothing." in rows[3]
+    assert "(1) no longer reports to you: it revealed nothing." in rows[3]
     assert "Its salary now covers the $5 you paid." in rows[4]
 
 

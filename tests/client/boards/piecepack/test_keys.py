@@ -121,7 +121,7 @@ def test_the_jumper_is_offered_tiles_behind_others() -> None:
     ("hand", "field", "asks"),
     [
         ("P1 M2", "D1 C4", "you lose 2 coins"),
-        ("H1 M2", "D1 C4", "less the hearts you spend; you lose a coin for each point left"),
+        ("H1 M2", "D1 C4", "less the hearts you spend; you lose a coin for each point not blocked"),
         ("C1", "D1 H4", "Your only ♣ goes into the bag"),
         ("C1 C2", "D1 H4", "Your 2 ♣ go into the bag"),
         ("D0 D5", "D1 C0", "for 0"),
