@@ -116,7 +116,7 @@ def test_everything_can_be_asked_for() -> None:
     lines = game.describe()
     assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
     assert "Your color is red. You are on d4, carry a medium green, and have 0 points at home on a1." in lines
-    assert "ben collects blue, is on b7, carries nothing, and has 2 points at home on a8." in lines
+    assert "ben’s color is blue. ben is on b7, carries nothing, and has 2 points at home on a8." in lines
     assert "A small purple is on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
     assert lines[-1] == (
