@@ -61,7 +61,7 @@ WITNESSED: Final = {
     "recorded_plan": ("ADJUST", "(1)♥ reports: stays in Huila, offers $7, Inspector $3", "stays $7"),
     "recorded_change": ("ADJUST", "stays $9"),
     "recorded_month": ("This month", "[1] takes ◆ 8"),
-    "recorded_end": ("You win", "$9 beats $8"),
+    "recorded_end": ("You win", "18 to 6"),
     "recorded_dossier": ("the dossier", "[1] → (1)♥ double agent"),
 }
 """What can be read on each frame of the README's picture."""
