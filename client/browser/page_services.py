@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 ONLY_THIS_TABLE: Final = "A web page can only reach the host that serves it: you join that host’s table."
+NOT_FAR: Final = "A web page only reaches players on the same network. For friends far away, use the terminal."
 FIRST_IN_ROOM: Final = "No table is open in this room yet. To open one: title screen, choose a game, Host."
 SEAT_ATTEMPTS: Final = 6
 SEAT_SECONDS: Final = 2.0
@@ -56,7 +57,14 @@ class PageServices(Network):
         self._who()
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
+        self,
+        game: str,
+        options: Mapping[str, Plain],
+        seats: int,
+        *,
+        port: int | None = None,
+        bind: str | None = None,
+        far: bool = False,
     ) -> TableLike:
         if not self._in_room:
             raise UserError(ONLY_THIS_TABLE)
@@ -73,6 +81,9 @@ class PageServices(Network):
             await table.close()
             raise
         return table
+
+    def invite_far(self, table: TableLike) -> None:
+        raise UserError(NOT_FAR)
 
     async def _open_door(self, table: TableLike) -> None:
         """Lets others in who come to the same room. Raises UserError."""

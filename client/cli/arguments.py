@@ -87,7 +87,15 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "which host to join") -> None:
-    parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"{whom} (default: {otherwise})")
+    parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]|CODE", help=f"{whom} (default: {otherwise})")
+    add_mailbox(parser)
+
+
+def add_mailbox(parser: argparse.ArgumentParser) -> None:
+    """Adds the server by which a code leads to a table far away."""
+    parser.add_argument(
+        "--mailbox", type=mailbox, metavar="URL", help="the server for codes of friends far away; kept in your settings"
+    )
 
 
 def add_which(parser: argparse.ArgumentParser) -> None:
@@ -150,6 +158,11 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
         "--port", type=port, metavar="N", help=("TCP port (default: the usual one, or the next free one)")
     )
     parser.add_argument("--bind", metavar="ADDRESS", help="the only address to host on (default: all)")
+    parser.add_argument("--far", action="store_true", help="show a code by which a friend far away can join")
+    add_mailbox(parser)
+    parser.add_argument(
+        "--relay", type=relay, metavar="tcp:HOST:PORT", help="the relay for such friends; kept in your settings"
+    )
     parser.add_argument(
         "--waiting",
         "--grace",
@@ -339,6 +352,22 @@ def port(text: str) -> int:
     if not 1 <= (number := whole(text)) <= 65535:
         raise argparse.ArgumentTypeError(f"{text} is not a port: use 1 to 65535")
     return number
+
+
+def mailbox(text: str) -> str:
+    from kimberley.p2p.far.codes import is_mailbox
+
+    if text and not is_mailbox(text):
+        raise argparse.ArgumentTypeError(f"{text} is not a mailbox server: use one like ws://mailbox.example:4000/v1")
+    return text
+
+
+def relay(text: str) -> str:
+    from kimberley.p2p.far.codes import is_relay
+
+    if text and not is_relay(text):
+        raise argparse.ArgumentTypeError(f"{text} is not a relay: use one like tcp:relay.example:4001")
+    return text
 
 
 def level(text: str) -> int:

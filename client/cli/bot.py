@@ -6,10 +6,12 @@ import argparse
 import asyncio
 import contextlib
 import json
+from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.session import notices
 from kimberley.client.session.bots import drive
+from kimberley.client.session.far import far_servers, lead_far
 from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
@@ -41,6 +43,14 @@ def run(found: argparse.Namespace, settings: Settings) -> int:
 async def _run(found: argparse.Namespace, settings: Settings) -> int:
     data = data_folder(found.data)
     identity = Identity.load_or_create(data)
+    ways = lead_far(settings, data)
+    try:
+        return await _play(found, settings, identity, data)
+    finally:
+        ways.close()
+
+
+async def _play(found: argparse.Namespace, settings: Settings, identity: Identity, data: Path) -> int:
     while True:
         where = await find_table(found.where, Browser()) if found.bot == "join" else ""
         if found.bot == "join" and await is_tournament(where):
@@ -108,7 +118,7 @@ async def _table(
     if found.bot == "host":
         game = lookup.find(found.game)
         seats, options = for_table(settings, game, found.seats, found.options)
-        return await Table.open(
+        table = await Table.open(
             game,
             nickname=settings.name,
             identity=identity,
@@ -119,6 +129,9 @@ async def _table(
             bind=found.bind,
             headless=True,
         )
+        if found.far:
+            table.far.invite(far_servers(settings))
+        return table
     if found.bot == "resume":
         path = await in_background(find_journal, data, identity.public, found.which)
         return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
@@ -138,6 +151,7 @@ class Reporter:
         self._table = table
         self._as_json = as_json
         self._phase = ""
+        self._code: str | None = None
         self._stop = table.subscribe(self._on_event)
         self._on_event(TableChanged("phase"))
 
@@ -158,6 +172,10 @@ class Reporter:
         if event == TableChanged("network"):
             problem = self._table.unannounced
             self._say("announced" if problem is None else "unannounced", problem or "Now visible on the network.")
+        if (code := self._table.far.code) != self._code:
+            self._code = code
+            if code is not None:
+                self._say("code", f"A friend far away types: kimberley join {code}", code=code)
         if self._table.phase != self._phase:
             self._phase = self._table.phase
             getattr(self, f"_{self._phase}")()

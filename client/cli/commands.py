@@ -23,7 +23,7 @@ def run_host(found: argparse.Namespace) -> int:
     from kimberley.client.cli import play
     from kimberley.client.session.start_requests import HostGame
 
-    start = HostGame(given_game(found), given_seats(found), found.port, found.bind, given_options(found))
+    start = HostGame(given_game(found), given_seats(found), found.port, found.bind, given_options(found), found.far)
     given_level(found)
     return play.run(given_settings(found), plain=found.plain, start=start)
 

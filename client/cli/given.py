@@ -106,6 +106,10 @@ def given_settings(found: argparse.Namespace) -> Settings:
         if audio == "on":
             require(MUSIC, "--audio on")
         chosen.override(audio=audio)
+    far = {name: text for name in ("mailbox", "relay") if (text := getattr(found, name, None)) is not None}
+    if far:
+        chosen.mailbox, chosen.relay = far.get("mailbox", chosen.mailbox), far.get("relay", chosen.relay)
+        chosen.save()
     if (level := getattr(found, "level", None)) is not None:
         chosen.override(level=level)
     return chosen

@@ -110,10 +110,11 @@ def _open(app: App, start: StartRequest | None) -> None:
     app.push(TitleScreen(app))
     app.toast(" ".join(app.settings.renamed))
     match start:
-        case HostGame(game, seats, port, bind, given):
+        case HostGame(game, seats, port, bind, given, far):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given)
-            opening = partial(app.services.host, game, for_people(app.settings, options), wanted, port=port, bind=bind)
+            settled = for_people(app.settings, options)
+            opening = partial(app.services.host, game, settled, wanted, port=port, bind=bind, far=far)
             app.sit(found.title, "Opening the table.", opening)
         case PlayAlone(game, seats, given):
             found = lookup.find(game)

@@ -109,8 +109,8 @@ class PlainClient:
         self.lines.say(*self.settings.renamed)
         await self.services.warm()
         match start:
-            case HostGame(game, seats, port, bind, given):
-                await self._host(game, seats, port, bind, given)
+            case HostGame(game, seats, port, bind, given, far):
+                await self._host(game, seats, port, bind, given, far=far)
             case PlayAlone(game, seats, given):
                 await self._alone(game, seats, given)
             case JoinTable(str(where)):
@@ -231,10 +231,12 @@ class PlainClient:
         port: int | None = None,
         bind: str | None = None,
         given: Mapping[str, Plain] = NONE_GIVEN,
+        *,
+        far: bool = False,
     ) -> None:
         wanted, options = for_table(self.settings, lookup.find(name), seats, given)
         settled = for_people(self.settings, options)
-        await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind), fresh=True)
+        await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind, far=far), fresh=True)
 
     async def _alone(
         self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN, *, guided: bool = False

@@ -206,6 +206,8 @@ class TableCommands:
                 self._remove(typed.text, confirmed=typed.warned == f"remove {typed.text}")
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
+            case "far", _ if opens and can_share(table, counts=self._counts):
+                self._invite_far()
             case "no", "share" if can_share(table, counts=self._counts):
                 self._tasks.start(self._end_sharing())
             case _:
@@ -296,6 +298,15 @@ class TableCommands:
             await self._services.seat_bot(self.table, self._level)
         except UserError as error:
             self.lines.say(str(error))
+
+    def _invite_far(self) -> None:
+        """Asks for a code for a friend who is far away, or says the one that waits."""
+        try:
+            self._services.invite_far(self.table)
+        except UserError as error:
+            self.lines.say(str(error))
+            return
+        self._news.say_far(again=True)
 
     async def _share(self) -> None:
         """Shares this program, unless it is shared already, and says what a friend types."""

@@ -21,6 +21,7 @@ IN_A_TOURNAMENT: Final = (
     "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip
 OPEN: Final = "ready: you are ready. not ready: you are not."
+FAR: Final = "far: get a code for a friend who is far away."
 SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."
 REMOVE: Final = "remove NAME: remove a player who keeps the others waiting."
 BOTS: Final = "bot: add a bot. no bot: remove one."
@@ -38,7 +39,7 @@ def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
         return removes
     asks = [OPEN] if table.asks_ready else []
     bots = [BOTS] if table.host and table.seats > 2 else []
-    return asks + bots + removes + ([SHARE] if can_share(table, counts=counts) else [])
+    return asks + bots + removes + ([FAR, SHARE] if can_share(table, counts=counts) else [])
 
 
 def can_share(table: TableLike, *, counts: bool) -> bool:

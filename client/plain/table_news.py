@@ -25,7 +25,14 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import changed_terms, option_lines
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
-from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
+from kimberley.client.session.ways_to_join import (
+    BY_TELEPHONE,
+    FAR_WAITS,
+    NEEDS_INTERFACE,
+    addresses_for_others,
+    far_line,
+    needs_interface,
+)
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.common_options import adjust_times
 
@@ -64,6 +71,7 @@ class TableNews:
         self._ready: dict[str, bool] = {}
         self._phase = ""
         self._waited: list[str] = []
+        self._far = ""
         self._peer: object = None
         self._step: int | None = None
         self._look: float | None = None
@@ -112,6 +120,7 @@ class TableNews:
             await self._enter(former)
         elif table.phase in ("open", "words") and not self._counts:
             self._say_people()
+        self.say_far()
         self.say_banners()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self.seat is not None:
@@ -162,6 +171,14 @@ class TableNews:
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is no longer ready.")
 
+    def say_far(self, *, again: bool = False) -> None:
+        """Says the code for a friend far away, or why there is none, if it has changed."""
+        far = self.table.far
+        sentence = far.problem or (far_line(far.code) if far.code is not None else FAR_WAITS if again else "")
+        if sentence and (again or sentence != self._far):
+            self.lines.say(sentence)
+        self._far = sentence
+
     def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
         before, shown = self._said, self._banners.current(asyncio.get_running_loop().time())
@@ -191,7 +208,7 @@ class TableNews:
                         say(f"Warning: the key of {name} has changed. Ask before you play.")
                 say(f"The four words: {', '.join(table.phrase)}.",
                     "Compare them with everyone at the table. Type same if they match on every screen, different if "
-                    "any word differs.")  # fmt: skip
+                    "any word differs.", *([BY_TELEPHONE] if table.far.used else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 told = self._start.told(table)

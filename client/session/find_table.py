@@ -13,6 +13,8 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable, wait_for_table
+from kimberley.p2p.far.codes import read_code
+from kimberley.p2p.far.ways import port_of
 from kimberley.p2p.transport.address import as_address, parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
@@ -31,11 +33,15 @@ SECONDS: Final = 6.0
 async def find_table(
     where: str | None, listening: AbstractAsyncContextManager[Browser], seconds: float = SECONDS
 ) -> DiscoveredTable | str:
-    """Finds the table that `where` names: by its host's nickname, its own name or an address. None means any table.
+    """Finds the table that `where` names: by its host's nickname, its own name, an address or a code. None means
+    any table.
 
-    `listening` is entered only to look for a name. An address is returned as it is, without trying it. Raises UserError
-    if no table was found, or more than one.
+    `listening` is entered only to look for a name. An address is returned as it is, without trying it; a code once
+    its table is reached. Raises UserError if no table was found, or more than one.
     """
+    if where is not None and (code := read_code(where)) is not None:
+        await port_of(code)
+        return code
     if where is not None and is_no_name(where):
         parse_address(where)
         return where

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
+from kimberley.client.session.far import far_servers, lead_far
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
@@ -75,6 +76,7 @@ class Network:
         self._bots: WeakKeyDictionary[TableLike, list[LocalBot]] = WeakKeyDictionary()
         """The bots of this program at the user's tables."""
         self._tasks = BackgroundTasks()
+        self._ways = lead_far(settings, self.data)
 
     # -- loading -------------------------------------------------------------------------------------------------------
 
@@ -93,16 +95,33 @@ class Network:
     # -- tables --------------------------------------------------------------------------------------------------------
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
+        self,
+        game: str,
+        options: Mapping[str, Plain],
+        seats: int,
+        *,
+        port: int | None = None,
+        bind: str | None = None,
+        far: bool = False,
     ) -> TableLike:
         await self.warm()
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
-        return await Table.open(
+        table = await Table.open(
             lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
             seats=seats, port=port, bind=bind,
         )  # fmt: skip
+        if far:
+            try:
+                self.invite_far(table)
+            except BaseException:
+                await table.close()
+                raise
+        return table
+
+    def invite_far(self, table: TableLike) -> None:
+        table.far.invite(far_servers(self.settings))
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
@@ -369,6 +388,7 @@ class Network:
         return tuple(await in_background(own_addresses))
 
     async def close(self) -> None:
+        self._ways.close()
         await self._tasks.close()
 
 

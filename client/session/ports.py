@@ -13,6 +13,7 @@ from kimberley.games.table import Answer, Ask, Game, Plain, Result, State
 
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
+    from kimberley.p2p.far.door import FarDoor
     from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.table.page_seats import PageSeats
     from kimberley.p2p.tournament.events import TableDecided
@@ -158,6 +159,10 @@ class TableLike(Protocol):
     @property
     def page_seats(self) -> PageSeats:
         """Returns how seats come by the page that this program serves."""
+
+    @property
+    def far(self) -> FarDoor:
+        """Returns how seats come from far away."""
 
     @property
     def resumable(self) -> bool:

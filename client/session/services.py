@@ -183,15 +183,29 @@ class Services(Protocol):
         """Returns whether `host` can open a table."""
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
+        self,
+        game: str,
+        options: Mapping[str, Plain],
+        seats: int,
+        *,
+        port: int | None = None,
+        bind: str | None = None,
+        far: bool = False,
     ) -> TableLike:
-        """Opens a table with that many seats on this network, and announces it."""
+        """Opens a table with that many seats on this network, and announces it. With `far`, also asks for a code for a
+        friend who is far away.
+        """
+
+    def invite_far(self, table: TableLike) -> None:
+        """Asks for a code for one more friend who is far away: `table.far` has it once it is there. Raises
+        UserError.
+        """
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
     ) -> TableLike | JoinedTournament:
-        """Joins a listed table or tournament, or one by the name of its host or tournament, or by HOST or HOST:PORT.
-        Waits at a full table, and calls `queued` with a sentence about the place in its queue.
+        """Joins a listed table or tournament, or one by the name of its host or tournament, by HOST or HOST:PORT, or
+        by a code. Waits at a full table, and calls `queued` with a sentence about the place in its queue.
         """
 
     async def spectate(self, where: ListedTable | str) -> SpectatorLike:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.text import name_form
+from kimberley.p2p.far.codes import is_mailbox, is_relay
 from kimberley.p2p.storage.files import StorageError, UnfitFileError, make_folder, read_file, replace, storage_error
 from kimberley.p2p.table.common_options import GRACE_RANGE, GRACE_SECONDS, NO_LIMIT, UNTIL_DONE, AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME
@@ -58,6 +59,9 @@ class Settings:
     adjust_alone: str = NO_LIMIT.text
     """The same against bots. They need no clock: they take the same time whether or not they were told something."""
     grace: int = GRACE_SECONDS
+    mailbox: str = ""
+    relay: str = ""
+    """The servers that bring players together who are far away: empty means those of magic-wormhole."""
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """For each game id, the options last chosen: name and value as they are typed."""
     guided: list[str] = field(default_factory=list)
@@ -165,6 +169,10 @@ def _sensible(name: str, value: Any) -> bool:
             return False
         case "grace":
             return value in GRACE_RANGE
+        case "mailbox":
+            return not value or is_mailbox(value)
+        case "relay":
+            return not value or is_relay(value)
         case "options":
             each = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
             kinds = {type(kept) for kept in value.values()} | {type(text) for pair in each for text in pair}

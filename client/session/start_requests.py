@@ -11,13 +11,16 @@ from kimberley.games.table import Plain
 
 @dataclass(frozen=True, slots=True)
 class HostGame:
-    """Start by hosting a game. `seats`, `options`, `port` and `bind` override the defaults."""
+    """Start by hosting a game. `seats`, `options`, `port` and `bind` override the defaults. With `far`, there is a code
+    for a friend far away.
+    """
 
     game: str
     seats: int | None = None
     port: int | None = None
     bind: str | None = None
     options: Mapping[str, Plain] = field(default_factory=dict)
+    far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class PlayAlone:
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Start by joining a table, by its host's name or address; with None, start with the list of tables."""
+    """Start by joining a table, by its host's name, its address or a code; with None, start with the list of tables."""
 
     where: str | None = None
 

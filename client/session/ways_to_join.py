@@ -11,6 +11,14 @@ INTERFACE: Final = "INTERFACE"
 """Stands for the interface of somebody else's computer in an address that needs one."""
 NEEDS_INTERFACE: Final = f"For {INTERFACE}, others type their own network interface, such as eth0 or wlan0."
 
+FAR_WAITS: Final = "Asking for a code."
+BY_TELEPHONE: Final = "Your friend is far away: compare the words by telephone."
+
+
+def far_line(code: str) -> str:
+    """Returns what to tell a friend who is far away."""
+    return f"Tell one friend far away: kimberley join {code}"
+
 
 def addresses_for_others(addresses: Sequence[str]) -> tuple[str, ...]:
     """Returns the addresses that others can type. If all need a network interface, which has another name on each

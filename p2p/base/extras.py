@@ -18,11 +18,13 @@ NAME: Final = "kimberley"
 BROWSER: Final = "browser"
 REFEREE: Final = "referee"
 DASK: Final = "dask"
+FAR: Final = "far"
 MUSIC: Final = "music"
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     BROWSER: ("kimberley_browser_runtime", "websockets"),
     REFEREE: ("caissify_pairings", "jinja2", "networkx", "openskill", "starlette", "uvicorn"),
     DASK: ("distributed",),
+    FAR: ("noise", "twisted", "wormhole"),
     MUSIC: ("miniaudio", "numpy", "soundfile"),
 }
 """The modules that each extra brings."""

@@ -13,7 +13,7 @@ Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "faile
 @dataclass(frozen=True, slots=True)
 class TableChanged:
     """Something outside the game has changed: "people", "phase", "agreed", "away", "absent", "again", "aside",
-    "abandon" or "network".
+    "abandon", "network" or "far".
     """
 
     what: str

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from kimberley.games.table import Plain
+from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import nickname_from
 from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
@@ -314,13 +315,15 @@ class Seats(TablePart):
             if table.endpoint is not None:
                 table.endpoint.update_card()
         else:
+            far = read_code(table.host_address) is not None
             if table.phase == "words" and table.match is not None and table.match.people != lobby.people:
                 self._callbacks.reopen()
+            # Addresses near a host who is far away lead nowhere from here: the host relays.
             table.mesh.add_addresses(
                 {
                     key: (with_scope_of(sitting.address or table.host_address, table.host_address), sitting.port)
                     for (key, _), sitting in zip(lobby.people, lobby.sitting, strict=True)
-                    if sitting.port and key not in (table.host_key, table.identity.public)
+                    if sitting.port and key not in (table.host_key, table.identity.public) and not far
                 }
             )
         for key, name in lobby.people:

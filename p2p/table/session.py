@@ -25,12 +25,14 @@ others. It is made of parts (`table.part`), which share a `TableContext`. Each p
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 
 from kimberley.games.table import Game
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.endpoint import Endpoint
+from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.abandonment import Abandonment
@@ -115,6 +117,7 @@ class TableSession:
         self.chat = TableChat(self.context, self.words)
         self.game = GamePart(self.context, self.ending, self.departures, self.chat)
         self.page_seats = PageSeats(self.on_channel, self._expected)
+        self.far = FarDoor(data, self._place, partial(self.context.publish, TableChanged("far")))
         self.reconnection = Reconnection(self.context, self.page_seats, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
@@ -150,6 +153,11 @@ class TableSession:
             self.context.identity, self.on_channel, self._card, self._on_announced, expected=self._expected
         )
         return self.context.endpoint
+
+    def _place(self) -> tuple[str, int]:
+        """Returns where this seat listens, as seen from this computer."""
+        table = self.context
+        return "localhost" if table.bind in (None, "0.0.0.0", "::") else str(table.bind), table.port
 
     def on_channel(self, channel: Channel) -> None:
         """Handles a channel from the listener, through a relay, or from within this program."""
@@ -275,6 +283,7 @@ class TableSession:
     async def close(self) -> None:
         """Waits until everything has ended. To be called after the table has left."""
         table = self.context
+        self.far.close()
         await table.spectators.close()
         await self.reconnection.close()
         if table.endpoint is not None:

@@ -12,6 +12,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, random_bytes
 from kimberley.p2p.base.tasks import unstoppable
 from kimberley.p2p.discovery.mdns import DiscoveredTable
+from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT, WAITS
@@ -137,7 +138,7 @@ class Table(TableView):
             data: The folder for journal, record and known keys; None to keep nothing.
             expected: The only host to accept at an address; None for any.
             bind: The only address to listen at; None for all. A seat listens, at any free port, if more than two may
-                play.
+                play and the host is not far away.
             listen: Accept connections from the other seats.
             seek: Look for lost peers on the network during a game.
             headless: Nobody is there to compare words: keys are pinned unverified, and the seat is ready at once.
@@ -173,7 +174,8 @@ class Table(TableView):
             )
             lobby = session.seats.join(terms, draw)
             session.context.host_key, session.context.host_address = channel.peer, host
-            if terms.seats > 2 and listen:
+            session.far.used = read_code(host) is not None
+            if terms.seats > 2 and listen and read_code(host) is None:
                 endpoint = session.listen()
                 await endpoint.open(0, bind, announce=False)
             await take_seat(channel, lobby, nickname_from(nickname), session.context.port, queued)
@@ -241,6 +243,8 @@ class Table(TableView):
                 endpoint = session.listen()
                 await endpoint.reopen(back.places.port if port is None else port, bind)
             session.resume(back)
+            if session.context.host and session.context.port:
+                session.far.resume(back.places.port)
         except BaseException:
             back.release()
             if endpoint is not None:

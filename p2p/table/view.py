@@ -22,6 +22,8 @@ class TableView:
         self.session = session
         self.page_seats = session.page_seats
         """How seats come by the page that this program serves."""
+        self.far = session.far
+        """How seats come from far away."""
         self._context = session.context
 
     # -- who sits there ------------------------------------------------------------------------------------------------

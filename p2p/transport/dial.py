@@ -11,6 +11,8 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import connect, has_only_web_sockets, open_web_socket, unreachable_hint
+from kimberley.p2p.far.codes import read_code
+from kimberley.p2p.far.ways import HERE, port_of, problem_of
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, interface_problem, is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
@@ -22,6 +24,8 @@ from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 5.0
+FAR_SECONDS: Final = 20.0
+"""To connect through a relay, which is asked for the host first."""
 WEB_ATTEMPTS: Final = 4
 """How often a page tries to reach the host that serves it."""
 MUTE: Final = "{where} accepted the connection, but does not answer. Try again."
@@ -208,21 +212,16 @@ def _closed(where: str, error: ChannelClosed) -> Unreachable:
 async def _connect(
     host: str, port: int, times: ChannelTiming, seconds: float = CONNECT_SECONDS
 ) -> tuple[FrameProtocol, bytes]:
-    """Connects by TCP and TLS. Returns the SHA-256 of the other side's certificate, too. Raises Unreachable."""
+    """Connects by TCP and TLS; a code leads to a table far away. Returns the SHA-256 of the other side's certificate,
+    too. Raises Unreachable.
+    """
     where = format_address(host, port)
     if (problem := interface_problem(host, port)) is not None:
         raise Unreachable(problem)
+    if (code := read_code(host)) is not None:
+        return await _connect_far(code, times)
     try:
-        async with asyncio.timeout(seconds):
-            transport, wire = await connect(
-                lambda: FrameProtocol(times),
-                host,
-                port,
-                tls=client_context(),
-                # Not for a single address: canceling the race as an attempt succeeds leaks its socket.
-                happy_eyeballs_delay=None if is_ip(host) else 0.25,
-                ssl_shutdown_timeout=times.bye,
-            )
+        return await _secure(host, port, times, seconds)
     except TimeoutError:
         raise Unreachable(NO_ANSWER.format(where=where)) from None
     except ConnectionRefusedError:
@@ -241,5 +240,28 @@ async def _connect(
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
             raise Unreachable(f"{NO_ANSWER.format(where=where)} {unreachable_hint(error)}".strip()) from error
         raise Unreachable(f"This computer cannot reach {where}. Is it connected to the network?") from error
-    connection = transport.get_extra_info("ssl_object")
-    return wire, peer_certificate_hash(connection)
+
+
+async def _connect_far(code: str, times: ChannelTiming) -> tuple[FrameProtocol, bytes]:
+    """Raises Unreachable."""
+    try:
+        return await _secure(HERE, await port_of(code), times, FAR_SECONDS)
+    except UserError as error:
+        raise Unreachable(str(error)) from error
+    except (OSError, ssl.SSLError) as error:
+        raise Unreachable(problem_of(code) or f"The table at {code} does not answer. Try again.") from error
+
+
+async def _secure(host: str, port: int, times: ChannelTiming, seconds: float) -> tuple[FrameProtocol, bytes]:
+    """Raises OSError, UnicodeError, SSLError."""
+    async with asyncio.timeout(seconds):
+        transport, wire = await connect(
+            lambda: FrameProtocol(times),
+            host,
+            port,
+            tls=client_context(),
+            # Not for a single address: canceling the race as an attempt succeeds leaks its socket.
+            happy_eyeballs_delay=None if is_ip(host) else 0.25,
+            ssl_shutdown_timeout=times.bye,
+        )
+    return wire, peer_certificate_hash(transport.get_extra_info("ssl_object"))

@@ -27,9 +27,10 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.sharing.archive import SharedFile
 from kimberley.p2p.sharing.server import SHARE_PORT
-from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.events import ChatLine, TableChanged
 from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.table import Notice
 from kimberley.protocol.audit import AuditedGame
@@ -89,6 +90,7 @@ class PretendTable:
         self.port = 7411
         self.bind: str | None = None
         self.page_seats = PageSeats(lambda channel: None)
+        self.far = FarDoor(None, lambda: ("localhost", self.port), lambda: self.change(TableChanged("far")))
         self.nicknames: tuple[str, ...] = ("ana", "ben")
         self.queue: tuple[str, ...] = ()
         self.seat = 0
@@ -238,9 +240,21 @@ class PretendServices:
         return self.table
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
+        self,
+        game: str,
+        options: Mapping[str, Plain],
+        seats: int,
+        *,
+        port: int | None = None,
+        bind: str | None = None,
+        far: bool = False,
     ) -> TableLike:
         return await self._give("host", game, dict(options), seats)
+
+    def invite_far(self, table: TableLike) -> None:
+        self.asked.append(("invite_far",))
+        if self.trouble:
+            raise UserError(self.trouble)
 
     async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)

@@ -1,0 +1,182 @@
+"""The process that brings far players together: `python -m kimberley.p2p.far`, with orders as lines of JSON.
+
+The first line is `{"servers": {...}, "keys": [...], "port": N, "bind": HOST}` at a host, and `{"servers": {...},
+"code": CODE, "key": KEY}` at a guest, whose key is null the first time. Later a host may be ordered `{"invite": true}`.
+The process says, as lines:
+
+    {"code": CODE}                    a new code to tell somebody
+    {"key": {...}}                    what a code has become
+    {"port": N}                       where the table can be reached on this computer
+    {"trouble": KIND, "why": TEXT}    what failed: server, code, nobody, relay
+    {"well": true}                    the relay is there again
+
+It ends with its standard input. The engine has an event loop of its own (Twisted), which here runs on asyncio's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio import StreamReader, StreamWriter
+from typing import Any, Final
+
+from twisted.internet import asyncioreactor
+
+LOOP: Final = asyncio.SelectorEventLoop()
+asyncioreactor.install(LOOP)
+
+from kimberley.p2p.base.backoff import Backoff  # noqa: E402
+from kimberley.p2p.base.platform import start_thread  # noqa: E402
+from kimberley.p2p.base.tasks import BackgroundTasks  # noqa: E402
+from kimberley.p2p.far import meeting  # noqa: E402
+from kimberley.p2p.far.codes import FarKey, FarServers  # noqa: E402
+from kimberley.p2p.far.pipe import NobodyThere, Pipe, PipeError, Side  # noqa: E402
+
+HERE: Final = "127.0.0.1"
+AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+MOST_STREAMS: Final = 16
+"""Streams of one key at a time."""
+
+
+def say(**what: object) -> None:
+    print(json.dumps(what), flush=True)
+
+
+class HostSide:
+    """Lets everybody who has a key come to the table at a port of this computer."""
+
+    def __init__(self, servers: FarServers, bind: str, port: int) -> None:
+        self._servers, self._bind, self._port = servers, bind, port
+        self._tasks = BackgroundTasks()
+        self._inviting: asyncio.Task[None] | None = None
+        self._well = True
+
+    def admit(self, key: FarKey) -> None:
+        self._tasks.start(self._wait_for(key))
+
+    def invite(self) -> None:
+        """Makes a new code, unless one waits to be typed."""
+        if self._inviting is None or self._inviting.done():
+            self._inviting = self._tasks.start(self._invite())
+
+    async def _invite(self) -> None:
+        try:
+            key = await meeting.invite(self._servers, self._port, lambda code: say(code=code))
+        except meeting.MeetingError as error:
+            say(trouble=str(error), why=str(error.__cause__ or ""))
+        else:
+            self.admit(key)
+            say(key=key.plain())
+
+    async def _wait_for(self, key: FarKey) -> None:
+        """Waits at the relay for one stream after the other."""
+        backoff, streams = Backoff(AGAIN_SECONDS), asyncio.Semaphore(MOST_STREAMS)
+        while True:
+            await streams.acquire()
+            try:
+                pipe = await Pipe.meet(key, Side.HOST)
+            except PipeError as error:
+                streams.release()
+                self._tell(str(error))
+                await asyncio.sleep(backoff.next())
+                continue
+            self._tell(None)
+            self._tasks.start(self._carry(pipe)).add_done_callback(lambda _: streams.release())
+            backoff.reset()
+
+    async def _carry(self, pipe: Pipe) -> None:
+        try:
+            await pipe.greet()
+            reader, writer = await asyncio.open_connection(self._bind, self._port)
+        except (NobodyThere, OSError):
+            pipe.abort()
+            return
+        await pipe.carry(reader, writer)
+
+    def _tell(self, trouble: str | None) -> None:
+        """Says once that the relay is gone, and once that it is back."""
+        well = trouble is None
+        if well is not self._well:
+            self._well = well
+            say(well=True) if well else say(trouble="relay", why=trouble)
+
+
+class GuestSide:
+    """Leads whoever connects to a port of this computer to the host's table."""
+
+    def __init__(self, servers: FarServers, code: str, key: FarKey | None) -> None:
+        self._servers, self._code, self._key = servers, code, key
+        self._tasks = BackgroundTasks()
+
+    async def open(self) -> None:
+        try:
+            # A key that was kept is of no use if the same code was given to others since.
+            if self._key is not None and not await self._leads_somewhere(self._key):
+                self._key = None
+            if self._key is None:
+                self._key = await meeting.answer(self._servers, self._code)
+                say(key=self._key.plain())
+        except meeting.MeetingError as error:
+            say(trouble=str(error), why=str(error.__cause__ or ""))
+            return
+        server = await asyncio.start_server(self._lead, HERE, 0)
+        say(port=server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    async def _leads_somewhere(self, key: FarKey) -> bool:
+        """Returns whether the host, or at least the relay, may still be there."""
+        try:
+            pipe = await Pipe.meet(key, Side.GUEST)
+            await pipe.greet()
+        except NobodyThere:
+            return False
+        except PipeError:
+            return True
+        pipe.abort()
+        return True
+
+    async def _lead(self, reader: StreamReader, writer: StreamWriter) -> None:
+        assert self._key is not None
+        try:
+            pipe = await Pipe.meet(self._key, Side.GUEST)
+            await pipe.greet()
+        except PipeError as error:
+            say(trouble="nobody" if isinstance(error, NobodyThere) else "relay", why=str(error))
+            writer.transport.abort()
+            return
+        say(well=True)
+        await pipe.carry(reader, writer)
+
+
+async def run(order: dict[str, Any], orders: asyncio.Queue[dict[str, Any]]) -> None:
+    servers = FarServers(**order["servers"])
+    if "code" in order:
+        return await GuestSide(servers, order["code"], FarKey.read(order["key"])).open()
+    host = HostSide(servers, order["bind"], order["port"])
+    for key in filter(None, map(FarKey.read, order["keys"])):
+        host.admit(key)
+    while True:
+        await orders.get()
+        host.invite()
+
+
+def main() -> None:
+    from twisted.internet import reactor
+
+    first = json.loads(sys.stdin.readline())
+    orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    tasks = BackgroundTasks()
+    runs: Any = reactor
+
+    def read() -> None:
+        for line in sys.stdin:
+            LOOP.call_soon_threadsafe(orders.put_nowait, json.loads(line))
+        LOOP.call_soon_threadsafe(runs.stop)
+
+    LOOP.call_soon(lambda: tasks.start(run(first, orders)))
+    start_thread(read)
+    runs.run(installSignalHandlers=False)
+
+
+main()

@@ -1,0 +1,106 @@
+"""Codes such as "7-velvet-harbor" that lead to a table far away, and the keys that they became.
+
+A code is used once: two programs turn it into a key that nobody else has. The key is kept until many others came, so
+that the same two players find each other again, whatever happened to their programs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.p2p.base.text import narrow
+from kimberley.p2p.storage.files import make_folder, read, replace
+
+FILE: Final = "far-keys.json"
+MOST_BYTES: Final = 64 << 10
+MOST_KEYS: Final = 64
+"""The keys that are kept, the latest first."""
+KEY_SIZE: Final = 32
+
+_CODE: Final = re.compile(r"[1-9][0-9]{0,6}(-[a-z]{2,20}){2}")
+_MAILBOX: Final = re.compile(r"wss?://[^\s/]+(/\S*)?")
+_KEY: Final = re.compile("[0-9a-f]{64}")
+_RELAY: Final = re.compile(r"tcp:(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
+
+
+def read_code(typed: str) -> str | None:
+    """Returns what was typed as a code: with hyphens or spaces, large or small. None if it is none."""
+    code = "-".join(narrow(typed).lower().replace("-", " ").split())
+    return code if _CODE.fullmatch(code) else None
+
+
+def is_relay(text: str) -> bool:
+    """Returns whether a text is the address of a relay, such as "tcp:relay.example:4001"."""
+    found = _RELAY.fullmatch(text)
+    return found is not None and 0 < int(found[2]) < 1 << 16
+
+
+def relay_address(text: str) -> tuple[str, int]:
+    """Returns the host and port of a relay."""
+    host, _, port = text.removeprefix("tcp:").rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def is_mailbox(text: str) -> bool:
+    """Returns whether a text is the address of a mailbox server, such as "ws://mailbox.example:4000/v1"."""
+    return _MAILBOX.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class FarServers:
+    """The servers that bring two programs together. Empty means those of the magic-wormhole project."""
+
+    mailbox: str = ""
+    relay: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FarKey:
+    """What a code became.
+
+    Args:
+        code: The code.
+        key: The secret that both programs have.
+        relay: Where they meet, such as "tcp:relay.example:4001".
+        port: Where the host's table listens; 0 if this program's side is the other one.
+
+    """
+
+    code: str
+    key: bytes = field(repr=False)
+    relay: str
+    port: int = 0
+
+    def plain(self) -> dict[str, str | int]:
+        """Returns the key for JSON."""
+        return {"code": self.code, "key": self.key.hex(), "relay": self.relay, "port": self.port}
+
+    @classmethod
+    def read(cls, plain: Any) -> FarKey | None:
+        """Returns the key that JSON holds; None if it is none."""
+        match plain:
+            case {"code": str() as code, "key": str() as key, "relay": str() as relay, "port": int() as port} if (
+                _CODE.fullmatch(code) and is_relay(relay) and _KEY.fullmatch(key)
+            ):
+                return cls(code, bytes.fromhex(key), relay, port)
+        return None
+
+
+def load_keys(folder: Path) -> list[FarKey]:
+    """Returns the keys that are kept in a data folder, the latest first. Raises StorageError."""
+    try:
+        found: Any = json.loads(read(folder / FILE, MOST_BYTES) or b"[]")
+    except (ValueError, RecursionError):
+        return []
+    return [key for key in map(FarKey.read, found if isinstance(found, list) else []) if key is not None]
+
+
+def keep_key(folder: Path, key: FarKey) -> None:
+    """Keeps a key, in place of an earlier one of the same side and code. Raises StorageError."""
+    others = [kept for kept in load_keys(folder) if (kept.code, bool(kept.port)) != (key.code, bool(key.port))]
+    rows = [one.plain() for one in (key, *others)[:MOST_KEYS]]
+    replace(make_folder(folder) / FILE, json.dumps(rows, indent=1).encode())

@@ -1,0 +1,82 @@
+"""Runs the processes that lead to tables far away, or from there to a table of this program (`p2p.far.__main__`)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import FAR, require
+from kimberley.p2p.base.platform import start_thread
+
+log = logging.getLogger(__name__)
+
+TROUBLES: Final[Mapping[str, str]] = {
+    "server": "The mailbox server does not answer. Check your internet connection, and --mailbox if you gave one.",
+    "relay": "The relay does not answer. Check your internet connection, and --relay if the host gave one.",
+    "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
+    "nobody": (
+        "Nobody waits at {code}. Check the spelling. If the table is closed, or somebody else has used the code, ask "
+        "the host for a new one."
+    ),
+    "ended": "The program that leads to tables far away has quit.",
+}
+
+
+class FarProcess:
+    """One process. `on_news` is called with each line that it says; at its end with `{"trouble": "ended"}`."""
+
+    def __init__(self, order: object, on_news: Callable[[dict[str, Any]], None]) -> None:
+        """Starts it. Raises UserError."""
+        require(FAR, "Playing with a friend far away")
+        self._loop, self._on_news, self._closed = asyncio.get_running_loop(), on_news, False
+        # -P: import nothing from the folder in which the client happens to run.
+        command = (sys.executable, "-P", "-m", "kimberley.p2p.far")
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        try:
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere)
+        except OSError as error:
+            raise UserError(f"{TROUBLES['ended']} ({error.strerror})") from error
+        self.tell(order)
+        # With threads, since the event loop of Windows that hears mDNS starts no processes.
+        start_thread(self._hear)
+
+    def tell(self, order: object) -> None:
+        """Gives the process an order. What is said to one that has ended is lost."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def close(self) -> None:
+        """Ends the process, without waiting for it."""
+        self._closed = True
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def _hear(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                self._pass_on(json.loads(line))
+        self._process.wait()
+        self._pass_on({"trouble": "ended", "why": f"status {self._process.returncode}"})
+
+    def _pass_on(self, news: dict[str, Any]) -> None:
+        # The program may have ended before the process.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._on_line, news)
+
+    def _on_line(self, news: dict[str, Any]) -> None:
+        if self._closed:
+            return
+        if "trouble" in news:
+            log.info("far: %s: %s", news["trouble"], news.get("why", ""))
+        self._on_news(news)
