@@ -1,0 +1,115 @@
+"""Two homes behind routers of their own, and the servers between them: the test network of docs/far.md.
+
+On the switch of `tests.support.lan` are two routers, hosts 1 and 2, and the servers, host 3. Behind each router, which
+lets nobody in and gives its own address to whoever goes out, is one home: hosts 11 and 12, with the same address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from tests.support.lan import MOST_BYTES, Lan, Program
+from tests.support.paths import ROOT
+
+SERVERS: Final = 3
+HOMES: Final = (11, 12)
+MAILBOX: Final = "ws://10.77.0.3:4000/v1"
+RELAY: Final = "tcp:10.77.0.3:4001"
+TWIST: Final = str(Path(sys.executable).with_name("twist"))
+
+
+class FarLan(Lan):
+    """The network. `mailbox` and `relay` run the real servers."""
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        try:
+            for router, home in enumerate(HOMES, 1):
+                self._add_home(router, home)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _add_home(self, router: int, home: int) -> None:
+        inside = f"ip netns exec h{router}"
+        self.run(
+            f"ip netns add h{home}",
+            f"ip -n h{home} link add eth0 type veth peer name home netns h{router}",
+            f"ip -n h{home} addr add 192.168.1.2/24 dev eth0",
+            f"ip -n h{home} link set lo up",
+            f"ip -n h{home} link set eth0 up",
+            f"ip -n h{router} addr add 192.168.1.1/24 dev home",
+            f"ip -n h{router} link set home up",
+            f"ip -n h{home} route add default via 192.168.1.1",
+            f"{inside} sysctl -qw net.ipv4.ip_forward=1",
+            f"{inside} nft add table ip nat",
+            f"{inside} nft add chain ip nat out {{ type nat hook postrouting priority 100 ; }}",
+            f"{inside} nft add rule ip nat out oifname eth0 masquerade",
+            f"{inside} nft add chain ip nat in {{ type filter hook forward priority 0 ; policy drop ; }}",
+            f"{inside} nft add rule ip nat in iifname home accept",
+            f"{inside} nft add rule ip nat in ct state established,related accept",
+        )
+
+    def unplug(self, home: int) -> None:
+        """Cuts a home off its router, as when a laptop's lid is closed."""
+        self.run(f"ip -n h{home} link set eth0 down")
+
+    def plug(self, home: int) -> None:
+        self.run(f"ip -n h{home} link set eth0 up", f"ip -n h{home} route replace default via 192.168.1.1")
+
+    @asynccontextmanager
+    async def server(self, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+        """Runs one of the servers until the block ends."""
+        command = self.inside(TWIST, *arguments, host=SERVERS)
+        process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=DEVNULL)
+        try:
+            yield process
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+    @asynccontextmanager
+    async def mailbox(self, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+        async with self.server(
+            "wormhole-mailbox", "--port=tcp:4000:interface=10.77.0.3", f"--channel-db={folder / 'mailbox.db'}"
+        ) as process:
+            await self._listens(4000)
+            yield process
+
+    @asynccontextmanager
+    async def relay(self) -> AsyncIterator[asyncio.subprocess.Process]:
+        async with self.server("transitrelay", "--port=tcp:4001:interface=10.77.0.3") as process:
+            await self._listens(4001)
+            yield process
+
+    async def _listens(self, port: int) -> None:
+        """Waits until a server listens."""
+        test = f"import socket; socket.create_connection(('10.77.0.3', {port}), 5).close()"
+        while True:
+            command = self.inside(sys.executable, "-c", test, host=SERVERS)
+            if await (await asyncio.create_subprocess_exec(*command, stderr=DEVNULL)).wait() == 0:
+                return
+
+    @asynccontextmanager
+    async def bot(self, home: int, data: Path, *arguments: str) -> AsyncIterator[Program]:
+        """Runs `kimberley bot` in a home, with a data folder that outlives it."""
+        program = (sys.executable, "-m", "kimberley.client.cli.main", "bot")
+        common = ("--json", "--data", str(data), "--mailbox", MAILBOX)
+        command = self.inside(*program, *arguments, *common, host=home)
+        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=MOST_BYTES)
+        running = Program(process)
+        try:
+            yield running
+        finally:
+            await running.end()
