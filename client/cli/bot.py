@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kimberley.client.session import notices
 from kimberley.client.session.bots import drive
-from kimberley.client.session.far import far_servers, lead_far
+from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
@@ -130,7 +130,7 @@ async def _table(
             headless=True,
         )
         if found.far:
-            table.far.invite(far_servers(settings))
+            invite_far(table, settings)
         return table
     if found.bot == "resume":
         path = await in_background(find_journal, data, identity.public, found.which)

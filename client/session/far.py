@@ -1,21 +1,45 @@
-"""How the settings lead to tables far away."""
+"""How the user's settings lead to tables far away, and friends from there to the user's table."""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from kimberley.client.session.settings import Settings
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.far.codes import FarServers
 from kimberley.p2p.far.ways import FarWays, set_ways
 
-
-def far_servers(settings: Settings) -> FarServers:
-    """Returns the user's servers."""
-    return FarServers(settings.mailbox, settings.relay)
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import TableLike
 
 
 def lead_far(settings: Settings, data: Path) -> FarWays:
     """Makes codes lead to their tables in this program. The result is to be closed at its end."""
-    ways = FarWays(data, lambda: far_servers(settings))
+    ways = FarWays(data, lambda: _servers(settings))
     set_ways(ways)
     return ways
+
+
+def invite_far(table: TableLike, settings: Settings) -> None:
+    """Asks for a code for a friend who is far away, and for another one whenever somebody has come and seats are still
+    free. Raises UserError.
+    """
+    first = not table.far.used
+    table.far.invite(_servers(settings))
+
+    def invite_next(event: Any) -> None:
+        if event == TableChanged("people") and table.phase == "open" and len(table.names) < table.seats:
+            # The program that asks for codes may have failed meanwhile, which was told.
+            with contextlib.suppress(UserError):
+                table.far.invite(_servers(settings))
+
+    if first:
+        from kimberley.p2p.table.events import TableChanged
+
+        table.subscribe(invite_next)
+
+
+def _servers(settings: Settings) -> FarServers:
+    return FarServers(settings.mailbox, settings.relay)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
-from kimberley.client.session.far import far_servers, lead_far
+from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
@@ -121,7 +121,7 @@ class Network:
         return table
 
     def invite_far(self, table: TableLike) -> None:
-        table.far.invite(far_servers(self.settings))
+        invite_far(table, self.settings)
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None

@@ -24,7 +24,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     BROWSER: ("kimberley_browser_runtime", "websockets"),
     REFEREE: ("caissify_pairings", "jinja2", "networkx", "openskill", "starlette", "uvicorn"),
     DASK: ("distributed",),
-    FAR: ("noise", "twisted", "wormhole"),
+    FAR: ("noise", "wormhole"),
     MUSIC: ("miniaudio", "numpy", "soundfile"),
 }
 """The modules that each extra brings."""

@@ -21,6 +21,7 @@ SERVERS: Final = 3
 HOMES: Final = (11, 12)
 MAILBOX: Final = "ws://10.77.0.3:4000/v1"
 RELAY: Final = "tcp:10.77.0.3:4001"
+BOT: Final = (sys.executable, "-m", "kimberley.client.cli.main", "bot")
 TWIST: Final = str(Path(sys.executable).with_name("twist"))
 
 
@@ -104,12 +105,18 @@ class FarLan(Lan):
     @asynccontextmanager
     async def bot(self, home: int, data: Path, *arguments: str) -> AsyncIterator[Program]:
         """Runs `kimberley bot` in a home, with a data folder that outlives it."""
-        program = (sys.executable, "-m", "kimberley.client.cli.main", "bot")
-        common = ("--json", "--data", str(data), "--mailbox", MAILBOX)
-        command = self.inside(*program, *arguments, *common, host=home)
+        command = self.inside(*BOT, *arguments, "--json", "--data", str(data), host=home)
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=MOST_BYTES)
         running = Program(process)
         try:
             yield running
         finally:
             await running.end()
+
+    async def refused(self, home: int, data: Path, *arguments: str) -> str:
+        """Runs `kimberley bot` in a home until it ends. Returns why it has not played."""
+        command = self.inside(*BOT, *arguments, "--data", str(data), host=home)
+        process = await asyncio.create_subprocess_exec(*command, stderr=PIPE, stdout=DEVNULL, cwd=ROOT)
+        _, why = await process.communicate()
+        assert process.returncode != 0
+        return why.decode()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.asyncs import run
-from tests.support.far_lan import HOMES, RELAY, FarLan
+from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
+from tests.support.lan import Program
 
 pytestmark = [pytest.mark.slow, pytest.mark.e2e]
 
 HERE, THERE = HOMES
 PATIENCE = 300.0
-HOST = ("host", "diamond-trust", "--adjust", "0", "--far", "--relay", RELAY, "--level", "1", "--seed", "1")
+TRUST = ("diamond-trust", "--adjust", "0")
+FAR = ("--far", "--mailbox", MAILBOX, "--relay", RELAY)
+AWAY_SECONDS = 20.0
+"""Longer than it takes until both sides notice."""
 
 
 @pytest.fixture(scope="module")
@@ -23,14 +30,139 @@ def lan() -> Iterator[FarLan]:
         yield made
 
 
-def test_two_who_are_far_away_play_to_a_fair_end_by_a_code(lan: FarLan, tmp_path: Path) -> None:
-    async def main() -> None:
-        async with lan.mailbox(tmp_path), lan.relay(), lan.bot(HERE, tmp_path / "ana", *HOST) as ana:
-            code = (await ana.says(event="code"))["code"]
-            async with lan.bot(THERE, tmp_path / "ben", "join", code, "--level", "1", "--seed", "2") as ben:
-                here, there = await ana.says(event="words"), await ben.says(event="words")
-                assert here["words"] == there["words"]
-                for one in (ana, ben):
-                    assert (await one.says(event="done", seconds=PATIENCE))["verdict"] == "fair"
+@pytest.fixture
+def servers(lan: FarLan, tmp_path: Path) -> Servers:
+    return Servers(lan, tmp_path)
 
-    run(main())
+
+class Servers(NamedTuple):
+    """The servers of a test, in a folder of its own."""
+
+    lan: FarLan
+    folder: Path
+
+    def host(self, *game: str) -> AbstractAsyncContextManager[Program]:
+        return self.lan.bot(HERE, self.folder / "ana", "host", *(game or TRUST), *FAR, "--nickname", "ana")
+
+    def join(self, code: str, name: str = "ben") -> AbstractAsyncContextManager[Program]:
+        """Joins from the other home. Whoever types the code there must use the host's mailbox server."""
+        return self.lan.bot(THERE, self.folder / name, "join", code, "--mailbox", MAILBOX, "--nickname", name)
+
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[tuple[Program, Program]]:
+        """Host and guest, with both servers."""
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self.lan.mailbox(self.folder))
+            await stack.enter_async_context(self.lan.relay())
+            ana = await stack.enter_async_context(self.host())
+            yield ana, await stack.enter_async_context(self.join(await code_of(ana)))
+
+    async def refused(self, code: str, mailbox: str = MAILBOX) -> str:
+        return await self.lan.refused(THERE, self.folder / "eve", "join", code, "--mailbox", mailbox)
+
+
+async def code_of(host: Program, former: str = "") -> str:
+    """Returns the code that a host shows after a former one."""
+    while (code := str((await host.says(event="code"))["code"])) == former:
+        host.said = [line for line in host.said if line.get("code") != former]
+    return code
+
+
+async def end_fairly(*players: Program) -> None:
+    for one in players:
+        assert (await one.says(event="done", seconds=PATIENCE))["verdict"] == "fair"
+
+
+def test_two_who_are_far_away_play_to_a_fair_end_by_a_code(servers: Servers) -> None:
+    async def main() -> None:
+        async with servers.pair() as (ana, ben):
+            here, there = await ana.says(event="words"), await ben.says(event="words")
+            assert here["words"] == there["words"]
+            await end_fairly(ana, ben)
+
+    run(main(), PATIENCE)
+
+
+def test_the_game_goes_on_when_the_relay_is_back(servers: Servers) -> None:
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(servers.lan.mailbox(servers.folder))
+            async with servers.lan.relay():
+                ana = await stack.enter_async_context(servers.host())
+                ben = await stack.enter_async_context(servers.join(await code_of(ana)))
+                await ben.says(event="playing")
+            await stack.enter_async_context(servers.lan.relay())
+            await end_fairly(ana, ben)
+
+    run(main(), PATIENCE)
+
+
+@pytest.mark.parametrize("gone", ["guest", "host"])
+def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: str) -> None:
+    """No mailbox server is needed for that."""
+
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(servers.lan.relay())
+            async with servers.lan.mailbox(servers.folder):
+                ana = await stack.enter_async_context(servers.host())
+                ben = await stack.enter_async_context(servers.join(await code_of(ana)))
+                await ben.says(event="playing")
+                await ana.says(event="playing")
+            killed, home, name = (ana, HERE, "ana") if gone == "host" else (ben, THERE, "ben")
+            killed.kill()
+            await killed.gone()
+            back = await stack.enter_async_context(servers.lan.bot(home, servers.folder / name, "resume"))
+            await end_fairly(back, ben if gone == "host" else ana)
+
+    run(main(), PATIENCE)
+
+
+def test_a_home_that_loses_its_network_for_a_while_plays_on(servers: Servers) -> None:
+    async def main() -> None:
+        async with servers.pair() as (ana, ben):
+            await ben.says(event="playing")
+            servers.lan.unplug(THERE)
+            await asyncio.sleep(AWAY_SECONDS)
+            servers.lan.plug(THERE)
+            await end_fairly(ana, ben)
+
+    run(main(), PATIENCE)
+
+
+def test_of_three_two_who_are_far_away_reach_each_other_through_the_host(servers: Servers) -> None:
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(servers.lan.mailbox(servers.folder))
+            await stack.enter_async_context(servers.lan.relay())
+            ana = await stack.enter_async_context(servers.host("land", "--seats", "3", "--option", "map=small"))
+            ben = await stack.enter_async_context(servers.join(first := await code_of(ana)))
+            cleo = await stack.enter_async_context(servers.join(await code_of(ana, first), "cleo"))
+            await end_fairly(ana, ben, cleo)
+
+    run(main(), PATIENCE)
+
+
+def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
+    """Neither to whoever guesses it, for whom it is used up, nor to whoever types one that was used."""
+
+    async def main() -> None:
+        async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
+            code = await code_of(ana)
+            async with servers.join(code) as ben:
+                await ben.says(event="playing")
+                assert "Nobody waits at" in await servers.refused(code)
+                await end_fairly(ana, ben)
+        async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
+            code = await code_of(ana)
+            assert "is not the host’s code" in await servers.refused(f"{code.partition('-')[0]}-wrong-words")
+            assert "Nobody waits at" in await servers.refused(code)
+
+    run(main(), PATIENCE)
+
+
+def test_without_a_server_one_sentence_says_so(servers: Servers) -> None:
+    async def main() -> None:
+        assert "The mailbox server does not answer." in await servers.refused("7-velvet-harbor")
+
+    run(main(), PATIENCE)

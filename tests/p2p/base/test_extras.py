@@ -21,11 +21,13 @@ from tests.support.tournaments import PEOPLE, Evening, by_number, settings_of
 from tests.support.trust import Trust
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OTHERWISE_NAMED = {"magic-wormhole": "wormhole", "noiseprotocol": "noise"}
 
 
 def modules(requirements: list[str]) -> set[str]:
-    """The modules of these packages: named like them, with underscores."""
-    return {re.match(r"[\w-]+", one)[0].replace("-", "_") for one in requirements}  # type: ignore[index]
+    """The modules of these packages: most are named like them, with underscores."""
+    packages = [re.match(r"[\w-]+", one)[0] for one in requirements]  # type: ignore[index]
+    return {OTHERWISE_NAMED.get(one, one.replace("-", "_")) for one in packages}
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
