@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from kimberley.client.session import settings
 from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
+from kimberley.client.session.far import lead_far
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.session.settings import data_folder
 from kimberley.client.ui.glyphs import needs_ascii
@@ -21,10 +23,12 @@ from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
 from kimberley.p2p.base.endings import endings_raise
 from kimberley.p2p.base.errors import NoHomeError, UserError
+from kimberley.p2p.base.extras import FAR, MissingExtra, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser
+from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.files import (
     StorageError,
     check_can_lock,
@@ -54,7 +58,7 @@ def run(where: str | None, data: Path | None, *, as_json: bool) -> int:
     found = [*check_program(), *check_terminal(), *check_folders(data)]
     if not as_json:
         print("\n".join(lines_of(found)), flush=True)
-    others = run_loop(_check_others(where))
+    others = [check_far(), *run_loop(_check_others(where, data))]
     found += others
     well = all(one.ok is not False for one in found)
     if as_json:
@@ -66,8 +70,18 @@ def run(where: str | None, data: Path | None, *, as_json: bool) -> int:
     return 0 if well else 1
 
 
-async def _check_others(where: str | None) -> list[CheckResult]:
-    return [*await check_network(), *(await _check_table(where) if where is not None else ())]
+async def _check_others(where: str | None, data: Path | None) -> list[CheckResult]:
+    found = await check_network()
+    if where is not None and read_code(where) is not None:
+        folder = data_folder(data)
+        ways = lead_far(settings.load(folder), folder)
+        try:
+            found += await _check_table(where)
+        finally:
+            ways.close()
+    elif where is not None:
+        found += await _check_table(where)
+    return found
 
 
 async def _check_table(where: str) -> list[CheckResult]:
@@ -99,6 +113,15 @@ def check_program() -> list[CheckResult]:
         advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Reinstall it."
         return [*found, CheckResult("cryptography", None, crypto_in_use(), advice)]
     return [*found, CheckResult("cryptography", True, crypto_in_use())]
+
+
+def check_far() -> CheckResult:
+    """Returns whether this computer can play with friends who are not on its network."""
+    try:
+        require(FAR, "Playing with a friend far away")
+    except MissingExtra as missing:
+        return CheckResult("friends far away", None, "not set up.", str(missing))
+    return CheckResult("friends far away", True, "kimberley host --far shows a code for one.")
 
 
 def check_terminal() -> list[CheckResult]:

@@ -23,7 +23,8 @@ Joining by address works whenever the computers can reach each other. Type what 
 such as
   kimberley join 192.168.1.7
 To find the problem, type
-  kimberley doctor 192.168.1.7"""
+  kimberley doctor 192.168.1.7
+A friend far away hosts with kimberley host --far, and tells you a code to join."""
 
 _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME")
 

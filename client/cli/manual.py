@@ -13,6 +13,11 @@ the game begins.
   kimberley host
   kimberley host diamond-trust --nickname ana --port 7000
   kimberley host land --seats 4 --option map=small
+  kimberley host --far
+
+With --far, a friend who is not on your network joins by a code of a number and
+two words. It needs the extra far, and goes through servers that read nothing:
+the public ones of magic-wormhole, or your own.
 """
 
 ALONE: Final = """\
@@ -34,6 +39,10 @@ an address.
   kimberley join ana
   kimberley join 192.168.1.7
   kimberley join [fe80::1%eth0]:7000
+  kimberley join 7-velvet-harbor
+
+The last is the code of a host far away, who typed 'kimberley host --far'. It
+is for you alone, and works until the table closes.
 """
 
 WATCH: Final = """\

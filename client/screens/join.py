@@ -44,6 +44,7 @@ NOTED: Final = frozenset({"changed", "you", "bot"})
 """Of the above, those that the list names. The lobby says whether somebody is verified."""
 SLOW_RTT: Final = 0.3
 """Seconds. A round trip that takes so long can be felt."""
+WHERE: Final = "name, HOST:PORT or code"
 UPRIGHT_TABLES: Final = 7
 """The most tables that a portrait screen shows at once."""
 
@@ -181,7 +182,7 @@ class JoinScreen(NearbyScreen):
                 y = paragraph(ground, 1, y, wrap(said, room), color)
         y = ground.height - 4
         ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
-        self.field.draw(ground, 1, y + 1, room, self.typing, "name or HOST:PORT")
+        self.field.draw(ground, 1, y + 1, room, self.typing, WHERE)
         ground.hit(1, y, room, LEAST_ROWS + 1, "address")
         watch = Hint("w", "watch")
         key_bar(canvas, [Hint("Enter", "join", primary=True), Hint("Esc", "back"), watch])
@@ -263,11 +264,12 @@ class JoinScreen(NearbyScreen):
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
         x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
         inside.put(x + 1, after + 3, "finds the problem.", "soft")
+        inside.put(1, after + 4, "A friend far away tells you a code: type it below.", "soft")
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         room = ground.width - 52
-        self.field.draw(ground, 11, y, room, self.typing, "name or HOST:PORT", action="address")
+        self.field.draw(ground, 11, y, room, self.typing, WHERE, action="address")
         # Each stays in its place: a table that appears must not come under a click that was meant for another button.
         there = bool(self.tables or self.field.text.strip())
         after = button(ground, 13 + room, y, "Join", "Enter", primary=there)
@@ -353,6 +355,8 @@ class JoinScreen(NearbyScreen):
                                     "list, and one that closes says so in its row."),
                 Section("By address", "Type / and what the host’s screen shows: an address such as 192.168.1.7 (with "
                                       ":PORT if shown), or the host’s nickname."),
+                Section("A friend far away", "Not on your network? The host presses a at the open table, and tells "
+                                             "you a code such as 7-velvet-harbor. Type it as an address."),
                 Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
                                     "what is public, nothing more."),
                 Section("Another version", "You can only join tables of your own version. If the host shares a copy, "

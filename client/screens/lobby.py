@@ -42,6 +42,7 @@ ONE_ROOM: Final = Section(
     "presses it.",
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
+ADVICE_FAR: Final = ("Compare them by telephone.", "If one differs, someone is tampering.")
 OTHER_KEY: Final = "! Key changed"
 CARE: Final = "! Be careful"
 MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
@@ -114,7 +115,7 @@ class LobbyScreen(Screen):
         """Draws everything below each other: the words, the seats, and what else there is to know."""
         table, room = self._table, ground.width - 2
         self._draw_cards(ground, 1, 0, room // 2 - 1, room // 2 + 1)
-        y = paragraph(ground, 1, 9, [line for text in ADVICE for line in wrap(text, room)]) + 1
+        y = paragraph(ground, 1, 9, [line for text in self._advice for line in wrap(text, room)]) + 1
         ground.put(1, y, "Seats", "text", bold=True)
         for seat in range(len(table.names)):
             self._draw_seat(ground.region(1, y + 1, room, 2 * len(table.names)), 2 * seat, seat, key=True)
@@ -162,10 +163,14 @@ class LobbyScreen(Screen):
         for number, word in enumerate(self._table.phrase or ("…",) * 4):
             word_card(ground, x + pitch * (number % 2), y + 3 + 4 * (number // 2), room, number + 1, word)
 
+    @property
+    def _advice(self) -> tuple[str, str]:
+        return ADVICE_FAR if self._table.far.used else ADVICE
+
     def _draw_words(self, ground: Canvas) -> None:
         self._draw_cards(ground, 36, 1, 20, 22)
-        paragraph(ground, 36, 10, ADVICE)
-        if not self.shell.audio.silence:
+        paragraph(ground, 36, 10, self._advice)
+        if not self.shell.audio.silence and not self._table.far.used:
             self._draw_room(ground)
 
     def _draw_room(self, ground: Canvas) -> None:

@@ -30,18 +30,19 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import ENDED
-from kimberley.client.session.ways_to_join import NEEDS_INTERFACE, addresses_for_others, needs_interface
+from kimberley.client.session.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.layout import command_rows, draw_options, seat_mark, stage
+from kimberley.client.ui.layout import command_line, command_rows, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import MissingExtra
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
@@ -66,6 +67,11 @@ INVITE: Final = "Invite a friend without Kimberley"
 INVITED: Final = "Show the invitation again"
 CODE: Final = "The code holds the join command."
 OTHERS_JOIN: Final = "How to join"
+FAR: Final = "A friend far away"
+FAR_KEY: Final = "a"
+FAR_WAYS: Final = ("In Kimberley: Join, then type the code.", "Or in a terminal:")
+FOR_ONE: Final = "One friend can use this code."
+ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
 COMING: Final = "Then four words appear. Compare them with everyone, once, and the game begins."
@@ -105,7 +111,13 @@ class WaitingScreen(Screen):
 
     @property
     def _command(self) -> str:
-        return f"kimberley join {self.ways[0]}"
+        return f"kimberley join {self._table.far.code or self.ways[0]}"
+
+    @property
+    def _can_copy(self) -> bool:
+        """Whether there is a command that others type."""
+        far = self._table.far
+        return self._table.host and (far.code is not None if far.used else bool(self.ways))
 
     @property
     def table(self) -> TableLike:
@@ -205,7 +217,7 @@ class WaitingScreen(Screen):
         if canvas.portrait:
             self._draw_upright(ground, lines)
             return
-        code = self._code if can_show_codes(canvas) else []
+        code = self._code if can_show_codes(canvas) and not table.far.used else []
         # In a crowd, and with a warning, there is no room for it.
         if code and not (table.unannounced and table.seats > CODE_SEATS):
             self._draw_with_code(ground, code, lines)
@@ -225,6 +237,8 @@ class WaitingScreen(Screen):
         if self._by_link:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = paragraph(ground, 1, y + 1, wrap(BY_LINK, room)) + 1
+        elif table.host and table.far.used:
+            y = self._draw_far(ground, 1, y)
         elif table.host and self.ways:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = command_rows(ground, 0, y + 1, self._command, "panel")
@@ -239,7 +253,7 @@ class WaitingScreen(Screen):
         """Draws the screen for a friend who has no copy."""
         table, offer = self._table, self.table_flow.sharing.offer
         ground = stage(canvas, *LARGEST_SHARING)
-        join = self._command if self.ways else None
+        join = self._command if self._can_copy else None
         left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join)
         rows = table.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.seats else 0
         for seat in range(rows):
@@ -327,9 +341,27 @@ class WaitingScreen(Screen):
         at = inside.put(at, y, name, "text", bold=True)
         inside.put(at + 1, y, role, "soft")
 
+    def _draw_far(self, ground: Canvas, x: int, y: int) -> int:
+        """Draws the code for a friend far away, or why there is none. Returns the row after it."""
+        far, room = self._table.far, ground.width - x - 1
+        ground.put(x, y, FAR, "text", bold=True)
+        if far.problem is not None:
+            return paragraph(ground, x, y + 1, wrap(far.problem, room), "warning")
+        if far.code is None:
+            return paragraph(ground, x, y + 1, wrap(FAR_WAITS if far.asked else ALL_USED, room))
+        for row in range(3):
+            command_line(ground, x, y + 1 + row, far.code if row == 1 else " " * cell_width(far.code), "panel")
+        y = paragraph(ground, x, y + 5, FAR_WAYS)
+        y = command_rows(ground, x, y, self._command)
+        return paragraph(ground, x, y, [FOR_ONE])
+
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after it and a free one."""
-        ground.put(x, y, OTHERS_JOIN, "text", bold=True)
+        if self._table.far.used:
+            return self._draw_far(ground, x, y) + 1
+        after = ground.put(x, y, OTHERS_JOIN, "text", bold=True)
+        if self.shares:
+            button(ground, after + 3, y, FAR, FAR_KEY, tall=False)
         y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", "Or in a terminal:"])
         room = ground.width - x - 4
         fitting = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room]
@@ -393,7 +425,8 @@ class WaitingScreen(Screen):
             *ready,
             *([Hint(OPTIONS_KEY, "options")] if self.sets_options else []),
             *bots,
-            *([Hint("y", "copy command")] if self.ways else []),
+            *([Hint("y", "copy command")] if self._can_copy else []),
+            *([Hint(FAR_KEY, "far away")] if self.shares else []),
             Hint("Esc", "close the table" if table.host else "leave"),
         ]  # fmt: skip
 
@@ -421,6 +454,8 @@ class WaitingScreen(Screen):
                 self.ui.start(self._share())
             case _ if name == OPTIONS_KEY and self.sets_options and not self._shows_copy:
                 self.ui.push(SetupScreen(self.shell, table.game, table))
+            case _ if name == FAR_KEY and self.shares:
+                self._invite_far()
             case "r" if self._table.asks_ready:
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
@@ -439,7 +474,20 @@ class WaitingScreen(Screen):
         offer = self.table_flow.sharing.offer
         if self._shows_copy:
             return offer.lines[CommandShell.SH] if offer is not None else None
-        return self._command if self.ways else None
+        return self._command if self._can_copy else None
+
+    def _invite_far(self) -> None:
+        """Asks for a code for a friend far away, or says what that needs."""
+        try:
+            self.shell.services.invite_far(self._table)
+        except MissingExtra as missing:
+            if missing.line:
+                copy = partial(self._copy, missing.line)
+                self.ui.confirm(FAR, str(missing), "Copy the line", "Back", copy)
+            else:
+                self.ui.toast(str(missing), bad=True)
+        except UserError as error:
+            self.ui.toast(str(error), bad=True)
 
     def _copy(self, text: str) -> None:
         self.ui.copy(text)
@@ -517,6 +565,11 @@ class WaitingScreen(Screen):
                                                "table to end it; copies already fetched stay. Your friend "
                                                "has to trust your copy of the program, as you trust its maker."),
         ) if self.shares else ()  # fmt: skip
+        far = (
+            Section(FAR, f"{FAR_KEY} shows a code, such as 7-velvet-harbor, for one friend who is not on your network. "
+                         "They type it in Join, or after kimberley join in a terminal. Compare the four words by "
+                         "telephone. The next code appears when the friend has come, if seats are still free."),
+        ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "
                           f"Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, type "
@@ -531,6 +584,7 @@ class WaitingScreen(Screen):
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
                 *code,
+                *far,
                 *copy,
                 *([] if self._by_link else [not_found]),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),

@@ -20,6 +20,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.discovery.mdns import SERVICE, Browser, instance_prefix, wait_for_table
+from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import (
     DEFAULT_PORT,
@@ -98,7 +99,7 @@ async def check_host(host: str, port: int) -> list[CheckResult]:
         CheckResult(where, True, f"{card.nickname} hosts {card.game} there. It answered in {seconds * 1000:.0f} ms."),
         _speaks(where, card.speaker),
     ]
-    if not is_loopback(host):
+    if not is_loopback(host) and read_code(host) is None:
         found.append(await _check_announced(where, card))
     return found
 

@@ -24,7 +24,8 @@ from typing import Any, Final
 from twisted.internet import asyncioreactor
 
 LOOP: Final = asyncio.SelectorEventLoop()
-asyncioreactor.install(LOOP)
+install: Any = asyncioreactor.install
+install(LOOP)
 
 from kimberley.p2p.base.backoff import Backoff  # noqa: E402
 from kimberley.p2p.base.platform import start_thread  # noqa: E402

@@ -35,14 +35,15 @@ class FarDoor:
         """Why nobody can come now, as a sentence; None if all is well."""
         self._folder, self._place, self._changed = folder, place, changed
         self._process: FarProcess | None = None
-        self._asked = False
+        self.asked = False
+        """Whether a code was asked for and is not there yet."""
 
     def invite(self, servers: FarServers) -> None:
         """Asks for a code, unless there is one that waits for a friend. Raises UserError."""
-        if self.code is None and not self._asked:
+        if self.code is None and not self.asked:
             process = self._process or self._start(servers, [])
             process.tell({"invite": True})
-            self.used, self._asked, self.problem = True, True, None
+            self.used, self.asked, self.problem = True, True, None
             self._changed()
 
     def resume(self, port: int) -> None:
@@ -70,7 +71,7 @@ class FarDoor:
 
     def _on_news(self, news: dict[str, Any]) -> None:
         if not {"key", "well"} & news.keys():
-            self._asked = False
+            self.asked = False
         match news:
             case {"code": str() as code}:
                 self.code, self.problem = code, None
