@@ -65,12 +65,12 @@ WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
 INVITE: Final = "Invite a friend without Kimberley"
 INVITED: Final = "Show the invitation again"
-CODE: Final = "The code holds the join command."
+CODE: Final = "The join command, for this network only."
 OTHERS_JOIN: Final = "How to join"
 FAR: Final = "A friend far away"
 FAR_KEY: Final = "a"
 FAR_WAYS: Final = ("In Kimberley: Join, then type the code.", "Or in a terminal:")
-FOR_ONE: Final = "One friend can use this code."
+FOR_ONE: Final = "One friend can use this code. Others on your network find your table in Join."
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
@@ -353,7 +353,7 @@ class WaitingScreen(Screen):
             command_line(ground, x, y + 1 + row, far.code if row == 1 else " " * cell_width(far.code), "panel")
         y = paragraph(ground, x, y + 5, FAR_WAYS)
         y = command_rows(ground, x, y, self._command)
-        return paragraph(ground, x, y, [FOR_ONE])
+        return paragraph(ground, x, y, wrap(FOR_ONE, room)) + 1
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after it and a free one."""
@@ -384,7 +384,7 @@ class WaitingScreen(Screen):
             paragraph(ground, 36, 3, wrap(BY_LINK, 42))
             return
         y = self._draw_commands(ground, 36, 1)
-        if self._advises and y + 1 + TIPS_ROWS <= BUTTONS_FROM:
+        if self._advises and not self._table.far.used and y + 1 + TIPS_ROWS <= BUTTONS_FROM:
             self._draw_tips(ground, 36, y + 1)
 
     def _draw_tips(self, ground: Canvas, x: int, y: int) -> None:

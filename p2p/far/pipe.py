@@ -15,6 +15,7 @@ from enum import Enum
 from hashlib import blake2b
 from typing import Any, Final, Self
 
+from cryptography.exceptions import InvalidTag
 from noise.connection import NoiseConnection
 from noise.exceptions import NoiseInvalidMessage
 
@@ -77,7 +78,7 @@ class Pipe:
         pipe = cls(reader, writer, at.key, side)
         try:
             _keep_alive(writer.get_extra_info("socket"))
-            writer.write(b"please relay %s for side %s\n" % (_token(at.key), side.value))
+            writer.write(b"please relay %s for side %s\n" % (token_of(at.key), side.value))
             async with asyncio.timeout(MEET_SECONDS if side is Side.GUEST else None):
                 if await reader.readexactly(len(MET)) != MET:
                     raise NoRelay(f"{at.relay} is no relay")
@@ -103,7 +104,7 @@ class Pipe:
                     else:
                         self._noise.read_message(await self._read())
                     self._speaks = not self._speaks
-        except (OSError, EOFError, ValueError, NoiseInvalidMessage) as error:
+        except (OSError, EOFError, ValueError, InvalidTag, NoiseInvalidMessage) as error:
             self.abort()
             raise NobodyThere(f"the other side does not answer ({reason_of(error)})") from error
         except BaseException:
@@ -147,7 +148,7 @@ class Pipe:
         return await self._reader.readexactly(size)
 
 
-def _token(key: bytes) -> bytes:
+def token_of(key: bytes) -> bytes:
     """Returns what both sides show to the relay. It says nothing about the key."""
     return blake2b(b"kimberley far token", key=key, digest_size=32).hexdigest().encode()
 

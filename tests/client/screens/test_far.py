@@ -1,0 +1,104 @@
+"""Host for a friend who is far away: the code, by a key or a click, on every terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.lobby import ADVICE_FAR
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import ALL_USED, FAR
+from tests.support.asyncs import settled
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown
+
+SIZES: Final = ((80, 24), (120, 40), (44, 80))
+CODE: Final = "7-velvet-harbor"
+
+
+def at(test: Callable[[App, PretendServices, PretendTable], None], **values: Any) -> None:
+    """Runs a test at an open table, as its host sees it unless told otherwise."""
+    given: dict[str, Any] = {
+        "game": CARDS, "phase": "open", "seats": 2, "names": ("ana",), "readiness": (False,),
+        "acquaintance": ("you",), "agreed": (False,),
+    }  # fmt: skip
+
+    async def main() -> None:
+        seated = PretendTable(**(given | values))
+        services = PretendServices(seated)
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        app.take_seat(seated)
+        await settled()
+        try:
+            test(app, services, seated)
+        finally:
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
+
+    asyncio.run(main())
+
+
+def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        assert FAR in shown(app)
+        press(app, "a")
+        assert ("invite_far",) in services.asked
+        table.far.used, table.far.code = True, CODE
+        copies = noted_copies(app)
+        for size in SIZES:
+            painted = shown(app, *size)
+            assert FAR in painted
+            assert f"kimberley join {CODE}" in painted
+            assert table.addresses[0] not in painted, "no address that a friend far away cannot reach"
+        press(app, "y")
+        assert copies == [f"kimberley join {CODE}"]
+        table.far.code = None
+        assert ALL_USED in shown(app, 120, 40)
+        table.far.problem = "The relay does not answer."
+        assert table.far.problem in shown(app)
+
+    at(test)
+
+
+def test_what_is_missing_is_said() -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        services.trouble = "Playing with a friend far away needs more packages."
+        press(app, "a")
+        assert services.trouble in " ".join(shown(app).split())
+
+    at(test)
+
+
+@pytest.mark.parametrize("values", [{"host": False}, {"port": 0}])
+def test_only_the_host_of_a_table_that_listens_invites(values: dict[str, Any]) -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        assert FAR not in shown(app)
+        press(app, "a")
+        assert ("invite_far",) not in services.asked
+
+    at(test, **values)
+
+
+def test_the_words_are_compared_by_telephone() -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        assert ADVICE_FAR[0] not in shown(app)
+        table.far.used = True
+        assert ADVICE_FAR[0] in shown(app)
+
+    at(test, phase="words", names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False))
+
+
+def test_a_code_is_typed_where_addresses_are() -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        app.push(JoinScreen(app))
+        for letter in CODE:
+            press(app, letter)
+        assert CODE in shown(app)
+
+    at(test)

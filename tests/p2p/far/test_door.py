@@ -1,0 +1,93 @@
+"""A table's door for friends far away: what it asks its process for, and what it makes of the answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kimberley.p2p.far import door
+from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
+from kimberley.p2p.far.door import FarDoor
+from tests.support.far import PretendFarProcess
+
+SERVERS = FarServers("ws://mailbox.example:4000/v1", "tcp:relay.example:4001")
+KEY = FarKey("7-velvet-harbor", b"k" * 32, SERVERS.relay, 7411)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[PretendFarProcess]:
+    found: list[PretendFarProcess] = []
+    monkeypatch.setattr(PretendFarProcess, "made", found, raising=False)
+    monkeypatch.setattr(door, "FarProcess", PretendFarProcess)
+    return found
+
+
+def opened(folder: Path | None) -> FarDoor:
+    return FarDoor(folder, lambda: ("localhost", 7411), lambda: None)
+
+
+def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProcess], tmp_path: Path) -> None:
+    far = opened(tmp_path)
+    assert not far.used
+    far.invite(SERVERS)
+    far.invite(SERVERS)
+    (process,) = made
+    assert process.orders[0]["servers"] == {"mailbox": SERVERS.mailbox, "relay": SERVERS.relay}
+    assert process.orders[0]["port"] == 7411
+    assert process.orders[1:] == [{"invite": True}], "a code that is on its way is asked for once"
+    process.say(code="7-velvet-harbor")
+    assert far.code == "7-velvet-harbor"
+    process.say(key=KEY.plain())
+    assert far.code is None
+    assert load_keys(tmp_path) == [KEY]
+    far.invite(SERVERS)
+    process.say(code="8-amber-canyon")
+    assert far.code == "8-amber-canyon"
+    far.close()
+    assert far.code is None
+    assert process.closed
+
+
+def test_a_code_that_somebody_mistyped_is_gone(made: list[PretendFarProcess]) -> None:
+    far = opened(None)
+    far.invite(SERVERS)
+    made[0].say(code="7-velvet-harbor")
+    made[0].say(trouble="code", why="")
+    assert far.code is None
+    assert far.problem == "Somebody mistyped 7-velvet-harbor, which is used up. Ask for a new code."
+    far.invite(SERVERS)
+    assert far.problem is None
+
+
+def test_trouble_with_the_relay_leaves_the_code_and_passes(made: list[PretendFarProcess]) -> None:
+    far = opened(None)
+    far.invite(SERVERS)
+    made[0].say(code="7-velvet-harbor")
+    made[0].say(trouble="relay", why="gone")
+    assert far.code == "7-velvet-harbor"
+    assert far.problem is not None
+    assert "relay" in far.problem
+    made[0].say(well=True)
+    assert far.problem is None
+
+
+def test_after_its_end_another_process_is_started(made: list[PretendFarProcess]) -> None:
+    far = opened(None)
+    far.invite(SERVERS)
+    made[0].say(trouble="ended", why="")
+    assert far.problem is not None
+    far.invite(SERVERS)
+    assert len(made) == 2
+
+
+def test_a_resumed_table_waits_for_those_who_came_before(made: list[PretendFarProcess], tmp_path: Path) -> None:
+    far = opened(tmp_path)
+    far.resume(7411)
+    assert made == [], "nobody came from far away"
+    keep_key(tmp_path, KEY)
+    far.resume(7412)
+    assert made == [], "to another table"
+    far.resume(7411)
+    assert made[0].orders[0]["keys"] == [KEY.plain()]
+    assert far.used
