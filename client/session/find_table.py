@@ -57,7 +57,8 @@ async def find_table(
     except UserError:
         raise UserError(
             f"No table called “{clean(where, 80)}” found on this network. Check the spelling, or type the address "
-            "from the host’s screen, such as 192.168.1.7. For a friend far away, the host types kimberley host --far."
+            "from the host’s screen, such as 192.168.1.7. If you are in different places, the host types "
+            "kimberley host --far."
         ) from None
     return where
 

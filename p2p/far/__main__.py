@@ -110,7 +110,7 @@ class GuestSide:
         self._servers, self._code, self._key = servers, code, key
         self._tasks = BackgroundTasks()
 
-    async def open(self) -> None:
+    async def serve(self) -> None:
         try:
             # A key that was kept is of no use if the same code was given to others since.
             if self._key is not None and not await self._leads_somewhere(self._key):
@@ -153,7 +153,7 @@ class GuestSide:
 async def run(order: dict[str, Any], orders: asyncio.Queue[dict[str, Any]]) -> None:
     servers = FarServers(**order["servers"])
     if "code" in order:
-        return await GuestSide(servers, order["code"], FarKey.read(order["key"])).open()
+        return await GuestSide(servers, order["code"], FarKey.read(order["key"])).serve()
     host = HostSide(servers, order["bind"], order["port"])
     for key in filter(None, map(FarKey.read, order["keys"])):
         host.admit(key)

@@ -33,7 +33,7 @@ CLOSED: Final = "{where} closed the connection. Try again."
 NO_TABLE: Final = "Something answers at {where}, but it is not a Kimberley table. Check the address and the port."
 NO_ANSWER = (
     "{where} does not answer. Check the address. A firewall may block it, it may be on another network, or the "
-    "network may keep devices apart. For a friend far away, the host types kimberley host --far."
+    "network may keep devices apart. If you are in different places, the host types kimberley host --far."
 )
 
 
