@@ -1,13 +1,13 @@
 """The process that brings far players together: `python -m kimberley.p2p.far`, with orders as lines of JSON.
 
-The first line is `{"servers": {...}, "keys": [...], "port": N, "bind": HOST}` at a host, and `{"servers": {...},
-"code": CODE, "key": KEY}` at a guest, whose key is null the first time. Later a host may be ordered `{"invite": true}`.
+The first line is `{"keys": [...], "port": N, "bind": HOST}` at a host, and `{"servers": {...}, "code": CODE, "key":
+KEY}` at a guest, whose key is null the first time. Later a host may be ordered `{"invite": {...}}`, with the servers.
 The process says, as lines:
 
     {"code": CODE}                    a new code to tell somebody
     {"key": {...}}                    what a code has become
     {"port": N}                       where the table can be reached on this computer
-    {"trouble": KIND, "why": TEXT}    what failed: server, code, nobody, relay
+    {"trouble": KIND, "why": TEXT}    what failed: server, code, nobody, relay; or ended, for a fault of the process
     {"well": true}                    the relay is there again
 
 It ends with its standard input. The engine has an event loop of its own (Twisted), which here runs on asyncio's.
@@ -16,9 +16,11 @@ It ends with its standard input. The engine has an event loop of its own (Twiste
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sys
 from asyncio import StreamReader, StreamWriter
+from hashlib import blake2b
 from typing import Any, Final
 
 from twisted.internet import asyncioreactor
@@ -38,6 +40,8 @@ HERE: Final = "127.0.0.1"
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 MOST_STREAMS: Final = 16
 """Streams of one key at a time."""
+END_SECONDS: Final = 3.0
+"""How long the process may take to take back a code that nobody has used."""
 
 
 def say(**what: object) -> None:
@@ -47,23 +51,22 @@ def say(**what: object) -> None:
 class HostSide:
     """Lets everybody who has a key come to the table at a port of this computer."""
 
-    def __init__(self, servers: FarServers, bind: str, port: int) -> None:
-        self._servers, self._bind, self._port = servers, bind, port
-        self._tasks = BackgroundTasks()
+    def __init__(self, tasks: BackgroundTasks, bind: str, port: int) -> None:
+        self._tasks, self._bind, self._port = tasks, bind, port
         self._inviting: asyncio.Task[None] | None = None
         self._well = True
 
     def admit(self, key: FarKey) -> None:
         self._tasks.start(self._wait_for(key))
 
-    def invite(self) -> None:
+    def invite(self, servers: FarServers) -> None:
         """Makes a new code, unless one waits to be typed."""
         if self._inviting is None or self._inviting.done():
-            self._inviting = self._tasks.start(self._invite())
+            self._inviting = self._tasks.start(self._invite(servers))
 
-    async def _invite(self) -> None:
+    async def _invite(self, servers: FarServers) -> None:
         try:
-            key = await meeting.invite(self._servers, self._port, lambda code: say(code=code))
+            key = await meeting.invite(servers, self._port, lambda code: say(code=code))
         except meeting.MeetingError as error:
             say(trouble=str(error), why=str(error.__cause__ or ""))
         else:
@@ -83,17 +86,24 @@ class HostSide:
                 await asyncio.sleep(backoff.next())
                 continue
             self._tell(None)
-            self._tasks.start(self._carry(pipe)).add_done_callback(lambda _: streams.release())
+            self._tasks.start(self._carry(pipe, source_of(key))).add_done_callback(lambda _: streams.release())
             backoff.reset()
 
-    async def _carry(self, pipe: Pipe) -> None:
+    async def _carry(self, pipe: Pipe, source: str) -> None:
         try:
             await pipe.greet()
-            reader, writer = await asyncio.open_connection(self._bind, self._port)
+            reader, writer = await self._connect(source)
         except (NobodyThere, OSError):
             pipe.abort()
             return
         await pipe.carry(reader, writer)
+
+    async def _connect(self, source: str) -> tuple[StreamReader, StreamWriter]:
+        """Connects to the table, if possible from this address. Raises OSError."""
+        try:
+            return await asyncio.open_connection(self._bind, self._port, local_addr=(source, 0))
+        except OSError:
+            return await asyncio.open_connection(self._bind, self._port)
 
     def _tell(self, trouble: str | None) -> None:
         """Says once that the relay is gone, and once that it is back."""
@@ -103,12 +113,19 @@ class HostSide:
             say(well=True) if well else say(trouble="relay", why=trouble)
 
 
+def source_of(key: FarKey) -> str:
+    """Returns an address of this computer for the friend who has a key: the table must tell friends from each other,
+    and takes each for one of this address.
+    """
+    drawn = blake2b(key.key, person=b"kimberley source", digest_size=3).digest()
+    return f"127.{drawn[0] % 254 + 1}.{drawn[1]}.{drawn[2] % 254 + 1}"
+
+
 class GuestSide:
     """Leads whoever connects to a port of this computer to the host's table."""
 
     def __init__(self, servers: FarServers, code: str, key: FarKey | None) -> None:
         self._servers, self._code, self._key = servers, code, key
-        self._tasks = BackgroundTasks()
 
     async def serve(self) -> None:
         try:
@@ -150,16 +167,14 @@ class GuestSide:
         await pipe.carry(reader, writer)
 
 
-async def run(order: dict[str, Any], orders: asyncio.Queue[dict[str, Any]]) -> None:
-    servers = FarServers(**order["servers"])
+async def run(order: dict[str, Any], orders: asyncio.Queue[dict[str, Any]], tasks: BackgroundTasks) -> None:
     if "code" in order:
-        return await GuestSide(servers, order["code"], FarKey.read(order["key"])).serve()
-    host = HostSide(servers, order["bind"], order["port"])
+        return await GuestSide(FarServers(**order["servers"]), order["code"], FarKey.read(order["key"])).serve()
+    host = HostSide(tasks, order["bind"], order["port"])
     for key in filter(None, map(FarKey.read, order["keys"])):
         host.admit(key)
     while True:
-        await orders.get()
-        host.invite()
+        host.invite(FarServers(**(await orders.get())["invite"]))
 
 
 def main() -> None:
@@ -167,15 +182,26 @@ def main() -> None:
 
     first = json.loads(sys.stdin.readline())
     orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    tasks = BackgroundTasks()
     runs: Any = reactor
+
+    def fail(error: BaseException) -> None:
+        say(trouble="ended", why=repr(error))
+        runs.stop()
+
+    tasks = BackgroundTasks(fail, reports=False)
+
+    async def end() -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_SECONDS):
+                await tasks.close()
+        runs.stop()
 
     def read() -> None:
         for line in sys.stdin:
             LOOP.call_soon_threadsafe(orders.put_nowait, json.loads(line))
-        LOOP.call_soon_threadsafe(runs.stop)
+        asyncio.run_coroutine_threadsafe(end(), LOOP)
 
-    LOOP.call_soon(lambda: tasks.start(run(first, orders)))
+    LOOP.call_soon(lambda: tasks.start(run(first, orders, tasks)))
     start_thread(read)
     runs.run(installSignalHandlers=False)
 

@@ -41,8 +41,8 @@ class FarDoor:
     def invite(self, servers: FarServers) -> None:
         """Asks for a code, unless there is one that waits for a friend. Raises UserError."""
         if self.code is None and not self.asked:
-            process = self._process or self._start(servers, [])
-            process.tell({"invite": True})
+            process = self._process or self._start([])
+            process.tell({"invite": asdict(servers)})
             self.used, self.asked, self.problem = True, True, None
             self._changed()
 
@@ -53,7 +53,7 @@ class FarDoor:
         try:
             if keys := [key for key in load_keys(self._folder) if key.port == port][:MOST_WAITING]:
                 self.used = True
-                self._start(FarServers(), keys)
+                self._start(keys)
         except UserError as error:
             self.problem = str(error)
 
@@ -63,9 +63,9 @@ class FarDoor:
         if process is not None:
             process.close()
 
-    def _start(self, servers: FarServers, keys: list[FarKey]) -> FarProcess:
+    def _start(self, keys: list[FarKey]) -> FarProcess:
         bind, port = self._place()
-        order = {"servers": asdict(servers), "keys": [key.plain() for key in keys], "bind": bind, "port": port}
+        order = {"keys": [key.plain() for key in keys], "bind": bind, "port": port}
         self._process = FarProcess(order, self._on_news)
         return self._process
 

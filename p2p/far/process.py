@@ -22,8 +22,8 @@ TROUBLES: Final[Mapping[str, str]] = {
     "relay": "The relay does not answer. Check your internet connection, and --relay if the host gave one.",
     "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
     "nobody": (
-        "Nobody waits at {code}. Check the spelling. If the table is closed, or somebody else has used the code, ask "
-        "the host for a new one."
+        "Nobody waits at {code}. Check the spelling, and --mailbox if the host uses a server of their own. If the "
+        "table is closed, or somebody else has used the code, ask the host for a new one."
     ),
     "ended": "The program that leads to tables far away has quit.",
 }
@@ -54,6 +54,10 @@ class FarProcess:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
 
+    def wait(self) -> int:
+        """Waits until the process has ended. Returns its status."""
+        return self._process.wait()
+
     def close(self) -> None:
         """Ends the process, without waiting for it."""
         self._closed = True
@@ -66,8 +70,7 @@ class FarProcess:
         with self._process.stdout as lines:
             for line in lines:
                 self._pass_on(json.loads(line))
-        self._process.wait()
-        self._pass_on({"trouble": "ended", "why": f"status {self._process.returncode}"})
+        self._pass_on({"trouble": "ended", "why": f"status {self.wait()}"})
 
     def _pass_on(self, news: dict[str, Any]) -> None:
         # The program may have ended before the process.

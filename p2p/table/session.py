@@ -157,7 +157,8 @@ class TableSession:
     def _place(self) -> tuple[str, int]:
         """Returns where this seat listens, as seen from this computer."""
         table = self.context
-        return "localhost" if table.bind in (None, "0.0.0.0", "::") else str(table.bind), table.port
+        own = {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+        return own.get(table.bind, str(table.bind)), table.port
 
     def on_channel(self, channel: Channel) -> None:
         """Handles a channel from the listener, through a relay, or from within this program."""

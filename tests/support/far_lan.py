@@ -21,8 +21,29 @@ SERVERS: Final = 3
 HOMES: Final = (11, 12)
 MAILBOX: Final = "ws://10.77.0.3:4000/v1"
 RELAY: Final = "tcp:10.77.0.3:4001"
-BOT: Final = (sys.executable, "-m", "kimberley.client.cli.main", "bot")
+KIMBERLEY: Final = (sys.executable, "-m", "kimberley.client.cli.main")
+BOT: Final = (*KIMBERLEY, "bot")
 TWIST: Final = str(Path(sys.executable).with_name("twist"))
+
+
+class Typist:
+    """Somebody who plays in text mode."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    def type(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
+
+    async def reads(self, wanted: str) -> str:
+        """Waits for a line with this text, and returns what follows it there."""
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            _, found, rest = line.decode().strip().partition(wanted)
+            if found:
+                return rest
+        raise AssertionError(f"it ended and never said {wanted}")
 
 
 class FarLan(Lan):
@@ -112,6 +133,18 @@ class FarLan(Lan):
             yield running
         finally:
             await running.end()
+
+    @asynccontextmanager
+    async def person(self, home: int, data: Path, *arguments: str) -> AsyncIterator[Typist]:
+        """Runs `kimberley` in text mode in a home."""
+        command = self.inside(*KIMBERLEY, *arguments, "--plain", "--data", str(data), host=home)
+        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
+        try:
+            yield Typist(process)
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.communicate()
 
     async def refused(self, home: int, data: Path, *arguments: str) -> str:
         """Runs `kimberley bot` in a home until it ends. Returns why it has not played."""

@@ -381,6 +381,30 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     assert table.talk == [ChatLine(0, "hello again")]
 
 
+def test_a_friend_far_away_gets_a_code() -> None:
+    table = PretendTable(game=CARDS, names=("ana",), seats=2, seat=0, phase="open")
+    services, written = PretendServices(table), StringIO()
+
+    async def story() -> None:
+        commands = PlainTable(table, services, Console(StringIO(""), written), 1).commands
+        commands.obey("far")
+        assert ("invite_far",) in services.asked
+        table.far.code = "7-velvet-harbor"
+        commands.obey("far")
+        table.far.problem = "The relay does not answer."
+        commands.obey("far")
+        services.trouble = "Playing with a friend far away needs more packages."
+        commands.obey("far")
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines() == [
+        "Asking for a code.",
+        "Tell one friend far away: kimberley join 7-velvet-harbor",
+        "The relay does not answer.",
+        services.trouble,
+    ]
+
+
 def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_host_stops_it(tmp_path: Path) -> None:
     with Pipe("host", "--nickname", "ana", "--bind", "127.0.0.1", data=tmp_path) as ana:
         ana.wait("^share: give this program to a friend who does not have it.")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from kimberley.client.session.ways_to_join import BY_TELEPHONE
 from tests.support.asyncs import run
 from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
 from tests.support.lan import Program
@@ -79,6 +80,32 @@ def test_two_who_are_far_away_play_to_a_fair_end_by_a_code(servers: Servers) -> 
             here, there = await ana.says(event="words"), await ben.says(event="words")
             assert here["words"] == there["words"]
             await end_fairly(ana, ben)
+
+    run(main(), PATIENCE)
+
+
+def test_two_people_play_by_a_code_that_one_of_them_types(servers: Servers) -> None:
+    """The four words are compared by telephone; the game begins; and what was typed once is kept in the settings."""
+
+    async def main() -> None:
+        lan, folder = servers.lan, servers.folder
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(lan.mailbox(folder))
+            await stack.enter_async_context(lan.relay())
+            ana = await stack.enter_async_context(lan.person(HERE, folder / "ana", "host", "diamond", *FAR))
+            code = await ana.reads("Tell one friend far away: kimberley join ")
+            ben = await stack.enter_async_context(
+                lan.person(THERE, folder / "ben", "join", code, "--mailbox", MAILBOX, "--nickname", "ben")
+            )
+            words = await ana.reads("The four words:")
+            assert await ben.reads("The four words:") == words
+            for one in (ana, ben):
+                await one.reads(BY_TELEPHONE)
+                one.type("same")
+            for one in (ana, ben):
+                await one.reads("The game begins")
+        assert RELAY in (folder / "ana" / "settings.json").read_text()
+        assert MAILBOX in (folder / "ben" / "settings.json").read_text()
 
     run(main(), PATIENCE)
 

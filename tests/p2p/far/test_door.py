@@ -24,7 +24,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[PretendFarProcess]:
 
 
 def opened(folder: Path | None) -> FarDoor:
-    return FarDoor(folder, lambda: ("localhost", 7411), lambda: None)
+    return FarDoor(folder, lambda: ("127.0.0.1", 7411), lambda: None)
 
 
 def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProcess], tmp_path: Path) -> None:
@@ -33,9 +33,9 @@ def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProc
     far.invite(SERVERS)
     far.invite(SERVERS)
     (process,) = made
-    assert process.orders[0]["servers"] == {"mailbox": SERVERS.mailbox, "relay": SERVERS.relay}
-    assert process.orders[0]["port"] == 7411
-    assert process.orders[1:] == [{"invite": True}], "a code that is on its way is asked for once"
+    assert process.orders[0] == {"keys": [], "bind": "127.0.0.1", "port": 7411}
+    invitation = {"invite": {"mailbox": SERVERS.mailbox, "relay": SERVERS.relay}}
+    assert process.orders[1:] == [invitation], "a code that is on its way is asked for once"
     process.say(code="7-velvet-harbor")
     assert far.code == "7-velvet-harbor"
     process.say(key=KEY.plain())

@@ -1,0 +1,50 @@
+"""The process that leads to tables far away, as it is: started, heard and ended."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+
+from kimberley.p2p.base.extras import MissingExtra
+from kimberley.p2p.far.process import FarProcess
+from tests.support.asyncs import run, until
+from tests.support.hall import free_port
+
+
+@pytest.mark.slow
+def test_the_process_says_what_fails_and_ends_with_its_owner() -> None:
+    async def main() -> None:
+        news: list[dict[str, Any]] = []
+        servers = {"mailbox": f"ws://127.0.0.1:{free_port()}/v1", "relay": ""}
+        process = FarProcess({"servers": servers, "code": "7-velvet-harbor", "key": None}, news.append)
+        await until(lambda: news, 120)
+        assert news[0]["trouble"] == "server"
+        process.close()
+        assert await asyncio.to_thread(process.wait) == 0
+        assert len(news) == 1, "what is said after that is for nobody"
+
+    run(main())
+
+
+@pytest.mark.slow
+def test_a_process_that_fails_says_so() -> None:
+    async def main() -> None:
+        news: list[dict[str, Any]] = []
+        FarProcess("no order", news.append)
+        await until(lambda: news, 120)
+        assert news[-1]["trouble"] == "ended"
+
+    run(main())
+
+
+def test_without_its_packages_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noise", None)
+
+    async def main() -> None:
+        with pytest.raises(MissingExtra, match="far away needs more packages"):
+            FarProcess({}, lambda _: None)
+
+    run(main())
