@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.extras import FAR, require
 from kimberley.p2p.base.platform import start_thread
 
 log = logging.getLogger(__name__)
@@ -34,6 +33,8 @@ class FarProcess:
 
     def __init__(self, order: object, on_news: Callable[[dict[str, Any]], None]) -> None:
         """Starts it. Raises UserError."""
+        from kimberley.p2p.base.extras import FAR, require
+
         require(FAR, "Playing with a friend far away")
         self._loop, self._on_news, self._closed = asyncio.get_running_loop(), on_news, False
         # -P: import nothing from the folder in which the client happens to run.
