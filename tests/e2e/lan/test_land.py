@@ -33,11 +33,11 @@ def do(terminal: Terminal, key: str, text: str) -> None:
 
 def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
     """Buys a parcel if possible, and ends the turn."""
-    do(terminal, "b" if keyboard else "", "b buy ")
+    do(terminal, "b" if keyboard else "", "Buy b")
     terminal.wait(lambda text: "Bought" in text or "! " in text)
-    do(terminal, "d" if keyboard else "", "Done d")
+    do(terminal, "d" if keyboard else "", "End turn d")
     if "Press d again" in terminal.wait(lambda text: "Press d again" in text or "your turn" not in text):
-        do(terminal, "d" if keyboard else "", "Done d")
+        do(terminal, "d" if keyboard else "", "End turn d")
     terminal.wait(lambda text: "your turn" not in text)
 
 
