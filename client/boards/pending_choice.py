@@ -43,7 +43,7 @@ class PendingChoice:
         """The number of the ask that the latest form was made for."""
 
     def refresh(self) -> str:
-        """Drops the form of an ask that is over, and makes the form of a new one.
+        """Drops the form of an ask that is over, and any form when the game is; makes the form of a new ask.
 
         If the player has no choice, the program answers. Returns what the player reads when the time of a last look has
         ended; otherwise an empty text.
@@ -51,13 +51,17 @@ class PendingChoice:
         peer, form = self._table.peer, self.form
         if peer is None:
             return ""
-        asked = peer.asked if peer.result is None else None
-        said = ""
+        asked, said = peer.asked, ""
         if form is not None and not form.sealed and self.step is not None:
             said = time_over(form, self.step, peer.story)
-            if len(peer.story) == self.step and self._table.final_adjustment_until is not None:
-                # Its answer may have left: it looks the same until all have answered.
-                return said
+        if peer.result is not None:
+            # A resignation ends the game in the middle of a step: a sealed form would take the keys that lead on.
+            self.form = None
+            return said
+        looks = len(peer.story) == self.step and self._table.final_adjustment_until is not None
+        if form is not None and not form.sealed and looks:
+            # Its answer may have left: it looks the same until all have answered.
+            return said
         if form is not None and (form.sealed or asked is None or asked.step != self.step):
             self.form = form if form.sealed and form.stays(self._timeline.latest) else None
         if asked is None or asked.step == self.step:

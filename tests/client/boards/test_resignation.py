@@ -1,0 +1,152 @@
+"""A game that a resignation ends, as those who stay see it on the board, whatever they were about to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import pytest
+
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.playback import LATE
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Answer, Ask, Result, State, SupportsLeave
+from kimberley.p2p.table.common_options import UNTIL_DONE
+from tests.client.boards.diamond.test_view import Player as DiamondPlayer
+from tests.support.angola import LOOK, MEETING, TOLD
+from tests.support.diamond_table import DiamondTable
+from tests.support.land_player import Player as LandPlayer
+from tests.support.land_table import LandTable
+from tests.support.mine import position
+from tests.support.mine_player import Player as MinePlayer
+from tests.support.mine_table import MineTable
+from tests.support.piecepack import table
+from tests.support.piecepack_player import Player as PiecepackPlayer
+from tests.support.piecepack_table import PiecepackTable
+from tests.support.pretend import PretendTable
+from tests.support.trust_player import CROWD, meeting
+from tests.support.trust_player import Player as TrustPlayer
+
+
+class AtScreen(Protocol):
+    """A player of any game at its screen."""
+
+    ui: Any
+    screen: GameScreen
+    table: Any
+
+    def canvas(self) -> Canvas: ...
+
+    def text(self) -> str: ...
+
+
+@dataclass
+class Ended:
+    """What a seat knows of a game that a resignation has ended in the middle of a step."""
+
+    first_state: State
+    state: State
+    story: tuple[tuple[Ask, Answer], ...]
+    result: Result
+    asked = None
+    waiting: tuple[int, ...] = ()
+    owed = None
+
+
+def resign(player: AtScreen, seat: int) -> None:
+    """Lets a seat of two resign, as the protocol judges it."""
+    at: PretendTable = player.table
+    peer = at.peer
+    assert peer is not None
+    after = peer.state.leave(seat) if isinstance(peer.state, SupportsLeave) else peer.state
+    ask = after.ask()
+    result = ask if isinstance(ask, Result) else at.game.resignation_result(peer.state, (seat,))
+    player.table.peer = Ended(peer.first_state, peer.state, peer.story, result)
+    at.change(None)
+
+
+def trust(keys: str, **more: Any) -> TrustPlayer:
+    """A player of Diamond Trust who has pressed keys; the other side is slow."""
+    mine = more.pop("mine", {})
+    player = TrustPlayer(mine, slow=True, **more)
+    player.press(keys)
+    return player
+
+
+def told(keys: str, **more: Any) -> TrustPlayer:
+    """One who may adjust a plan, and has pressed keys."""
+    player = meeting(mine=LOOK, theirs=TOLD, **more)
+    player.press(keys)
+    return player
+
+
+def mine(keys: str) -> MinePlayer:
+    """A player of Diamond Mine who is to play a card, and has pressed keys; the other is slow."""
+    player = MinePlayer(MineTable(state=position(2, veins="d6 b4", pawns="d4 g7"), slow=True))
+    if keys:
+        player.press(keys)
+    return player
+
+
+def piecepack_waits() -> PiecepackPlayer:
+    """A player of the piecepack game while the other acts."""
+    state = table(["S2 C3 H1", "H2 P1"], suits="SM", turn=1)
+    return PiecepackPlayer(PiecepackTable(state, slow=True))
+
+
+def end(player: AtScreen) -> None:
+    """Looks at the board until the end has been shown for long enough."""
+    player.canvas()
+    player.ui.time += 60
+    player.canvas()
+    player.ui.time += LATE
+
+
+def touch_continue(player: AtScreen) -> None:
+    """Clicks on the button that leads on from the end."""
+    canvas = player.canvas()
+    ((row, line),) = [each for each in enumerate(canvas.lines()) if "Continue Enter" in each[1]]
+    action = canvas.touched(line.index("Continue Enter"), row)
+    assert isinstance(action, str)
+    assert player.screen.key(action.removeprefix("key:"))
+
+
+PAID = {(1, RoundStep.PAY): (0, 0, 0)}
+MOVED = {**MEETING, **CROWD}
+SELLS = {each: choice for each, choice in MOVED.items() if each[1] not in (RoundStep.SALE_PLAN, RoundStep.SALE)}
+HELD: dict[str, Callable[[], AtScreen]] = {
+    "trust pays": lambda: trust("1 2 enter"),
+    "trust has paid": lambda: trust("1 2 enter d yes"),
+    "trust plans": lambda: trust("1 right right", mine=PAID),
+    "trust has planned": lambda: trust("1 right right enter 6 enter d yes", mine=PAID),
+    "trust looks at an agent": lambda: trust("1 right right enter 6 enter d yes 1", mine=PAID),
+    "trust adjusts": lambda: told("3 enter 1 enter"),
+    "trust has adjusted": lambda: told("3 enter 1 enter d"),
+    "trust adjusts until done": lambda: told("3 enter 1 enter d", times=UNTIL_DONE),
+    "trust sells": lambda: trust("1", mine=SELLS),
+    "trust has sold": lambda: trust("1 d", mine=SELLS),
+    "mine chooses a card": lambda: mine(""),
+    "mine has played a card": lambda: mine("2 enter"),
+    "piecepack acts": lambda: PiecepackPlayer(PiecepackTable(table(["S2 C3 H1", "H2 P1"], suits="SM"))),
+    "piecepack waits": piecepack_waits,
+    "land deals": lambda: LandPlayer(LandTable(2)),
+    "land waits": lambda: LandPlayer(LandTable(2, first=1, held=True)),
+    "diamond places": lambda: DiamondPlayer(DiamondTable()),
+    "diamond waits": lambda: DiamondPlayer(DiamondTable(first=1)),
+}
+"""Players in the middle of a game of two: what they were doing when the other resigned."""
+
+
+@pytest.mark.parametrize("by", ["key", "button"])
+@pytest.mark.parametrize("held", HELD)
+def test_who_stays_goes_on_from_the_end_whatever_was_to_be_chosen(held: str, by: str) -> None:
+    player = HELD[held]()
+    resign(player, 1)
+    end(player)
+    if by == "key":
+        assert player.screen.key("enter")
+    else:
+        touch_continue(player)
+    assert not player.screen.busy(player.ui.time)
