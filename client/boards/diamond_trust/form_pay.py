@@ -90,14 +90,15 @@ class PayForm(TrustForm):
         return tuple(amounts)
 
     def oddities(self) -> dict[str, str]:
-        """Asks about those left out in the first month, while nobody has a salary. Later it is usual to pay nothing."""
-        forgotten = [
-            agent for index, agent in enumerate(self._agents) if index not in self._given and not self.now_paid(agent)
-        ]
-        if self.state.round() > 1 or not forgotten or self.cost() >= self.cash:
+        """Asks about those without a salary in the first month, if the player has left any of them out, or an amount
+        open at $0. Later it is usual to pay nothing.
+        """
+        unpaid = [index for index, agent in enumerate(self._agents) if not self.now_paid(agent)]
+        if self.state.round() > 1 or self._given.issuperset(unpaid) or self.cost() >= self.cash:
             return {}
-        them = "it" if len(forgotten) == 1 else "them"
-        return {"unpaid": f"You have not paid {marks(forgotten)}: any bribe wins {them} over."}
+        them = "it" if len(unpaid) == 1 else "them"
+        said = f"You have not paid {marks(self._agents[index] for index in unpaid)}: any bribe wins {them} over."
+        return {"open" if self._open in unpaid else "unpaid": said}
 
     def cost(self) -> int:
         choice = self.choice()
@@ -276,7 +277,7 @@ class PayForm(TrustForm):
             case ("set",) if self._open is not None:
                 self._set()
             case ("agent", int(seat), int(agent)):
-                self._set()
+                self._leave()
                 self.selection.look_at((seat, agent))
                 if (seat, agent) in self._agents and not self.sealed:
                     self._open_slot(self._agents.index((seat, agent)))
@@ -348,6 +349,12 @@ class PayForm(TrustForm):
         self._open = None
         most = self.cash - self.cost() + self._amounts[index]
         self._open, self._number = index, Number(self._amounts[index], most)
+
+    def _leave(self) -> None:
+        """Closes the stepper, and sets what it shows if the player has changed that."""
+        if self._open is not None and self._number.amount != self._amounts[self._open]:
+            self._set()
+        self._open = None
 
     def _set(self) -> None:
         """Sets what the stepper shows, and closes it."""

@@ -93,6 +93,26 @@ def test_done_asks_back_once_a_game_for_each_reason() -> None:
     assert player.chosen
 
 
+def test_done_asks_once_more_where_an_amount_is_open_and_then_no_more() -> None:
+    player = Player()
+    for keys, asked in (("1 2 enter 2 enter d", True), ("d", False)):
+        player.ui.questions.clear()
+        player.press(keys)
+        assert bool(player.ui.questions) == asked
+    assert player.chosen == [(2, 0, 0)]
+    player = Player()
+    for keys in ("1 2 enter 2 enter d", "3 d"):
+        player.ui.questions.clear()
+        player.press(keys)
+        assert [question for question, _ in player.ui.questions] == [
+            "You have not paid [2] and [3]: any bribe wins them over."
+        ]
+    player.ui.questions.clear()
+    player.press("d")
+    assert not player.ui.questions
+    assert player.chosen == [(2, 0, 0)]
+
+
 def test_no_key_acts_right_after_the_move_and_then_enter_leads_to_the_card() -> None:
     player = moved()
     for name in ("enter", " ", "a", "esc"):
