@@ -9,6 +9,7 @@ from kimberley.client.boards.bubble import NEXT, STOP, Bubble, cells_to_keep, dr
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown
+from kimberley.client.session.participants import only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Section
@@ -33,7 +34,7 @@ class BoardGuide:
     Args:
         steps: The steps of the game's guide.
         table: The table.
-        head: The playhead of the board. It waits before what others choose first, until the first step has been read.
+        head: The playhead of the board. It waits before what bots choose first, until the first step has been read.
 
     """
 
@@ -56,10 +57,13 @@ class BoardGuide:
         return self._guide.at < len(self._guide.steps)
 
     def start(self, *, has_keys: bool) -> None:
-        """Leads the player through the next turns, by keys and the mouse or by touch alone."""
+        """Leads the player through the next turns, by keys and the mouse or by touch alone. Only bots wait for the
+        first step: what people choose is shown as it happens.
+        """
         self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps])
         peer, seat = self._table.peer, self._table.seat
-        self._holds = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
+        unchosen = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
+        self._holds = unchosen and only_bots(self._table)
         self.hold()
 
     def stop(self) -> None:

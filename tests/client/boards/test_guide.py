@@ -65,6 +65,24 @@ def test_the_first_note_comes_before_what_the_others_do() -> None:
     run(main())
 
 
+@pytest.mark.parametrize("game", ["mine", "piecepack"])
+def test_what_people_do_first_is_shown_and_no_note_stops_it(game: str) -> None:
+    async def main() -> None:
+        pupil = Pupil(game, begins=1)
+        pupil.table.acquaintance = ("you", *["met"] * (len(pupil.table.names) - 1))
+        pupil.screen.start_guide()
+        while pupil.table.arena_peer.asked is None:
+            pupil.table.answer()
+            pupil.table.offer()
+            pupil.clock.time += 60
+            assert pupil.canvas is not None
+        assert pupil.screen.head.at == pupil.screen.head.last > 0
+        assert pupil.note() is pupil.steps[0]
+        assert pupil.form is not None
+
+    run(main())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_key_a_click_or_the_menu_ends_the_guide_and_the_menu_starts_it_again(game: str) -> None:
     async def main() -> None:
