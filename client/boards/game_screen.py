@@ -51,6 +51,7 @@ ASIDE_ROOM: Final = 28
 """The columns at the right of the phase strip for whom the table waits for."""
 NARROW_ASIDE_ROOM: Final = 24
 """Those of a portrait screen."""
+SQUARE_LETTERS: Final = tuple("abcdefgh")
 TALK: Final = 40
 """The messages that a board may show beside itself."""
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
@@ -325,6 +326,10 @@ class GameScreen(Screen):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
+        return self._board_key(name) or (self.game.squares_typed and name in SQUARE_LETTERS)
+
+    def _board_key(self, name: str) -> bool:
+        """Handles a key of the guide, the form or the board."""
         now = self.ui.now()
         self.head.advance(now)
         shown, form = self.shown_at(now), self.form(now)

@@ -95,6 +95,10 @@ class GameUI(ABC, Generic[S, E]):
     """
     stepping_help: Help
     """What F1 says about the board in replays and to spectators."""
+    squares_typed: bool = False
+    """Whether squares are typed, a letter from a to h and a digit: then these letters open nothing, not even while the
+    player waits.
+    """
     typed_help: Sequence[str]
     """The game in short, and everything that can be typed."""
     guide: Sequence[GuideStep] = ()

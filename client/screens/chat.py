@@ -22,7 +22,9 @@ CHAT_KEY: Final = "f2"
 SCROLLING: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 """How many rows of older messages a key goes back to."""
 CHAT_KEYS: Final = (CHAT_KEY, "c")
-"""Both open the chat on every screen of a table, `c` only where the screen has no other use for it."""
+"""Both open the chat on every screen of a table, `c` only where the screen has no other use for it: not where squares
+are typed.
+"""
 
 
 def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
@@ -169,12 +171,10 @@ class ChatBox(Screen):
             self.ui.pop(self)
         elif name == "enter":
             text = self.field.text.strip()
+            # What is typed next is for the board, which may wait for the player.
+            self.ui.pop(self)
             if text:
                 self._table.say(text)
-                self.field.clear()
-                self._back = 0
-            else:
-                self.ui.pop(self)
         else:
             return self.field.key(name)
         return True

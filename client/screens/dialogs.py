@@ -236,8 +236,8 @@ CONTROLS: Final = Help(
                         "good, x confirms and Enter keeps it.",
                 by_touch=Section("Text", "Touch a field to type in it.")),
         Section("Always", "F1: help for this screen, and the rules. F10: the menu, with everything that letters do. "
-                          "At a table, F2 opens the chat (so does c, unless you are typing); m mutes (F6 while "
-                          "typing). Ctrl-L redraws the screen, Ctrl-C quits.",
+                          "At a table, F2 opens the chat (so does c, unless you type text or squares); m mutes "
+                          "(F6 while typing). Ctrl-L redraws the screen, Ctrl-C quits.",
                 by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
                                            "button.")),
         Section("Signs", "? means you cannot know it. F1 explains a game’s other signs. During a playback, Enter "

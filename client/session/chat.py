@@ -73,10 +73,11 @@ class UnreadChat:
         """How many lines the player has not read."""
 
     def on_message(self, message: ChatLine) -> None:
-        """Somebody has written a line."""
-        if message.seat != self._table.seat and not self._open:
-            self.count += 1
-            self._latest = message, self._clock() + reading_seconds(message.text)
+        """Somebody has written a line. The player's own is kept in sight, too: sending it closes the chat."""
+        if self._open:
+            return
+        self.count += message.seat != self._table.seat
+        self._latest = message, self._clock() + reading_seconds(message.text)
 
     def opened(self) -> None:
         """The player looks at the chat from now on."""

@@ -39,6 +39,7 @@ class MineUI(GameUI[State, GameEvent]):
     about = help_text.ABOUT
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
+    squares_typed = True
     typed_help = help_text.TYPED
     guide = GUIDE
 

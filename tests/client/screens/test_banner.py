@@ -344,7 +344,7 @@ def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
         for size in SIZES:
             text = shown(app, *size)
             assert all(word in text for word in words)
-        press(app, *"hi", "enter", "enter")
+        press(app, *"hi", "enter")
         assert table.talk[-1] == ChatLine(0, "hi")
         assert not isinstance(app.stack[-1], ChatBox)
 
@@ -395,8 +395,10 @@ def test_the_chat_is_there_before_and_after_a_game(phase: str) -> None:
             assert isinstance(app.stack[-1], ChatBox)
             press(app, *"hello", "enter")
             assert table.talk == [ChatLine(0, "hello")] * (number + 1)
+            assert isinstance(app.stack[-1], screen)
+            press(app, "f2")
             assert "ana  hello" in shown(app)
-            press(app, "esc")
+            press(app, "enter")
             assert isinstance(app.stack[-1], screen)
 
     at(table, test)
@@ -452,6 +454,19 @@ def test_squares_are_typed_where_c_is_one_of_them() -> None:
         assert "c2" in shown(app)
         press(app, "f2")
         assert isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+def test_squares_that_are_typed_too_early_open_no_chat() -> None:
+    table = DiamondTable(first=1)
+
+    async def test(app: App) -> None:
+        press(app, *"abcdefgh", "5", "enter")
+        assert not isinstance(app.stack[-1], ChatBox)
+        press(app, "f2", *"hi", "enter", "c", "5", "enter")
+        assert not isinstance(app.stack[-1], ChatBox)
+        assert table.talk == [ChatLine(0, "hi")]
 
     at(table, test)
 

@@ -75,7 +75,6 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ben.wait("No messages yet")
         ben.press(*"hello ana", "enter")
         ana.wait("ben: hello ana")
-        ben.press("esc")
         resign(ben)
         assert "You win" in ana.dossier()
         ben.dossier()
