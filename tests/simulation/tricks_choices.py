@@ -318,7 +318,7 @@ CHOICES: Final = (
     Trick("a share proven for another seat", "M-ROL-1", REFUSED, BAD_SHARE, body=share_of_another_seat),
     Trick("a share with another nonce", "14.4", AUDITED, NOT_OF_ITS_SEED, body=share_of_another_nonce),
     Trick("a scalar with the order added", "M-GRP-2", REFUSED, BAD_SHARE, body=scalar_above_the_order),
-    Trick("a choice that breaks a rule", "M-DEC-1", REFUSED, "its choice", body=illegal_decision),
+    Trick("a choice that breaks a rule", "M-DEC-1", REFUSED, "their choice", body=illegal_decision),
     Trick("two choices for one", "M-ASK-1", REFUSED, "it is not one choice", body=two_decisions),
     Trick("a commitment that is too short", "M-ASK-1", REFUSED, "not a commitment", AT_ONCE, body=short_commitment),
     Trick("an opening of another choice", "M-TOG-1", REFUSED, "does not match the commit", AT_ONCE, body=other_opening),
@@ -345,7 +345,7 @@ CHOICES: Final = (
     Trick("another thing told", "15.9", AUDITED, "is not what they sealed", AMOUNTS, body=another_thing_told),
     Trick("garbage for pads", "M-DIS-1", AUDITED, "the pads of tell", AMOUNTS, body=garbage_for_pads),
     Trick("the key at another threshold", "14.6", AUDITED, "the pads of tell", AMOUNTS, body=another_threshold),
-    Trick("garbage for a payload", "M-DIS-2", AUDITED, "is not what it", AMOUNTS, body=garbage_for_a_payload),
+    Trick("garbage for a payload", "M-DIS-2", AUDITED, "is not what they sealed", AMOUNTS, body=garbage_for_a_payload),
     Trick(
         "a payload too wide",
         "M-TEL-1",

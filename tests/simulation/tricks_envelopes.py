@@ -388,7 +388,7 @@ ENVELOPES: Final = (
     Trick("nothing for one of the others", "M-LNK-1", NOTHING, least_seats=3, wire=one_left_out),
     Trick("something for a stage that is over", "M-ENV-3", REFUSED, OUT, wire=instead(out_of_stage)),
     Trick("what another seat owes", "M-STG-5", REFUSED, OUT, kind=Intruder),
-    Trick("leaving where nobody can", "M-LEA-1", REFUSED, "nobody can leave", TWO_SEATS, kind=Unasked),
+    Trick("leaving where nobody can", "M-LEA-1", REFUSED, "that nobody could leave", TWO_SEATS, kind=Unasked),
     Trick("resigning where one can leave", "M-RES-1", REFUSED, OUT, ("land", "piecepack"), 3, kind=Resigner),
     Trick(
         "resigning in another transcript",

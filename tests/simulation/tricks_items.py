@@ -260,11 +260,13 @@ ITEMS: Final = (
     Trick("an item dropped", "M-SHF-2", REFUSED, BAD_SHUFFLE, BAGS, body=one_dropped),
     Trick("a shuffle proven elsewhere", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=proven_elsewhere),
     Trick("the shuffle of the seat before", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=shuffle_of_another),
-    Trick("an order of its own choice", "14.9", AUDITED, "is not the one that its seed", BAGS, body=another_order),
+    Trick("an order of its own choice", "14.9", AUDITED, "is not the one that their seed", BAGS, body=another_order),
     Trick("shares of another key", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=shares_of_another_key),
     Trick("shares proven elsewhere", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=shares_proven_elsewhere),
     Trick("shares too few", "M-SHA-1", REFUSED, BAD_SHARES, MAIL, body=shares_too_few),
-    Trick("shares with another nonce", "14.10", AUDITED, "not those that its seed", BAGS, body=shares_of_another_nonce),
+    Trick(
+        "shares with another nonce", "14.10", AUDITED, "not those that their seed", BAGS, body=shares_of_another_nonce
+    ),
     Trick("no shares", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=no_shares),
     Trick("shares that nobody asked for", "M-SHW-3", REFUSED, BAD_SHARES, MAIL, body=unasked_shares),
     Trick("another point mailed", "M-SHW-2", REFUSED, BAD_MAIL, MAIL, body=another_point_mailed),

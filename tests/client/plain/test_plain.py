@@ -114,7 +114,9 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
         ana.wait("Type help")
         ana.type("game land")
         ana.type("alone 1")
-        ana.wait("^This is your first game of Diamond Mine. At the table, type guide for help with your first turns.")
+        ana.wait(
+            "^This is your first game of Blood Diamonds: Land. At the table, type guide for help with your first turns."
+        )
         ana.wait("^Type look for the sector")
         ana.type("guide")
         ana.wait("^Goal: Be the first to have 1000K")

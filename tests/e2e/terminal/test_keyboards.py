@@ -53,7 +53,7 @@ def test_all_is_in_the_menu_for_who_has_no_letters(tmp_path: Path) -> None:
         text = terminal.wait("Back")
         for line in ("Play alone", "Host", "Join", "Finished games", "Name"):
             assert line in text
-        terminal.press_until("down", "▸ Name")
+        terminal.press_until("down", "▸   Name")
         terminal.press("enter")
         terminal.wait("Your nickname")
 
