@@ -199,8 +199,8 @@ class JoinScreen(NearbyScreen):
             return "This computer cannot look for tables on the network.", "warning"
         if silent:
             if silent == 1:
-                return "A table is announced but does not answer. A firewall may block it.", "money"
-            return f"{silent} tables are announced but do not answer. A firewall may block them.", "money"
+                return "A table is announced but does not answer.", "money"
+            return f"{silent} tables are announced but do not answer.", "money"
         if self._advises(now):
             return "Still looking. Tables appear here once they answer.", "text"
         return "Tables on this network appear here.", "text"
