@@ -49,6 +49,7 @@ NOT_IN_PAGES: Final = (
     "client/cli/*",
     "client/ui/terminal_keys.py",
     "client/ui/terminal_window.py",
+    *(f"p2p/far/{name}.py" for name in ("__main__", "meeting", "pipe")),
 )
 TYPES: Final[Mapping[str, str]] = {
     ".css": "text/css; charset=utf-8",

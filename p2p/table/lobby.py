@@ -162,6 +162,11 @@ class Lobby(ABC):
         self._round_runs = False
 
 
+def not_ready(sitting: Sequence[SeatStatus]) -> tuple[SeatStatus, ...]:
+    """Returns these seats, with nobody ready: the players, or what they play, have changed."""
+    return tuple(replace(each, ready=False) for each in sitting)
+
+
 class HostLobby(Lobby):
     """The host's side. It admits newcomers, and then is a seat like the others."""
 
@@ -221,7 +226,7 @@ class HostLobby(Lobby):
     def change_terms(self, terms: TableTerms, numbers: Sequence[int]) -> None:
         """Changes the options, the most players, and how many may play. Nobody is ready for that yet."""
         self.terms, self.numbers = terms, tuple(numbers)
-        self._reset_ready()
+        self.sitting = not_ready(self.sitting)
         self._broadcast()
         self._maybe_begin()
         self.waiting.give_seats()
@@ -271,7 +276,7 @@ class HostLobby(Lobby):
             self._keep([person[0] for person in self.people if person[0] != link.identity])
             self.turns = ()
             if self.beginning:
-                self._reset_ready()
+                self.sitting = not_ready(self.sitting)
             self._end_round()
             self._broadcast()
             self._maybe_begin()
@@ -291,11 +296,7 @@ class HostLobby(Lobby):
 
     def on_reopened(self) -> None:
         super().on_reopened()
-        self._reset_ready()
-
-    def _reset_ready(self) -> None:
-        """Makes nobody ready: the players, or what they play, have changed."""
-        self.sitting = tuple(replace(sitting, ready=False) for sitting in self.sitting)
+        self.sitting = not_ready(self.sitting)
 
     def close(self) -> None:
         self._end_round()

@@ -317,12 +317,6 @@ class Table(TableView):
         """
         self.session.seats.send_away(seat)
 
-    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
-        """Changes the options and the most players; all who are here learn of it, and nobody is ready. For the host,
-        before the game. Raises UserError, NotAllowed.
-        """
-        self.session.seats.change_options(options, seats)
-
     # -- the network ---------------------------------------------------------------------------------------------------
 
     @property

@@ -24,6 +24,10 @@ class TableView:
         """How seats come by the page that this program serves."""
         self.far = session.far
         """How seats come from far away."""
+        self.change_options = session.seats.change_options
+        """Changes the options and the most players; all who are here learn of it, and nobody is ready. For the host,
+        before the game. Raises UserError, NotAllowed.
+        """
         self._context = session.context
 
     # -- who sits there ------------------------------------------------------------------------------------------------
@@ -101,11 +105,6 @@ class TableView:
     def agreed(self) -> tuple[bool, ...]:
         """By seat: who has said that the words are the same."""
         return self.session.words.agreed
-
-    @property
-    def game_id(self) -> bytes | None:
-        """The game whose roster is signed; None before."""
-        return self._context.game_id
 
     @property
     def peer(self) -> PeerView | None:

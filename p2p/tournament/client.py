@@ -359,7 +359,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self._leave_table()
                 self.place = None
             case GameSeated() if TableId(event.round, event.table) == self.place:
-                if self.table is not None and self.table.game_id != event.game:
+                if self.table is not None and self.table.session.context.game_id != event.game:
                     # The others are in the game from before a crash: it is resumed.
                     self._closing.start(self.table.suspend())
                 elif self._refereeing is not None:
@@ -484,7 +484,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         the program has said its words, and left its journal.
         """
         game = self._game_at(place)
-        return game != begun and table.phase in ("open", "words") and table.game_id != game
+        return game != begun and table.phase in ("open", "words") and table.session.context.game_id != game
 
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or sits down there. Raises UserError."""

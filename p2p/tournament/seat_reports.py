@@ -82,7 +82,7 @@ class SeatReports:
             return
         game, signed = None, None
         if table is not None and table.phase not in ("open", "failed"):
-            game = table.game_id
+            game = table.session.context.game_id
             if game is not None and (table.phase != "words" or table.agreed[table.seat]):
                 signed = self._own.sign(events.READY, game)
         words = place.round, place.table, game, signed

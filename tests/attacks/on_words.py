@@ -95,10 +95,10 @@ async def _host_takes_a_name_for_another_game(folder: Path) -> Outcome:
         await circle.play()
         lobby = lobby_of(host)
         lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
-        since, last = time.monotonic(), ben.game_id
+        since, last = time.monotonic(), ben.session.context.game_id
         for table in (host, ben):
             table.again(True)
-        await until(lambda: ben.game_id != last and ben.phase not in ("open", "done"))
+        await until(lambda: ben.session.context.game_id != last and ben.phase not in ("open", "done"))
         return await _said_same(ben, since)
 
 

@@ -39,7 +39,7 @@ class InPlay(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Position:
+class LandPosition:
     """A position as a seat, or a spectator, sees it. The dice of the player's own turn were rolled at `rolled_at`."""
 
     shown: TurnShown

@@ -19,7 +19,7 @@ from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import loss_sentence, place, rolling, round_of, sentence
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, signs
 from kimberley.client.boards.land.portrait import draw_body
-from kimberley.client.boards.land.position import Position, TurnShown
+from kimberley.client.boards.land.position import LandPosition, TurnShown
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView
@@ -92,8 +92,8 @@ class LandView(BoardView[State, GameEvent]):
         """While the dice of one's own turn roll, no key deals in a sector that is not known yet."""
         return self._rolls
 
-    def _position(self, shown: TurnShown) -> Position:
-        return Position(shown, self.names, self.you, self._rolled_at)
+    def _position(self, shown: TurnShown) -> LandPosition:
+        return LandPosition(shown, self.names, self.you, self._rolled_at)
 
     def _picture(self, shown: TurnShown) -> Picture:
         position = self._position(shown)

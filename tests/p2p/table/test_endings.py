@@ -164,7 +164,7 @@ def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            game_id = tables.host.game_id
+            game_id = tables.host.session.context.game_id
             for identity, purpose in (
                 (Identity.fresh(), ("seat", game_id)),
                 (Identity.load_or_create(tables.ben), ("seat", bytes(32))),
@@ -252,8 +252,8 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
                 ("envelope", b"\xc1" * 100),
                 ("envelope", 5),
                 ("have", 7),
-                ("have", tables.host.game_id, ((0, START),)),
-                ("have", tables.host.game_id, ((True, START), (0, b""))),
+                ("have", tables.host.session.context.game_id, ((0, START),)),
+                ("have", tables.host.session.context.game_id, ((True, START), (0, b""))),
                 ("have", bytes(32), ((99, START), (99, START))),
                 ("sit", "again"),
                 ("sit", "again", 0),
@@ -281,8 +281,8 @@ def test_who_claims_what_was_never_signed_loses_only_the_connection_at_a_table_o
             await tables.seat()
             (link,) = links_of(tables.guest).values()
             changes = {name: events.count(TableChanged("away")) for name, events in tables.told.items()}
-            assert tables.host.game_id is not None
-            link.send(have_frame(tables.host.game_id, ((99, START), (0, START))))
+            assert tables.host.session.context.game_id is not None
+            link.send(have_frame(tables.host.session.context.game_id, ((99, START), (0, START))))
             # At each seat the connection was lost, and is back.
             await until(
                 lambda: all(

@@ -320,7 +320,7 @@ def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            game, me, other = tables.host.game_id, Identity.fresh(), Identity.fresh()
+            game, me, other = tables.host.session.context.game_id, Identity.fresh(), Identity.fresh()
             assert game is not None
             blank = Attestation(me.public, 1, 0, bytes(32), (1,))
             frame = {
@@ -354,12 +354,14 @@ def test_attestations_of_spectators_do_not_gather(tmp_path: Path, monkeypatch: p
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert tables.host.game_id is not None
+            assert tables.host.session.context.game_id is not None
             for _ in range(12):
                 me = Identity.fresh()
                 channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
                 for step in range(3):
-                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(tables.host.game_id, me.sign)
+                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(
+                        tables.host.session.context.game_id, me.sign
+                    )
                     channel.send(("attest", own.plain()))
                     await until(lambda own=own: context_of(tables.host).spectators.attestations == (own,))  # type: ignore[misc]
                 await channel.close()

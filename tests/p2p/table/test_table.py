@@ -216,7 +216,7 @@ def test_who_agrees_twice_is_heard_once(tmp_path: Path) -> None:
             for _ in range(5):
                 tables.guest.same(True)
                 for link in links_of(tables.guest).values():
-                    link.send(("same", tables.guest.game_id, True))
+                    link.send(("same", tables.guest.session.context.game_id, True))
             await tables.both("playing")
             await play_on(tables)
             await tables.both("done")

@@ -134,7 +134,7 @@ def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: 
             # Her program knows nothing of the round: all sit down anew.
             await until(lambda: held.clients["ana"].table is not None and held.clients["ana"].table.phase == "words")
             await until(lambda: ben.table is not None and ben.table.phase == "words")
-            await until(lambda: ben.table is not None and ben.table.game_id == _game_of(held, "ana"))
+            await until(lambda: ben.table is not None and ben.table.session.context.game_id == _game_of(held, "ana"))
             assert not held.results
             assert ben.table is not None
             ben.table.same(True)
@@ -204,7 +204,7 @@ def test_a_game_that_never_began_is_closed_when_its_table_is_decided(tmp_path: P
 
 def _game_of(held: Evening, name: str) -> bytes | None:
     table = held.clients[name].table
-    return table.game_id if table is not None else None
+    return table.session.context.game_id if table is not None else None
 
 
 @pytest.mark.parametrize("hides", [hide_opponent, cannot_be_reached], ids=["hides ana", "hides all"])

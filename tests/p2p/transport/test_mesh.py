@@ -65,8 +65,8 @@ def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_
             await circle.seat(3)
             ben = circle.tables[1]
             for link in links_of(ben).values():
-                assert ben.game_id is not None
-                link.send(have_frame(ben.game_id, ((99, START),) * 3))
+                assert ben.session.context.game_id is not None
+                link.send(have_frame(ben.session.context.game_id, ((99, START),) * 3))
             await circle.play()
             await circle.all("done")
             judged_alike(circle)

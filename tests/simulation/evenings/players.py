@@ -151,7 +151,7 @@ class Player:
                 most = 0.0
                 asked = view.asked if view is not None and table.phase == "playing" else None
                 if table.phase == "words" and not table.agreed[table.seat]:
-                    due, most = ("words", table.game_id), self.plan.come * WORDS_SHARE
+                    due, most = ("words", table.session.context.game_id), self.plan.come * WORDS_SHARE
                 elif asked is not None and ("choice", asked.step, view) != answered:
                     due, most = ("choice", asked.step, view), self.rng.random() * self.plan.clock.main * CHOICE_SHARE
                 if due is None:
