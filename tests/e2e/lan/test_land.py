@@ -112,4 +112,4 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
     signed = Record.unpack(record.read_bytes())
     assert [envelope.seat for envelope in signed.envelopes if envelope.kind == LEAVE] == [2]
     assert [envelope.seat for envelope in signed.envelopes if envelope.kind == RESIGN] == [1]
-    assert dict(signed.table.roster.options) == {"map": "small", "turns": 25, "last_look": 0, "grace": 120}
+    assert dict(signed.table.roster.options) == {"map": "small", "turns": 25, "last_look": 0}
