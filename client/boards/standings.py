@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.client.boards.subject import subject
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
-from kimberley.games.table import Result
+from kimberley.games.table import Result, State
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""
@@ -26,6 +27,16 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
         return "Nobody won"
     won = ["You" if winner == seat else names[winner] for winner in sorted(result.winners, key=lambda w: w != seat)]
     return f"{join_names(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
+
+
+def resignation(state: State, playing: Sequence[int], result: Result, names: Sequence[str], seat: int | None) -> str:
+    """Says who has won and who resigned, in a sentence; empty if no resignation ended the game in the middle of a step,
+    or nobody stayed. `playing` are the seats that were still in the game in its last `state`.
+    """
+    if isinstance(state.ask(), Result):
+        return ""
+    gone = [subject(names, each, seat).whom for each in playing if each not in result.winners]
+    return f"{winners(names, result, seat)}: {join_names(gone)} resigned." if gone else ""
 
 
 def draw_standings(

@@ -10,6 +10,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust import help_text, lower_screen, upper_screen, upright_screen
 from kimberley.client.boards.diamond_trust.agent_card import InfoCard, agent_card, inspector_card, story_card
 from kimberley.client.boards.diamond_trust.current_card import current_card, last_sale
+from kimberley.client.boards.diamond_trust.dossier import outcome
 from kimberley.client.boards.diamond_trust.events import (
     AgentPaid,
     AgentTurned,
@@ -256,7 +257,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         if shown.result is not None:
-            return "THE END", self._ended(shown.result)
+            return "THE END", self._ended(shown.result, shown.state)
         form = _form(shown)
         if form is not None:
             return form.phase, self._form_sentence(form, shown, room)
@@ -279,7 +280,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         phase = PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper())
         return phase, HAPPENS[said] if explains(shown.state) or said == "end" else ""
 
-    def _ended(self, result: Result) -> str:
+    def _ended(self, result: Result, state: State) -> str:
+        if state.step is not RoundStep.OVER:
+            return ": ".join(outcome(result, self.names, self.you)) + "."
         if self.you is not None:
             return PENDING[RoundStep.OVER][1]
         return as_sentence(result.reason)

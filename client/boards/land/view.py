@@ -21,6 +21,7 @@ from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture,
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
+from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView
 from kimberley.client.session.notices import as_sentence
@@ -141,7 +142,9 @@ class LandView(BoardView[State, GameEvent]):
         if state.map is None:
             return "START", ROLLING_MAP if shown.result is None else "The game ended before it began."
         if shown.result is not None:
-            return "THE END", as_sentence(shown.result.reason_for(self.names), self.names)
+            playing = [seat for seat in range(state.seats) if state.alive(seat)]
+            said = resignation(state, playing, shown.result, self.names, self.you)
+            return "THE END", said or as_sentence(shown.result.reason_for(self.names), self.names)
         if shown.form is not None:
             return ("ROLL", rolling(state.map)) if self._rolls else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:

@@ -24,7 +24,7 @@ from kimberley.client.boards.mine.panel import (
 from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.boards.standings import winners
+from kimberley.client.boards.standings import resignation, winners
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT, as_sentence
@@ -207,7 +207,9 @@ class MineView(BoardView[State, GameEvent]):
     def strip(self, shown: MineShown, room: int) -> tuple[str, str]:
         state, form, last = shown.state, self._open(shown), shown.last
         if (result := shown.result) is not None:
-            return "THE END", as_sentence(result.reason)
+            playing = [seat for seat, here in enumerate(state.present) if here]
+            said = resignation(state, playing, result, self.names, self.you)
+            return "THE END", said or as_sentence(result.reason)
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

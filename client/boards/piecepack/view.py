@@ -27,6 +27,7 @@ from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePan
 from kimberley.client.boards.piecepack.viewport import Viewport, field_box, standing, towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
+from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.client.ui.bars import phase_strip, sentence_room
@@ -221,7 +222,9 @@ class PiecepackView(BoardView[State, GameEvent]):
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if shown.result is not None:
-            return "THE END", as_sentence(shown.result.reason)
+            playing = [seat for seat, here in enumerate(shown.state.present) if here]
+            said = resignation(shown.state, playing, shown.result, self.names, self.you)
+            return "THE END", said or as_sentence(shown.result.reason)
         if last is None:
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1

@@ -150,3 +150,27 @@ def test_who_stays_goes_on_from_the_end_whatever_was_to_be_chosen(held: str, by:
     else:
         touch_continue(player)
     assert not player.screen.busy(player.ui.time)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("trust has paid", "You win: Antwerp resigned."),
+        ("mine has played a card", "You have won: ben resigned."),
+        ("piecepack waits", "You have won: ben resigned."),
+        ("land waits", "You have won: ben resigned."),
+        ("diamond places", "You win: White resigned."),
+    ],
+)
+def test_the_end_says_who_has_won_and_who_resigned(held: str, said: str) -> None:
+    player = HELD[held]()
+    resign(player, 1)
+    end(player)
+    assert f"THE END  {said}" in player.text()
+
+
+def test_who_resigned_is_told_so() -> None:
+    player = HELD["land waits"]()
+    resign(player, 0)
+    end(player)
+    assert "THE END  ben has won: you resigned." in player.text()
