@@ -15,13 +15,18 @@ UNKNOWN = (
 KEYPAD_ENTER, SHIFT_ENTER, KEYPAD_1 = "\x1bOM", "\x1b[13;2u", "\x1b[57400u"
 
 
+def unmoved(text: str) -> list[str]:
+    """Returns the rows of the title screen, without the one that counts the tables of other tests."""
+    return [row.rstrip() for row in text.splitlines() if "You are ana" not in row]
+
+
 def test_sequences_are_the_keys_that_they_mean_or_nothing(tmp_path: Path) -> None:
     with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
         terminal.wait("Play alone a")
         before = terminal.wait("bring home more diamonds")
         for sequence in UNKNOWN:
             terminal.press(sequence)
-        assert terminal.text == before
+        assert unmoved(terminal.text) == unmoved(before)
         terminal.press(KEYPAD_ENTER)
         terminal.wait("Choose how strong")
         terminal.press(SHIFT_ENTER)
