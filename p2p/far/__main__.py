@@ -199,7 +199,7 @@ def main() -> None:
     def read() -> None:
         for line in sys.stdin:
             LOOP.call_soon_threadsafe(orders.put_nowait, json.loads(line))
-        asyncio.run_coroutine_threadsafe(end(), LOOP)
+        LOOP.call_soon_threadsafe(lambda: BackgroundTasks(fail).start(end()))
 
     LOOP.call_soon(lambda: tasks.start(run(first, orders, tasks)))
     start_thread(read)

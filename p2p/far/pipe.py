@@ -20,6 +20,7 @@ from noise.connection import NoiseConnection
 from noise.exceptions import NoiseInvalidMessage
 
 from kimberley.p2p.base.errors import reason_of
+from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.far.codes import FarKey, relay_address
 
 NOISE: Final = b"Noise_NNpsk0_25519_ChaChaPoly_BLAKE2s"
@@ -113,14 +114,11 @@ class Pipe:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carries everything between this stream and another one, until one of them ends."""
-        there = asyncio.ensure_future(self._send_all(reader))
-        back = asyncio.ensure_future(self._receive_all(writer))
         try:
-            await asyncio.wait((there, back), return_when=asyncio.FIRST_COMPLETED)
+            async with task_scope() as tasks:
+                both = tasks.start(self._send_all(reader)), tasks.start(self._receive_all(writer))
+                await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (there, back):
-                task.cancel()
-            await asyncio.gather(there, back, return_exceptions=True)
             for end in (self._writer, writer):
                 end.close()
 

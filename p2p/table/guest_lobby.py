@@ -218,7 +218,7 @@ async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
     except TimeoutError:
         raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None
     except ChannelClosed as error:
-        raise UserError(f"{channel.address} closed the connection. Try again.") from error
+        raise UserError(f"The connection to {channel.address} ended: {error}. Try again.") from error
 
 
 def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:

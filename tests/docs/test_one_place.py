@@ -58,8 +58,7 @@ ALLOWED: Final = {
     # The doctor tries what sockets can do.
     "p2p/discovery/checkup.py": {"socket.socket"},
     # A process of its own, on the reactor of another library.
-    "p2p/far/__main__.py": {"run_coroutine_threadsafe"},
-    "p2p/far/pipe.py": {"ensure_future", "return_exceptions", "socket.socket"},
+    "p2p/far/pipe.py": {"socket.socket"},
     # uvicorn serves the page in a process of its own.
     "client/web/serve.py": {"create_server", "socket.create_server", "socket.socket"},
 }

@@ -190,8 +190,9 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     assert reading_seconds("x" * 200) == 12.0
     clock = Clock()
     chat = UnreadChat(playing(), clock)
-    chat.on_message(ChatLine(0, "my own"))
-    assert (chat.count, chat.latest(clock.now)) == (0, None)
+    mine = ChatLine(0, "my own")
+    chat.on_message(mine)
+    assert (chat.count, chat.latest(clock.now)) == (0, mine)
     said = ChatLine(1, "y" * 100)
     chat.on_message(ChatLine(1, "hello"))
     chat.on_message(said)

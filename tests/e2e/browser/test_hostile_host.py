@@ -69,7 +69,7 @@ async def seated(context: BrowserContext, link: str, between: Between, host: Tab
     # After the hello: what the host says of its table.
     between.received = after(2, change, 1)
     await page.tell("sit")
-    assert (await page.heard("no seat"))["text"].endswith("closed the connection. Try again.")
+    assert (await page.heard("no seat"))["text"].endswith("is not the one that the other side signed. Try again.")
     assert len(host.names) == 1
     # What is lost is sent again.
     between.received = after(0, nothing, 1)
