@@ -25,9 +25,11 @@ STOPS: Final = "Short notes guide you through your first turns. Type no guide to
 MORE: Final = "Press Enter for the next note."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
-NEXT_KEY: Final = "Enter"
+NEXT_KEY: Final = "F3"
 STOP_KEY: Final = "F4"
-"""The keys of the guide. Enter goes on from a step that only tells something; all else means what the board says."""
+"""The keys of the guide. F3 goes on from a step that only tells something. No board has a meaning for either, so that
+Enter and all others mean what the board says.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 from kimberley.client.boards import board_guide
 from kimberley.client.boards.bubble import HOLD, NEXT, Bubble, draw_bubble
 from kimberley.client.boards.game_screen import GameScreen
-from kimberley.client.boards.guide import GuideStep
+from kimberley.client.boards.guide import NEXT_KEY, GuideStep
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.games.diamond.board import NAMES, POINTS
@@ -229,7 +229,7 @@ def do(pupil: Pupil, note: GuideStep, way: str) -> None:
     if note.do:
         getattr(deeds[note.title], way)(pupil)
     elif way == "keys":
-        pupil.press("enter")
+        pupil.press(NEXT_KEY.lower())
     else:
         pupil.click(NEXT)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import chain
 from typing import Final
 
 import pytest
@@ -24,6 +25,13 @@ ASKS_TO_COMPARE: Final = 12
 WORD: Final = re.compile(r"[a-z]{5,}")
 
 NUMBER: Final = re.compile(r"\d+")
+
+KEY: Final = re.compile(r"\b(?:Enter|Esc|Space|Tab|F\d+)\b")
+
+OWN_KEY: Final = re.compile(rf"({KEY.pattern}) (?:next|stop guide)\b")
+
+TRIED: Final = ("right", "tab", "1", "down", "left", "esc")
+"""What a newcomer tries while a note is open, none of it final."""
 
 
 @pytest.mark.parametrize(
@@ -57,7 +65,7 @@ def test_the_first_note_comes_before_what_the_others_do() -> None:
         assert pupil.note() is pupil.steps[0]
         assert pupil.screen.head.at < pupil.screen.head.last
         assert pupil.form is None
-        pupil.press("enter")
+        pupil.press("f3")
         pupil.clock.time += 60
         assert pupil.note() is pupil.steps[1]
         assert pupil.screen.head.at == pupil.screen.head.last
@@ -127,17 +135,70 @@ def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: 
             alone.offer()
             while (note := guided.note()) is not None and note not in seen:
                 seen.append(note)
-                for key in ("1", *(["enter"] if note.do else []), "esc"):
+                for key in ("1", "enter", "esc"):
                     bubble = guided.bubble()
                     assert around(guided.canvas, bubble) == around(alone.canvas, bubble), f"{note.title}, before {key}"
                     guided.press(key)
                     alone.press(key)
                 if guided.note() is note and not note.do:
-                    guided.press("enter")
+                    guided.press("f3")
             guided.table.answer()
             alone.table.answer()
         assert any(note.do for note in seen)
         assert not all(note.do for note in seen)
+
+    run(main())
+
+
+def claims(canvas: Canvas, area: HitArea) -> tuple[set[str], set[str]]:
+    """The keys that a note names for itself, and those that the board, its buttons and the key row name, by reading."""
+    lines = canvas.lines()
+    said = " ".join(line[area.x : area.x + area.width] for line in lines[area.y : area.y + area.height])
+    beside = "\n".join(around(canvas, area))
+    clicked = {str(hit.action).removeprefix("key:") for hit in canvas.hits if str(hit.action).startswith("key:")}
+    return {key.lower() for key in OWN_KEY.findall(said)}, {key.lower() for key in KEY.findall(beside)} | clicked
+
+
+@pytest.mark.parametrize("begins", [0, 1])
+@pytest.mark.parametrize("game", GAMES)
+def test_no_key_that_a_note_names_for_itself_means_anything_else_there(game: str, begins: int) -> None:
+    """A move may be ready, or what others did may still be shown, while a note is read that says how to go on."""
+
+    async def main() -> None:
+        pupil = Pupil(game, begins=begins)
+        pupil.screen.start_guide()
+        pupil.table.offer()
+        found = set[str]()
+        read = set[str]()
+        for note in chain(filter(None, [pupil.note()]), pupil.turns()):
+            for key in TRIED:
+                while pupil.app.stack[-1] is not pupil.screen or pupil.screen.view.modal:
+                    pupil.press("esc")
+                canvas, bubble = pupil.canvas, pupil.bubble()
+                if bubble is None or pupil.note() is not note:
+                    break
+                of_note, of_board = claims(canvas, bubble)
+                assert of_note == ({"f4"} if note.do else {"f3", "f4"}), pupil.text
+                assert of_note & of_board == set(), pupil.text
+                found |= of_board
+                read.add(note.title)
+                pupil.press(key)
+            if pupil.note() is note:
+                do(pupil, note, "keys")
+        assert len(read) >= 3
+        assert "enter" in found or game == "land"
+
+    run(main())
+
+
+def test_enter_plays_a_move_that_is_ready_while_a_note_is_open() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond")
+        pupil.screen.start_guide()
+        note = next(pupil.turns())
+        assert not note.do
+        pupil.press(*"d4", "enter")
+        assert pupil.table.arena_peer.asked is None
 
     run(main())
 
@@ -169,7 +230,7 @@ def test_the_guide_tells_nobody_else_at_the_table_anything(game: str) -> None:
             guided.offer()
             alone.offer()
             while (note := guided.note()) is not None and not note.do:
-                guided.press("enter")
+                guided.press("f3")
             guided.table.answer()
             alone.table.answer()
         assert guided.table.done == alone.table.done
@@ -209,7 +270,7 @@ def test_who_may_swap_in_diamond_reads_of_the_swap_and_so_does_who_places_first(
                 notes.append(note.title)
                 if note.do:
                     break
-                pupil.press("enter")
+                pupil.press("f3")
             assert notes == ["Goal", "The swap", "First phase: placing"]
             assert pupil.form.phase == ("PLACE", "SWAP?")[begins]
 

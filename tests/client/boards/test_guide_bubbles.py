@@ -88,7 +88,7 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
         pupil.screen.start_guide()
         for note in pupil.turns():
             place, amount = pupil.bubble(), None
-            for key in STEPS_OF_A_MONTH.get(note.title, ("enter",)):
+            for key in STEPS_OF_A_MONTH.get(note.title, ("f3",)):
                 canvas = pupil.canvas
                 said = "\n".join(canvas.lines())
                 missed = [word for word in NEEDED.get(note.title, ()) if word not in said]
@@ -113,7 +113,7 @@ def test_no_note_hides_why_a_choice_was_refused() -> None:
         pupil.screen.start_guide()
         turns = pupil.turns()
         while not (note := next(turns)).do:
-            pupil.press("enter")
+            pupil.press("f3")
         pupil.press(*"b1-b2", "enter")
         assert pupil.note() is None
         assert "Not possible" in pupil.text
