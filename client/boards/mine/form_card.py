@@ -28,7 +28,10 @@ from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
 CARD_COLUMNS: Final = 7
-ENDS: Final = "If everyone agrees, the game ends at once: no more moves, and gems still carried do not count."
+ENDS: Final = (
+    "Your next card says that you agree. If everyone agrees in the same round, the game ends at once: no more moves, "
+    "and gems still carried do not count."
+)
 
 
 class CardForm(MineForm):
@@ -57,6 +60,9 @@ class CardForm(MineForm):
         if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
             advice = self.worded("To end the game, press e", "You can agree to end it")
             return f"{self.state.quiet} rounds without a gem. {advice}."
+        if self.ends:
+            card = "choose a card" if self.chosen is None else self.worded("Enter plays your card", "play your card")
+            return f"You agree to end: {card}."
         if self.chosen is None:
             return "Choose how far to move. Cards are revealed together."
         if self.cursor.hidden:
@@ -183,19 +189,21 @@ class CardForm(MineForm):
         return True
 
     def _agree(self) -> None:
-        """Agrees to end the game with the card, or no longer."""
-        self.ends = not self.ends
+        """Agrees to end the game with the card, after a question, or no longer."""
+        if self.ends:
+            self.ends = False
+        else:
+            self.context.confirm("End the game?", ENDS, "Agree", "Not yet", self._agreed)
+
+    def _agreed(self) -> None:
+        self.ends = True
 
     def _play(self) -> None:
-        """Plays the raised card, after a question if that may end the game."""
+        """Plays the raised card."""
         if self.chosen is None:
             self.refusal = "choose a card first: 1, 2 or 3"
-            return
-        choice = self.chosen, self.ends
-        if self.ends:
-            self.context.confirm("End the game?", ENDS, "Agree", "Not yet", lambda: self.context.send(choice))
         else:
-            self.context.send(choice)
+            self.context.send((self.chosen, self.ends))
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

@@ -109,14 +109,32 @@ def test_a_key_hides_the_card_from_a_neighbor() -> None:
 def test_agreeing_to_end_is_asked_back() -> None:
     player = playing(LOADED)
     player.press("e")
+    ((question, agree),) = player.ui.questions
+    assert "the game ends at once" in question
+    assert "You agree" not in player.said()
+    agree()
     assert "You agree to end the game." in player.said()
     assert "Keep playing" in [item.label for item in player.screen.menu()]
     player.press("2 enter")
-    assert player.table.chosen == []
-    ((question, agree),) = player.ui.questions
-    assert "the game ends at once" in question
-    agree()
     assert player.table.chosen[0] == (2, True)
+
+
+def test_whoever_does_not_agree_to_end_plays_on_and_is_asked_nothing() -> None:
+    player = playing(LOADED)
+    player.press("e 2 enter")
+    assert len(player.ui.questions) == 1
+    assert player.table.chosen[0] == (2, False)
+
+
+def test_an_agreement_to_end_is_taken_back_before_the_card_is_played() -> None:
+    player = playing(LOADED)
+    player.press("e")
+    player.ui.questions[0][1]()
+    assert "You agree to end: choose a card." in player.lines()[1]
+    player.press("e")
+    assert "You agree" not in player.said()
+    player.press("2 enter")
+    assert player.table.chosen[0] == (2, False)
 
 
 def test_a_second_click_on_a_card_plays_it() -> None:
@@ -131,8 +149,9 @@ def test_where_all_agree_it_ends() -> None:
     player = playing(
         position(2, stored={0: (medium(RED), small(BLUE)), 1: (small(PURPLE),)}), others=lambda _: (1, True)
     )
-    player.press("1 e enter")
+    player.press("1 e")
     player.ui.questions[0][1]()
+    player.press("enter")
     text = player.text()
     assert "THE END" in text
     assert "You have won." in text

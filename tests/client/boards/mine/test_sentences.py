@@ -42,6 +42,8 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
     (banner,) = player.screen.requests()
     assert banner.head == "ben and dmitri would like to end the game."
     player.press(*(button.key for button in banner.buttons))
+    assert player.screen.requests() == (banner,), "the question is still open"
+    player.ui.questions[0][1]()
     assert player.screen.requests() == ()
     assert "You agree to end the game." in player.said()
 
@@ -156,8 +158,9 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
 
 def test_the_end_stays_until_enter() -> None:
     player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
-    player.press("1 e enter")
+    player.press("1 e")
     player.ui.questions[0][1]()
+    player.press("enter")
     assert "The end: everyone agreed to end the game." in player.said()
     while (due := player.screen.next_frame(player.ui.time)) is not None:
         player.ui.time = due

@@ -7,6 +7,6 @@ from tests.support.snapshot_tests import *  # noqa: F403
 
 SCENARIO = Scenario(
     "mine", 4, 6, {
-        "placing": ("right",), "card": ("1", "h", "right", "esc e"), "move": ("tab", "x", "g"), "take": ("right",),
+        "placing": ("right",), "card": ("1", "h", "right", "esc e y"), "move": ("tab", "x", "g"), "take": ("right",),
     },
 )  # fmt: skip
