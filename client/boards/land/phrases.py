@@ -98,6 +98,18 @@ def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
     return said or [f"{who.does('makes')} no deals"]
 
 
+def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) -> list[str]:
+    """Says to a seat what others bought from it, a sentence for each turn: "ben bought 2 of your parcels for 12K."."""
+    said = []
+    for each in events:
+        dealt = each.dealt if isinstance(each, TurnPlayed) else ()
+        if bought := [done for done in dealt if done.deal[0] == BUY and done.seller == seller]:
+            what = "one" if len(bought) == 1 else str(len(bought))
+            paid = money(sum(done.paid for done in bought))
+            said.append(f"{names[each.seat]} bought {what} of your parcels for {paid}.")
+    return said
+
+
 def in_short(each: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
     """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; "buys 3 for 12K in
     3,4" if that has no room.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from kimberley.client.boards.land import help_text
@@ -16,7 +17,7 @@ from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.overview_screen import OverviewScreen
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, OWN_ROLL, TUMBLE
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import loss_sentence, place, rolling, round_of, sentence
+from kimberley.client.boards.land.phrases import bought_from, loss_sentence, place, rolling, round_of, sentence
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
@@ -145,8 +146,10 @@ class LandView(BoardView[State, GameEvent]):
             playing = [seat for seat in range(state.seats) if state.alive(seat)]
             said = resignation(state, playing, shown.result, self.names, self.you)
             return "THE END", said or as_sentence(shown.result.reason_for(self.names), self.names)
+        if shown.form is not None and self._rolls:
+            return "ROLL", rolling(state.map)
         if shown.form is not None:
-            return ("ROLL", rolling(state.map)) if self._rolls else (shown.form.phase, shown.form.sentence(room))
+            return shown.form.phase, " ".join((*self._sold(shown), shown.form.sentence(room)))
         if shown.live and state.first is None:
             return "START", DRAWING
         if shown.live and self.you is not None and not shown.stepping:
@@ -159,6 +162,18 @@ class LandView(BoardView[State, GameEvent]):
         elif shown.live and self.you is None:
             phase = f"ROUND {state.turn}"
         return phase, self._happened(shown, last, sentence_room(room, phase))
+
+    def _sold(self, shown: TurnShown) -> Sequence[str]:
+        """Says what others bought from the player since the player's last turn, until a deal begins and unless there
+        is something more urgent to say.
+        """
+        form = shown.form
+        if not isinstance(form, TurnForm) or self.you is None or form.phase == "DEBT":
+            return ()
+        if form.draft.begun or form.marks or form.said or form.refusal:
+            return ()
+        others = list(takewhile(lambda event: event.seat != self.you, reversed(shown.past)))[::-1]
+        return bought_from(self.you, others, self.names)
 
     def _happened(self, shown: TurnShown, last: GameEvent, room: int) -> str:
         """What happened last, in full if there is room."""

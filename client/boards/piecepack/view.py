@@ -220,7 +220,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         if self._looked is not None:
             return "LOOK", "Choose another tile, or go back."
         if form is not None:
-            return form.phase, form.sentence(sentence_room(room, form.phase))
+            own = form.sentence(sentence_room(room, form.phase))
+            return form.phase, " ".join((*map(self._sentence, self._suffered(shown)), own))
         if shown.result is not None:
             playing = [seat for seat, here in enumerate(shown.state.present) if here]
             said = resignation(shown.state, playing, shown.result, self.names, self.you)
@@ -229,6 +230,17 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1
         return f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+
+    def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
+        """What others took from the player, and then what they looked at, since the player's last turn: as long as
+        nothing has happened in the turn that begins.
+        """
+        past, state = shown.past, shown.state
+        if state.turn != self.you or not past or past[-1].turn == state.turns:
+            return ()
+        others = list(takewhile(lambda event: event.before.turn != self.you, reversed(past)))[::-1]
+        stolen = [event for event in others if event.kind == "steal" and event.other == self.you]
+        return [*stolen, *(event for event in others if event.kind == "peek" and self.you in event.owners)]
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
         fg: Color = "warning" if self._form is not None and self._form.refusal else "text"

@@ -204,6 +204,16 @@ def test_parcels_that_somebody_cuts_off_from_the_river_are_told_and_light_up() -
     assert LOSS in "\n".join(canvas.lines())
 
 
+def test_what_others_bought_from_the_player_is_said_until_the_player_deals() -> None:
+    player = cut_off_by_ben(calm=True)
+    said = "ben bought one of your parcels for 1K."
+    assert said in player.lines()[1]
+    player.press("right")
+    assert said in player.lines()[1]
+    player.press("b")
+    assert "bought" not in player.lines()[1]
+
+
 def test_parcels_that_are_cut_off_blink_while_it_is_new() -> None:
     player = cut_off_by_ben(calm=False)
     player.size = (200, 60)

@@ -138,6 +138,28 @@ def test_news_are_told_when_they_are_shown() -> None:
     assert player.said() == "ben peeked at your ♥4."
 
 
+def robbed(*loot: str) -> Player:
+    """Seat 0, whose turn begins after ben has beaten it, and stolen some coins or none."""
+    state = table(["S1 P5", "C2", ""], "D1 C0 M0", suits="SMP", turn=1, pawns=(0, 0, 2))
+    player = at(state, slow=True)
+    player.table.replies = [("club", 0, named(state, "C2")), named(state, *loot), ("end",)]
+    player.table.go_on()
+    return player
+
+
+def test_what_others_took_since_the_last_turn_is_said_until_something_is_done() -> None:
+    player = robbed("P5")
+    assert "ben stole ♠5 from you." in player.strip
+    player.press("h")
+    assert "ben stole ♠ from you." in player.strip
+    player.press("h", "enter")
+    assert "stole" not in player.strip
+
+
+def test_where_nothing_was_taken_the_turn_begins_with_what_to_do() -> None:
+    assert "from you" not in robbed().strip
+
+
 def test_hidden_values_are_not_told() -> None:
     state = table(["C2 H1", "D3 P1 M4", ""], "D1 C0", suits="SMC", pawns=(0, 0, 1))
     player = at(state)
