@@ -56,11 +56,16 @@ class BoardGuide:
         """Returns whether steps are still to come."""
         return self._guide.at < len(self._guide.steps)
 
-    def start(self, *, has_keys: bool) -> None:
-        """Leads the player through the next turns, by keys and the mouse or by touch alone. Only bots wait for the
-        first step: what people choose is shown as it happens.
+    @property
+    def at(self) -> int:
+        """Returns how many steps are over."""
+        return self._guide.at
+
+    def start(self, *, has_keys: bool, at: int = 0) -> None:
+        """Leads the player through the next turns, by keys and the mouse or by touch alone, from a step on. Only bots
+        wait for the first step: what people choose is shown as it happens.
         """
-        self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps])
+        self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps], at)
         peer, seat = self._table.peer, self._table.seat
         unchosen = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
         self._holds = unchosen and only_bots(self._table)

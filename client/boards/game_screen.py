@@ -457,7 +457,7 @@ class GameScreen(Screen):
         else:
             self.ui.toast(advice.NO_CHOICE)
 
-    def start_guide(self) -> None:
-        """Leads the player through the next turns."""
-        self.guide.start(has_keys=self.ui.window.has_keys)
+    def start_guide(self, at: int = 0) -> None:
+        """Leads the player through the next turns, from a note on."""
+        self.guide.start(has_keys=self.ui.window.has_keys, at=at)
         self.ui.redraw()

@@ -67,11 +67,11 @@ class GuideStep:
 
 
 class Guide:
-    """The steps that are still to come, for one player at one table."""
+    """The steps that are still to come, for one player at one table, from one of them on."""
 
-    def __init__(self, steps: Sequence[GuideStep]) -> None:
+    def __init__(self, steps: Sequence[GuideStep], at: int = 0) -> None:
         self.steps = tuple(steps)
-        self.at = 0
+        self.at = at
         """The index of the step that is shown, or comes next."""
         self._begun = False
 

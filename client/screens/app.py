@@ -217,11 +217,11 @@ class App:
         doing: str,
         reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
         *,
-        guided: bool = False,
+        guide_from: int | None = None,
     ) -> None:
         from kimberley.client.screens.connecting import ConnectingScreen
 
-        self.push(ConnectingScreen(self, title, doing, reach, partial(self.take_seat, guided=guided)))
+        self.push(ConnectingScreen(self, title, doing, reach, partial(self.take_seat, guide_from=guide_from)))
 
     def tell_connecting(self, sentence: str) -> None:
         from kimberley.client.screens.connecting import ConnectingScreen
@@ -230,14 +230,14 @@ class App:
             if isinstance(screen, ConnectingScreen):
                 screen.tell(sentence)
 
-    def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
+    def take_seat(self, found: TableLike | JoinedTournament, *, guide_from: int | None = None) -> None:
         from kimberley.client.screens.table_flow import TableFlow
         from kimberley.client.screens.tournament_flow import TournamentFlow
 
         if isinstance(found, JoinedTournament):
             self.follow_tournament(TournamentFlow(self, found.client))
             return
-        self.follow_table(TableFlow(self, found, guided=guided))
+        self.follow_table(TableFlow(self, found, guide_from=guide_from))
 
     def follow_table(self, flow: TableFlowLike) -> None:
         self.table_flow = flow

@@ -52,4 +52,4 @@ def play_guided(shell: Shell, game: Game) -> None:
     """Opens a table with as few players as possible against the easiest bots, and the guide."""
     seats, options = for_table(shell.settings, game, game.seats[0], alone=True)
     opening = partial(shell.services.alone, game.id, options, seats, LEVEL)
-    shell.sit(game.title, "Setting up the table.", opening, guided=True)
+    shell.sit(game.title, "Setting up the table.", opening, guide_from=0)

@@ -173,7 +173,7 @@ class Shell(Ui, Protocol):
         doing: str,
         reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
         *,
-        guided: bool = False,
+        guide_from: int | None = None,
     ) -> None:
         """Shows a screen that says `doing` while it awaits the table that `reach` finds, and then takes a seat there.
         If that fails, the player may try again.
@@ -182,8 +182,8 @@ class Shell(Ui, Protocol):
     def tell_connecting(self, sentence: str) -> None:
         """Shows what is known of the place in a full table's queue, while that screen waits."""
 
-    def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
-        """Takes a seat at a table, or in a tournament. With `guided`, a guide leads through the first turns."""
+    def take_seat(self, found: TableLike | JoinedTournament, *, guide_from: int | None = None) -> None:
+        """Takes a seat at a table, or in a tournament. A guide leads through the first turns, from that note on."""
 
     def follow_table(self, flow: TableFlowLike) -> None:
         """Follows a table from now on."""

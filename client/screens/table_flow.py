@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from kimberley.client.boards import take_back
+from kimberley.client.boards.board_guide import BoardGuide
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
@@ -81,10 +82,11 @@ class TableFlow:
     """Follows one table until the player leaves it. `start` shows its first screen."""
 
     def __init__(
-        self, shell: Shell, table: TableLike, tournament: TournamentHome | None = None, *, guided: bool = False
+        self, shell: Shell, table: TableLike, tournament: TournamentHome | None = None, *, guide_from: int | None = None
     ) -> None:
-        """`tournament` is the one for which the game counts. With `guided`, a guide leads through the first turns of
-        the first game; without, it does so where people play the game that this player has never played.
+        """`tournament` is the one for which the game counts. A guide leads through the first turns of the
+        first game, from the note `guide_from` on; if that is None, it does so where people play the game that this
+        player has never played.
         """
         self.shell = shell
         self.table = table
@@ -100,7 +102,9 @@ class TableFlow:
         self.sounds = TableSounds(table, shell.audio)
         self.sharing = TableSharing(table, shell.services, partial(table_picture, table), shell.redraw)
         self.frame = TableFrame(self)
-        self._guided = guided
+        self._guide_from = guide_from
+        self._guide: BoardGuide | None = None
+        """The guide on the board that was shown last."""
         self._start = GameStart()
         self._seated, self._full = tuple(table.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
@@ -275,7 +279,10 @@ class TableFlow:
         self.forget()
         self.shell.home()
         table, services = self.table, self.shell.services
-        self.shell.sit(table.game.title, take_back.DOING, lambda: services.take_back(table, choices))
+        guide_from = self._guide.at if self._guide is not None and self._guide.running else None
+        self.shell.sit(
+            table.game.title, take_back.DOING, lambda: services.take_back(table, choices), guide_from=guide_from
+        )
 
     def stop_here(self) -> None:
         """Puts the game aside at this seat, without asking anybody."""
@@ -320,9 +327,10 @@ class TableFlow:
             case "game":
                 self.shown_peer = table.peer
                 screen = find_board(table.game.id).view(table, self.shell)
-                if self._guided or self._is_first_game():
-                    screen.start_guide()
-                self._guided = False
+                self._guide = screen.guide
+                if self._guide_from is not None or self._is_first_game():
+                    screen.start_guide(self._guide_from or 0)
+                self._guide_from = None
                 self.shell.settings.skip_guide(table.game.id)
                 self._show(kind, screen)
                 if told := self._start.told(table):

@@ -283,7 +283,7 @@ async def guide() -> App:
     table = played(Scenario("diamond-trust", 2, 1, {}), "pay", 1)
     table.acquaintance = ("you", "bot")
     app = started(PretendServices(table))
-    app.take_seat(table, guided=True)
+    app.take_seat(table, guide_from=0)
     app.paint(*SMALL, app.now())
     press(app, "enter")
     return app

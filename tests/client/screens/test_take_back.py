@@ -112,6 +112,27 @@ def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
     run(main())
 
 
+@pytest.mark.parametrize("stops", [False, True])
+def test_the_guide_goes_on_where_it_was_unless_the_player_has_stopped_it(stops: bool) -> None:
+    async def main() -> None:
+        services = PretendServices(table_of("diamond"))
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        app.take_seat(table_of("diamond"), guide_from=0)
+        assert "Be the first to hold" in shown(app)
+        press(app, "f3")
+        assert "First phase: placing" in shown(app)
+        if stops:
+            press(app, "f4")
+        before = app.table_flow
+        press(app, "<", "y")
+        await until(lambda: app.table_flow not in (None, before))
+        assert "Be the first to hold" not in shown(app)
+        assert ("First phase: placing" in shown(app)) != stops
+
+    run(main())
+
+
 def test_it_can_be_touched() -> None:
     async def main() -> None:
         app, services = seated(table_of("diamond"))
