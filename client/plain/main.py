@@ -16,6 +16,7 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.plain.table_options import option_help
 from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.notices import count_of
@@ -40,7 +41,6 @@ from kimberley.client.session.table_list import offered
 from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.levels import find_level, level_label, nearest_level
-from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope, tell_errors
@@ -204,13 +204,7 @@ class PlainClient:
     def _options(self) -> list[str]:
         """The options of the game: the current value of each, and what the user can type."""
         game = self._game
-        kept = dict(option_lines(game, remembered(self.settings, game)))
-        lines = [
-            f"{option.label}: {kept[option.label]}. Type option {option.name}= and one of "
-            f"{', '.join(f'{format_value(value)} ({label})' for value, label in option.values)}."
-            for option in game.options
-        ]
-        return lines or [f"{game.title} has no options."]
+        return option_help(game, remembered(self.settings, game)) or [f"{game.title} has no options."]
 
     def _choose(self, typed: str) -> None:
         """Sets one option from now on."""

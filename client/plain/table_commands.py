@@ -10,8 +10,9 @@ from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
-from kimberley.client.plain.table_help import can_share, lobby_help, menu_help
+from kimberley.client.plain.table_help import can_open, can_share, lobby_help, menu_help
 from kimberley.client.plain.table_news import TableNews
+from kimberley.client.plain.table_options import change_by, describe_options
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
@@ -193,7 +194,12 @@ class TableCommands:
         """Gets the table ready for its game: players, bots, and copies for friends."""
         table = self.table
         opens, can_host_bots = table.phase == "open", table.host and table.seats > 2
+        if opens and table.host and not self._counts and (said := change_by(table, typed.word, typed.rest)) is not None:
+            self.lines.say(*said)
+            return True
         match typed.word, typed.rest:
+            case "options", _ if table.phase in ("open", "words"):
+                self.lines.say(*describe_options(table))
             case "ready", _ if opens:
                 table.ready(True)
             case "not", "ready" if opens:
@@ -228,6 +234,8 @@ class TableCommands:
         """After a game: another one, here or at the next level."""
         table, say = self.table, self.lines.say
         match typed.word:
+            case "open" if can_open(table, counts=self._counts):
+                table.hosting.open_again()
             case "again" if table.phase == "done" and self._counts:
                 say("The referee decides who plays next. Type leave to return to the tournament.")
             case "again" if table.phase == "done":
@@ -346,12 +354,12 @@ class TableCommands:
         elif not confirmed:
             self._warn(f"remove {name}", removal_warning(table.names[seat]), f"Type remove {name} again to remove.")
         else:
-            table.send_away(seat)
+            table.hosting.send_away(seat)
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
         if bots:
-            self.table.send_away(bots[-1])
+            self.table.hosting.send_away(bots[-1])
         else:
             self.lines.say("There is no bot at your table.")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.participants import only_bots
+
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
 
@@ -20,6 +22,8 @@ IN_A_TOURNAMENT: Final = (
     "resign: lose the game; with three or more players the others play on. leave: leave the table and lose the game.",
     "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip
+OPTIONS: Final = "options: hear the game and its options, and how to change them."
+START: Final = "ready: start the game, once all are here."
 OPEN: Final = "ready: you are ready. not ready: you are not."
 FAR: Final = "far: get a code for a friend who is far away."
 SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."
@@ -37,9 +41,20 @@ def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
     removes = [REMOVE] if table.host and not counts else []
     if table.phase != "open":
         return removes
-    asks = [OPEN] if table.asks_ready else []
+    asks = [OPEN] if table.asks_ready else [START] if starts(table) else []
+    options = [OPTIONS] if table.host and not counts else []
     bots = [BOTS] if table.host and table.seats > 2 else []
-    return asks + bots + removes + ([FAR, SHARE] if can_share(table, counts=counts) else [])
+    return asks + options + bots + removes + ([FAR, SHARE] if can_share(table, counts=counts) else [])
+
+
+def starts(table: TableLike) -> bool:
+    """Returns whether the player, as the host, starts the game after another one."""
+    return table.host and table.hosting.begins
+
+
+def can_open(table: TableLike, *, counts: bool) -> bool:
+    """Returns whether the player can open the own table again after a game."""
+    return table.host and table.phase == "done" and not counts and not only_bots(table)
 
 
 def can_share(table: TableLike, *, counts: bool) -> bool:

@@ -14,7 +14,7 @@ from kimberley.client.boards.guide import STOPS as STOP_GUIDE
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.console import ConsoleLike
-from kimberley.client.plain.table_help import lobby_help
+from kimberley.client.plain.table_help import can_open, lobby_help
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
@@ -22,7 +22,7 @@ from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import changed_terms, option_lines
+from kimberley.client.session.options import Terms, changed_terms, option_lines
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.session.ways_to_join import (
@@ -65,7 +65,7 @@ class TableNews:
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
         self._seated: tuple[str, ...] = ()
-        self._terms = dict(table.options), table.seats
+        self._terms = Terms.of(table)
         self._waiting: tuple[str, ...] = ()
         """Those who waited for a seat at the last call."""
         self._ready: dict[str, bool] = {}
@@ -154,14 +154,14 @@ class TableNews:
     def _say_people(self) -> None:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
-        terms, self._terms = self._terms, (dict(table.options), table.seats)
-        told = changed_terms(table.game, table.names[table.host_seat], terms, self._terms)
+        terms, self._terms = self._terms, Terms.of(table)
+        told = changed_terms(table.names[table.host_seat], terms, self._terms)
         if told and table.phase == "open" and not table.host:
             say(told)
         seated, self._seated = self._seated, tuple(table.names)
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
         changes += [f"{name} joined." for name in missing_names(self._seated, seated)]
-        waiting, self._waiting = self._waiting, tuple(table.queue)
+        waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
         changes += [f"{name} waits for a seat." for name in missing_names(self._waiting, waiting)]
         if changes:
             say(*changes, f"{len(table.names)} of {table.seats} seats taken.")
@@ -194,6 +194,8 @@ class TableNews:
                 say("Setting up the table.")
             case "open" if table.addresses or not table.host:
                 own = "Your table is open." if table.host else "You are seated."
+                if former == "done" and not table.host:
+                    own = f"{table.names[table.host_seat]} has opened the table again and chooses the next game."
                 say(own if table.host or len(table.names) == table.seats else f"{own} Waiting for others to join.")
                 ways = addresses_for_others(table.addresses) if table.host else ()
                 say(*(f"Others can join with: kimberley join {way}" for way in ways))
@@ -231,6 +233,8 @@ class TableNews:
                 say(
                     "Type leave to return to the tournament."
                     if self._counts
+                    else "Type again for a rematch, open to choose another game, leave to go."
+                    if can_open(table, counts=self._counts)
                     else "Type again for a rematch, leave to go."
                     if following is None
                     else f"{following.why} Type next to play {following.label}, again for a rematch, leave to go."

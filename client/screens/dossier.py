@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, FinishedGame
 from kimberley.client.screens.dialogs import leave_table
+from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.next_level import NextLevel, next_level
-from kimberley.client.session.participants import departed_seats
+from kimberley.client.session.participants import departed_seats, only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 
 BACK: Final = "Back"
+TO_TABLE: Final = "To the table"
+OTHER: Final = "Other game"
+OTHER_KEY: Final = "o"
 
 
 class DossierScreen(AuditScreen):
@@ -35,8 +39,9 @@ class DossierScreen(AuditScreen):
     MORE_ROWS = 2
 
     def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike, dossier: Dossier | None) -> None:
-        """`dossier` is the board's account of the game."""
+        """`dossier` is the board's account of the game that has just ended at the table."""
         super().__init__(shell, dossier)
+        self._finished: FinishedGame | None = None
         self.table_flow, self._table = flow, table
         self.focus: int | None = None
 
@@ -49,18 +54,20 @@ class DossierScreen(AuditScreen):
     @property
     def finished(self) -> FinishedGame:
         table = self._table
-        result = table.peer.result if table.peer is not None else None
-        return FinishedGame(
-            table.game,
-            table.names,
-            table.seat,
-            result,
-            sorted(departed_seats(table)),
-            table.verdict,
-            table.problem,
-            table.record,
-            is_practice(table),
-        )
+        if self._finished is None or table.phase == "done":
+            # Later the others sit at other seats, or are gone.
+            self._finished = FinishedGame(
+                table.game,
+                table.names,
+                table.seat,
+                table.peer.result if table.peer is not None else None,
+                sorted(departed_seats(table)),
+                table.verdict,
+                table.problem,
+                table.record,
+                is_practice(table),
+            )
+        return self._finished
 
     @property
     def audited(self) -> AuditedGame | None:
@@ -76,6 +83,18 @@ class DossierScreen(AuditScreen):
         """The level to play next, after a game alone."""
         return None if self._is_last or self._table.seat in self._table.again_from else next_level(self._table)
 
+    @property
+    def _is_open(self) -> bool:
+        """Whether the host has opened the table again, for this player to sit down there."""
+        return self._table.phase == "open" and not self._table.host
+
+    @property
+    def _opens(self) -> bool:
+        """Whether the player can open the table again."""
+        table = self._table
+        alone = self._next is not None or only_bots(table)
+        return table.host and table.phase == "done" and not self._is_last and not alone
+
     def _again(self) -> str:
         """Who decides about another game, and who has asked for one; after a game alone, which level comes next."""
         table = self._table
@@ -85,6 +104,8 @@ class DossierScreen(AuditScreen):
             return self.table_flow.final or "This game counts for the tournament, which goes on by itself."
         if table.phase == "failed":
             return table.problem or "The table is closed."
+        if self._is_open:
+            return f"{table.names[table.host_seat]} is choosing another game."
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
         asked = table.seat in table.again_from
         if table.host:
@@ -92,7 +113,7 @@ class DossierScreen(AuditScreen):
                 return "Waiting for the others to join again."
             others = len(table.names) - 1
             who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of the {others} others want"
-            return f"{who} a rematch. You decide." if wanting else "You are the host: you decide."
+            return f"{who} a rematch." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants a rematch."
@@ -103,7 +124,8 @@ class DossierScreen(AuditScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         asked = self._table.seat in self._table.again_from
-        again = [] if self._is_last or asked else [Hint("p", "rematch", primary=True)]
+        again = [] if self._is_last or asked else [Hint("p", self._first.lower(), primary=True)]
+        again += [Hint(OTHER_KEY, OTHER.lower())] if self._opens and canvas.touch else []
         following = self._next
         home = "tournament" if self.table_flow.counts else "title"
         leave = Hint("Esc", self.pictured if self.over_picture else home)
@@ -127,17 +149,25 @@ class DossierScreen(AuditScreen):
             paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8, 2))
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
-        again = button_width("Rematch", "p")
+        again = button_width(self._first, "p")
         second, key = self._second
-        x = canvas.width - again - button_width(second, key) - 9
-        x = x if self._next is not None else max(40, x)
+        other = button_width(OTHER, OTHER_KEY) + 1 if self._opens else 0
+        x = canvas.width - again - button_width(second, key) - other - 9
+        x = x if self._next is not None or other else max(40, x)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3, 2))
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ rematch", "ok", bold=True)
         else:
-            button(canvas, x, y, "Rematch", "p", primary=True, focused=self.focus == 0)
-        button(canvas, x + again + 1, y, second, key, focused=self.focus == 1, action=f"key:{key.lower()}")
+            button(canvas, x, y, self._first, "p", primary=True, focused=self.focus == 0)
+        if other:
+            button(canvas, x + again + 1, y, OTHER, OTHER_KEY)
+        button(canvas, x + again + 1 + other, y, second, key, focused=self.focus == 1, action=f"key:{key.lower()}")
+
+    @property
+    def _first(self) -> str:
+        """The button for another game."""
+        return TO_TABLE if self._is_open else "Rematch"
 
     @property
     def _second(self) -> tuple[str, str]:
@@ -156,6 +186,8 @@ class DossierScreen(AuditScreen):
                 self.focus = 1 if self.focus == 0 else 0
             case "p" if not self._is_last:
                 self._play_again()
+            case _ if name == OTHER_KEY and self._opens:
+                self._open_again()
             case "n" if self._next is not None:
                 self._play_next()
             case "enter" if self.focus is not None and not self._is_last:
@@ -166,8 +198,15 @@ class DossierScreen(AuditScreen):
                 return super().key(name)
         return True
 
+    def _open_again(self) -> None:
+        self._table.hosting.open_again()
+        self.table_flow.to_table()
+        self.ui.push(SetupScreen(self.shell, self._table.game, self._table, other_game=True))
+
     def _play_again(self) -> None:
-        if self._table.seat not in self._table.again_from:
+        if self._is_open:
+            self.table_flow.to_table()
+        elif self._table.seat not in self._table.again_from:
             self._table.again(True)
 
     def _play_next(self) -> None:
@@ -176,7 +215,8 @@ class DossierScreen(AuditScreen):
             self.table_flow.play_at(following.number)
 
     def menu(self) -> list[MenuItem]:
-        again = [] if self._is_last else [MenuItem("Rematch", "p", self._play_again)]
+        again = [] if self._is_last else [MenuItem(self._first, "p", self._play_again)]
+        again += [MenuItem(OTHER, OTHER_KEY, self._open_again)] if self._opens else []
         following = self._next
         more = [] if following is None else [MenuItem(f"Next: {following.label}", "n", self._play_next)]
         return [*again, *more]

@@ -139,8 +139,8 @@ class LobbyScreen(Screen):
         if count < 5:
             free = table.seats - count
             said = count_of(free, "empty seat") if free else "table full"
-            if table.queue:
-                said = f"{len(table.queue)} in the queue"
+            if table.hosting.queue:
+                said = f"{len(table.hosting.queue)} in the queue"
             inside.put(0, inside.height - 1, said, "soft")
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:

@@ -49,6 +49,6 @@ def ask_to_remove(ui: Ui, table: TableLike, name: str) -> None:
         # Meanwhile that player may have left, and others may have moved up.
         seat = next((seat for seat in removable_seats(table) if table.names[seat] == name), None)
         if seat is not None:
-            table.send_away(seat)
+            table.hosting.send_away(seat)
 
     ui.confirm("Remove a player", removal_warning(name), "Remove", "Back", remove, danger=True)

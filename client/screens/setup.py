@@ -5,6 +5,7 @@ A player alone chooses them before the table is set up, a host at the open table
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import duration, refusal, remember, remembered
+from kimberley.client.session.options import duration, for_people, for_table, refusal, remember, remembered
 from kimberley.client.session.participants import seats_taken
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
@@ -40,6 +41,7 @@ from kimberley.p2p.table.common_options import (
 )
 from kimberley.protocol.play import NotAllowed
 
+GAME: Final = "game"
 LEVEL: Final = "level"
 SEATS: Final = "seats"
 MAY: Final = "How many can play. If the game allows fewer, it can start as soon as everyone here is ready."
@@ -79,26 +81,42 @@ class SetupScreen(RowsScreen):
     Left and right change them. At a table each change counts at once; otherwise Enter starts the game.
     """
 
-    def __init__(self, shell: Shell, game: Game, table: TableLike | None = None) -> None:
+    def __init__(self, shell: Shell, game: Game, table: TableLike | None = None, *, other_game: bool = False) -> None:
+        """`other_game` says whether the game is to be chosen before anything else."""
         super().__init__(shell)
         self.game, self._table = game, table
-        self.rows = self._rows()
-        settings = shell.settings
-        level = nearest_level(game, settings.level)
-        kept: dict[str, Plain] = (
-            {LEVEL: level, SEATS: settings.seats, **remembered(settings, game, alone=True)}
-            if table is None
-            else {LEVEL: level, SEATS: table.seats, GRACE: GRACE_SECONDS, **table.options}
-        )
-        kept[FINAL_ADJUSTMENT] = adjust_times(kept).text
-        self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
-        self.refused = self._refusal()
+        self.rows: list[SetupRow] = []
+        self.at: dict[str, int] = {}
+        """The chosen value of each row, as an index."""
+        self.refused: str | None = None
         """Why the rules do not allow a table with these options, as a sentence; None if they do."""
+        self._bots_gone = 0
+        """How many bots left because they play another game."""
+        settings = shell.settings
+        if table is None:
+            self._fill(settings.seats, remembered(settings, game, alone=True))
+        else:
+            self._fill(table.seats, table.options)
+            self.focus = 0 if other_game else 1
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
+    def _fill(self, seats: int, options: Mapping[str, Plain]) -> None:
+        """Makes the rows of the game, with these values chosen."""
+        self.rows = self._rows()
+        level = nearest_level(self.game, self.shell.settings.level)
+        kept = {GAME: self.game.id, LEVEL: level, SEATS: seats, GRACE: GRACE_SECONDS, **options}
+        kept[FINAL_ADJUSTMENT] = adjust_times(kept).text
+        self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
+        self.refused = self._refusal()
+
     def _rows(self) -> list[SetupRow]:
         rows = []
+        if self._table is not None:
+            games = tuple((game.id, game.title) for game in self.shell.games())
+            rows.append(
+                SetupRow(GAME, "Game", games, "What you all play next, with the options you chose for it last.")
+            )
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY
@@ -160,8 +178,8 @@ class SetupScreen(RowsScreen):
         return {row.name: row.values[self.at[row.name]][0] for row in self.rows}
 
     def _options(self) -> dict[str, Plain]:
-        """The chosen options of the table: all values except the level and the number of seats."""
-        chosen = {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
+        """The chosen options of the table: all values except the game, the level and the number of seats."""
+        chosen = {name: value for name, value in self._values().items() if name not in (GAME, LEVEL, SEATS)}
         if isinstance(times := chosen.get(FINAL_ADJUSTMENT), str):
             chosen |= AdjustTimes.read(times).options
         return chosen
@@ -190,6 +208,8 @@ class SetupScreen(RowsScreen):
     def change(self, name: str, steps: int) -> None:
         row = self.rows[self.names().index(name)]
         self.at[name] = min(max(0, self.at[name] + steps), len(row.values) - 1)
+        if name == GAME and self._table is not None:
+            self._choose_game(self._table)
         self.refused = self._refusal()
         if self._table is not None and name != LEVEL and self.refused is None:
             options = self._options()
@@ -197,7 +217,22 @@ class SetupScreen(RowsScreen):
                 del options[GRACE]
             # The game may have begun meanwhile.
             with suppress(NotAllowed):
-                self._table.change_options(options, self.seats)
+                self._table.hosting.change_options(options, self.seats, self.game)
+
+    def _choose_game(self, table: TableLike) -> None:
+        """Shows the chosen game with the options of the last table where it was played."""
+        chosen, settings = self._values()[GAME], self.shell.settings
+        if chosen == self.game.id:
+            return
+        self.game = next(game for game in self.shell.games() if game.id == chosen)
+        seats, options = for_table(settings, self.game, max(settings.seats, len(table.names)))
+        self._fill(seats, for_people(settings, options))
+        if self.refused is None and (bots := self._bots()) and table.phase == "open":
+            # They play one game only.
+            self._bots_gone += len(bots)
+            for seat in reversed(bots):
+                table.hosting.send_away(seat)
+            self.rows = self._rows()
 
     def closed(self) -> None:
         if self._table is None:
@@ -207,14 +242,20 @@ class SetupScreen(RowsScreen):
             self._remember()
         if nearest_level(self.game, settings.level) != before and self._table.phase == "open":
             self.ui.start(self._replace_bots(self._table))
+        elif self._bots_gone and self._table.phase == "open":
+            free = self._table.seats - len(self._table.names)
+            self.ui.start(self._seat_bots(self._table, min(free, self._bots_gone)))
 
     async def _replace_bots(self, table: TableLike) -> None:
         """Puts bots of the chosen level in the place of those at the table."""
         seats = self._bots()
         for seat in reversed(seats):
-            table.send_away(seat)
+            table.hosting.send_away(seat)
+        await self._seat_bots(table, len(seats))
+
+    async def _seat_bots(self, table: TableLike, number: int) -> None:
         try:
-            for _ in seats:
+            for _ in range(number):
                 await self.shell.services.seat_bot(table, self.shell.settings.level)
         except UserError as error:
             self.ui.toast(str(error), bad=True)

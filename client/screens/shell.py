@@ -79,6 +79,9 @@ class TableFlowLike(Protocol):
     def answer(self, action: BannerAction, banner: Banner) -> None:
         """Answers to a banner."""
 
+    def to_table(self) -> None:
+        """Shows the table that is open again after a game."""
+
     def take_back(self, choices: int) -> None:
         """Plays the game again at a new table until this player has made so many choices."""
 

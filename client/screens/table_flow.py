@@ -19,7 +19,7 @@ from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.game_start import GameStart
-from kimberley.client.session.options import changed_terms
+from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
     continues_without_you,
@@ -108,7 +108,7 @@ class TableFlow:
         self._start = GameStart()
         self._seated, self._full = tuple(table.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
-        self._terms = dict(table.options), table.seats
+        self._terms = Terms.of(table)
         self._aside = False
         self._left = False
 
@@ -223,9 +223,9 @@ class TableFlow:
     def _tell_options(self) -> None:
         """Tells a player at somebody else's open table what its host has changed."""
         table, before = self.table, self._terms
-        self._terms = dict(table.options), table.seats
+        self._terms = Terms.of(table)
         if table.phase == "open" and not table.host and not self.counts:
-            told = changed_terms(table.game, table.names[table.host_seat], before, self._terms)
+            told = changed_terms(table.names[table.host_seat], before, self._terms)
             if told:
                 self.shell.toast(told)
 
@@ -301,7 +301,7 @@ class TableFlow:
 
     def _follow(self) -> None:
         """Shows the screen for the current phase, unless it is already shown."""
-        from kimberley.client.screens import connecting, lobby, waiting
+        from kimberley.client.screens import connecting, lobby
 
         table, kind = self.table, self._kind
         if kind == self.shown and (kind != "game" or table.peer is self.shown_peer):
@@ -309,7 +309,7 @@ class TableFlow:
         match kind:
             case "open" if self._tournament is not None:
                 self._show(kind, self._tournament.lounge())
-            case "open" if self.shown == "done":
+            case "open" if self.shown == "done" and (table.host or self._has_dossier):
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
             case "open" | "words" if only_bots(self.table) and self.shown != "done":
@@ -321,7 +321,7 @@ class TableFlow:
                 self.shown = kind
                 self.shell.start(self._show_later(kind, SETTLE_SECONDS))
             case "open":
-                self._show(kind, waiting.WaitingScreen(self.shell, table, self))
+                self.to_table()
             case "words":
                 self._show(kind, lobby.LobbyScreen(self.shell, table, self))
             case "game":
@@ -353,6 +353,19 @@ class TableFlow:
                 home = "the tournament" if self.counts else "title screen"
                 end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
+
+    @property
+    def _has_dossier(self) -> bool:
+        """Whether the end of the game is no longer shown on the board, which would take those who sit at the open table
+        for those who have played.
+        """
+        return not any(isinstance(each, GameScreen) for each in self.shell.stack)
+
+    def to_table(self) -> None:
+        """Shows the table that is open again after a game."""
+        from kimberley.client.screens import waiting
+
+        self._show("open", waiting.WaitingScreen(self.shell, self.table, self))
 
     def _is_first_game(self) -> bool:
         """Whether a game between people begins that this player has never played."""

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
 WHEN_FULL: Final = "The game starts when every seat is taken."
+WHEN_STARTED: Final = "The host chooses the next game and starts it."
 ALL_SEATED: Final = "All are here. The four words come next."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
@@ -160,8 +161,25 @@ class WaitingScreen(Screen):
         return is_ready(self._table, self._table.seat)
 
     @property
+    def _says_ready(self) -> bool:
+        """Whether the player says when to begin: after a game the host does, once all are here."""
+        return self._table.asks_ready or (self._table.host and self._starts and not self.free)
+
+    @property
+    def _starts(self) -> bool:
+        """Whether the host starts the game."""
+        return self._table.hosting.begins
+
+    @property
     def _ready_label(self) -> str:
-        return "Not ready" if self._ready() else "Ready"
+        return "Start" if self._starts else "Not ready" if self._ready() else "Ready"
+
+    @property
+    def _when(self) -> str:
+        """When the game begins."""
+        if self._starts:
+            return WHEN_STARTED
+        return f"{WHEN_READY if self._table.asks_ready else WHEN_FULL} {COMING}"
 
     def _waiting(self, room: int) -> list[str]:
         """What the table is waiting for, as lines."""
@@ -185,6 +203,8 @@ class WaitingScreen(Screen):
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
             return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:
+            if self._starts:
+                return "Choose the next game and start it." if self._table.host else "The host chooses the next game."
             return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."
@@ -232,7 +252,7 @@ class WaitingScreen(Screen):
         for seat in range(table.seats):
             self._draw_seat(inside, 2 * seat, seat)
         y = 2 * table.seats + 3
-        if table.asks_ready:
+        if table.asks_ready or self._starts:
             y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._ready() else "money") + 1
         if self._by_link:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
@@ -243,8 +263,7 @@ class WaitingScreen(Screen):
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = command_rows(ground, 0, y + 1, self._command, "panel")
             y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else []) + 1
-        when = WHEN_READY if table.asks_ready else WHEN_FULL
-        y = paragraph(ground, 1, y, wrap(f"{when} {COMING}", room)) + 1
+        y = paragraph(ground, 1, y, wrap(self._when, room)) + 1
         draw_options(ground, 1, y, room, ground.height - y, options)
         if self.sets_options:
             ground.hit(1, y, room, max(2, len(options)), f"key:{OPTIONS_KEY}")
@@ -263,7 +282,7 @@ class WaitingScreen(Screen):
             paragraph(left, 1, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 2), fg)
         buttons = [
             ("Stop sharing" if offer is not None else "Cancel", "f"),
-            *([(self._ready_label, "r")] if table.asks_ready else []),
+            *([(self._ready_label, "r")] if self._says_ready else []),
             ("Back", "Esc"),
         ]
         x = max(0, left.width - sum(button_width(*each) + 1 for each in buttons))
@@ -300,8 +319,7 @@ class WaitingScreen(Screen):
             self._draw_ways(ground)
         else:
             ground.put(36, 1, "What happens next", "text", bold=True)
-            when = WHEN_READY if self._table.asks_ready else WHEN_FULL
-            paragraph(ground, 36, 3, wrap(f"{when} {COMING}", 42))
+            paragraph(ground, 36, 3, wrap(self._when, 42))
         if self.sets_options:
             self._draw_options_button(ground, 1, 16)
         elif options:
@@ -399,7 +417,7 @@ class WaitingScreen(Screen):
             short.put(11, line, text, "soft")
 
     def _draw_buttons(self, ground: Canvas) -> None:
-        if not self._table.asks_ready:
+        if not self._says_ready:
             button(ground, 47, 18, "Close the table" if self._table.host else "Leave", "Esc")
             return
         after = button(ground, 47, 17, self._ready_label, "r", fill=None if self._ready() else "ok")
@@ -408,7 +426,7 @@ class WaitingScreen(Screen):
 
     def _hints(self) -> list[Hint]:
         table, offer = self._table, self.table_flow.sharing.offer
-        ready = [Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []
+        ready = [Hint("r", self._ready_label.lower(), primary=True)] if self._says_ready else []
         bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "remove bot")] if self._bots() else []),
@@ -456,12 +474,12 @@ class WaitingScreen(Screen):
                 self.ui.push(SetupScreen(self.shell, table.game, table))
             case _ if name == FAR_KEY and self.shares:
                 self._invite_far()
-            case "r" if self._table.asks_ready:
-                table.ready(not self._ready())
+            case "r" if self._says_ready:
+                table.ready(self._starts or not self._ready())
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "-" if bots := self._bots():
-                table.send_away(bots[-1])
+                table.hosting.send_away(bots[-1])
             case _ if name == REMOVE_KEY and (people := self._people()):
                 choose_whom_to_remove(self.ui, table, people)
             case _:
@@ -522,7 +540,7 @@ class WaitingScreen(Screen):
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
             case ("away", int(seat)) if seat in self._bots():
-                self._table.send_away(seat)
+                self._table.hosting.send_away(seat)
                 return True
             case ("away", int(seat)) if seat in self._people():
                 ask_to_remove(self.ui, self._table, self._table.names[seat])

@@ -16,13 +16,16 @@ class GameStart:
     def __init__(self) -> None:
         self._seat: int | None = None
         """The player's seat in the game before."""
+        self._game = ""
+        """The id of the game before."""
 
     def told(self, table: TableLike) -> str:
         """Returns what the player reads as a game begins or is resumed; empty if nothing. Called once a game."""
         before, self._seat = self._seat, table.seat
+        game, self._game = self._game, table.game.id
         if before is None:
             return LOST if _chooses_again(table) and not is_practice(table) else ""
-        if len(table.names) == 2 and before != table.seat:
+        if len(table.names) == 2 and before != table.seat and game == table.game.id:
             return f"Rematch: you and {table.names[1 - table.seat]} have swapped sides."
         return ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.settings import Settings
@@ -21,6 +21,9 @@ from kimberley.p2p.table.common_options import (
     adjust_times,
     with_adjust_times,
 )
+
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import TableLike
 
 LOOKS: Final = "Time to adjust"
 WAITS: Final = "Wait if absent"
@@ -188,13 +191,29 @@ def in_short(lines: Iterable[tuple[str, str]]) -> str:
     )
 
 
-def changed_terms(game: Game, host: str, before: tuple[Mapping[str, Plain], int],
-                  after: tuple[Mapping[str, Plain], int]) -> str:  # fmt: skip
-    """Returns a sentence about the options and seats that a table's host has changed; empty if nothing has."""
-    (former, seats), (options, now) = before, after
-    lines = [(SEATS, f"up to {now} players")] if now != seats else []
-    lines += [line for line in option_lines(game, options) if line not in option_lines(game, former)]
-    return f"{host} changed the options. {' '.join(f'{label}: {value}.' for label, value in lines)}" if lines else ""
+class Terms(NamedTuple):
+    """What is played at a table, by how many at most."""
+
+    game: Game
+    options: Mapping[str, Plain]
+    seats: int
+
+    @classmethod
+    def of(cls, table: TableLike) -> Terms:
+        """Returns those of a table now."""
+        return cls(table.game, dict(table.options), table.seats)
+
+
+def changed_terms(host: str, before: Terms, after: Terms) -> str:
+    """Returns a sentence about the game, options and seats that a table's host has changed; empty if nothing has."""
+    other = after.game.id != before.game.id
+    known = [] if other else option_lines(before.game, before.options)
+    lines = [(SEATS, f"up to {after.seats} players")] if after.seats != before.seats else []
+    lines += [line for line in option_lines(after.game, after.options) if line not in known]
+    if not other and not lines:
+        return ""
+    did = f"chose {after.game.title}" if other else "changed the options"
+    return " ".join([f"{host} {did}.", *(f"{label}: {value}." for label, value in lines)])
 
 
 def fitting_seats(game: Game, wanted: int) -> int:

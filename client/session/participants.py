@@ -81,7 +81,7 @@ def removal_warning(name: str) -> str:
 def seats_taken(table: TableLike) -> str:
     """Returns how many seats are taken, and how many people wait for one."""
     seats = f"{len(table.names)} of {table.seats} seats"
-    return f"{seats}, {len(table.queue)} in the queue" if table.queue else f"{seats} taken"
+    return f"{seats}, {len(table.hosting.queue)} in the queue" if table.hosting.queue else f"{seats} taken"
 
 
 def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
@@ -184,6 +184,8 @@ def awaited_seats(table: TableLike) -> tuple[int, ...]:
     match table.phase:
         case "open" if table.asks_ready:
             return tuple(seat for seat in range(len(table.names)) if not is_ready(table, seat))
+        case "open" if table.hosting.begins and len(table.names) == table.seats:
+            return (table.host_seat,)
         case "words":
             return tuple(seat for seat, agreed in enumerate(table.agreed) if not agreed)
         case "playing" | "closing" if table.peer is not None:

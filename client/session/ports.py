@@ -63,11 +63,36 @@ class VerdictLike(Protocol):
     def names(self) -> Sequence[str]: ...
 
 
+class HostingLike(Protocol):
+    """What the host of a table does between games (`table.hosting.Hosting`). Each of it raises NotAllowed elsewhere."""
+
+    @property
+    def queue(self) -> Sequence[str]:
+        """The nicknames of those who wait for a seat, in their turn; empty if the player is not the host."""
+
+    @property
+    def begins(self) -> bool:
+        """Whether a full table waits until its host is ready."""
+
+    def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
+        """Changes the options, the number of seats and the game of an open table for all who sit there. Nobody is ready
+        then. Raises UserError, NotAllowed.
+        """
+
+    def send_away(self, seat: int) -> None:
+        """Takes the seat back from a bot, or from a person, who cannot sit down here again. Raises NotAllowed."""
+
+    def open_again(self) -> None:
+        """Opens the table again after a game, for a game with other options or another one. Raises NotAllowed."""
+
+
 class TableLike(Protocol):
     """A seat at a table (`table.table.Table`), as the screens see it. Everything happens on one event loop."""
 
     @property
     def game(self) -> Game: ...
+    @property
+    def hosting(self) -> HostingLike: ...
     @property
     def options(self) -> Mapping[str, Plain]: ...
     @property
@@ -77,10 +102,6 @@ class TableLike(Protocol):
     @property
     def seats(self) -> int:
         """The number of seats, taken or free. `names` has only the taken ones."""
-
-    @property
-    def queue(self) -> Sequence[str]:
-        """The nicknames of those who wait for a seat, in their turn; empty if the player is not the host."""
 
     @property
     def seat(self) -> int: ...
@@ -195,14 +216,6 @@ class TableLike(Protocol):
     async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         """Gives a free seat of an open table to a bot of this program. Returns the bot's side of the table. Raises
         UserError.
-        """
-
-    def send_away(self, seat: int) -> None:
-        """Takes the seat back from such a bot, or from a person, who cannot sit down here again. Raises NotAllowed."""
-
-    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
-        """Changes the options and the number of seats of an open table for all who sit there. Nobody is ready then.
-        Raises UserError, NotAllowed.
         """
 
     def ready(self, yes: bool) -> None: ...

@@ -90,7 +90,7 @@ class GuestLobby(Lobby):
         """
         if terms.same(self.terms):
             return False
-        if (terms.game, terms.rules) != (self.terms.game, self.terms.rules) or self._round_runs:
+        if self._round_runs:
             raise BadRoster("the host has changed the game or its options")
         self.numbers, self.terms = tuple(self._numbers_with(terms)), terms
         return True
@@ -160,7 +160,7 @@ async def receive_terms(channel: Channel, find: Callable[[str], Game]) -> tuple[
 
     """
     terms, _, _ = read_table(await _next(channel), channel.peer)
-    return _game(find, terms), terms
+    return known_game(find, terms), terms
 
 
 async def take_seat(
@@ -190,8 +190,10 @@ async def take_seat(
             case frame:
                 terms, lobby.people, lobby.sitting = read_table(frame, channel.peer)
                 try:
-                    # Who came to a table for two does not listen for other seats.
-                    if lobby.follow(terms) and terms.seats > seats:
+                    # Who came to a table for two does not listen for other seats, and who asked for a seat at one game
+                    # has not asked for one at another.
+                    asked_for = lobby.terms.game
+                    if lobby.follow(terms) and (terms.seats > seats or terms.game != asked_for):
                         raise UserError(CHANGED)
                 except BadRoster as error:
                     raise UserError(CHANGED) from error
@@ -221,7 +223,7 @@ async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
         raise UserError(f"The connection to {channel.address} ended: {error}. Try again.") from error
 
 
-def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
+def known_game(find: Callable[[str], Game], terms: TableTerms) -> Game:
     """Returns the installed game of a table. Raises UserError."""
     try:
         game = find(terms.game)

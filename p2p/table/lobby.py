@@ -2,6 +2,7 @@
 
     host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
     seat to host         ("ready", False)           the options or the number of seats have changed
+    host to a seat       ("table", ...)             after a game, with somebody not ready: the table is open again
     newcomer to host     ("sit", nickname, port)
     newcomer to host     ("queue",)                 has said `sit`, sees itself at no seat, and wants to wait for one
     host to a newcomer   ("queue", place)           its place among those who wait, from 1
@@ -12,9 +13,9 @@ port). `port` is where the seat listens, 0 if it does not; `address` is where th
 nothing to others: then the seat is where they reach the host. The host calls seats in its own program bots: a label,
 which says nothing about their keys. The host itself is never one.
 
-If the number of players is fixed, the host begins when all seats are taken; otherwise when all players are ready and
-their number is allowed. Then comes the round of `table.seating`. A newcomer who finds no free seat waits for one;
-`admission` says whose turn it is.
+If the number of players is fixed, the host begins when all seats are taken, and after a game when the host is ready,
+too; otherwise when all players are ready and their number is allowed. Then comes the round of `table.seating`. A
+newcomer who finds no free seat waits for one; `admission` says whose turn it is.
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ class Lobby(ABC):
         """The identities in the order in which they begin further games, starting with the seat after the one that
         began the last one. Empty if no game has settled that, or if the players have changed.
         """
+        self.after_game = False
+        """Whether the table was opened again after a game. Then its host says when a full table begins."""
         self.draw: RandomSource = random_bytes
         """The source of this seat's secrets."""
         self._identity = identity
@@ -160,6 +163,12 @@ class Lobby(ABC):
         """Called when the table was opened again after the words were shown."""
         self.turns = ()
         self._round_runs = False
+
+    def open_again(self) -> None:
+        """Opens the table again after a game."""
+        self.turns = ()
+        self._round_runs = False
+        self.after_game = True
 
 
 def not_ready(sitting: Sequence[SeatStatus]) -> tuple[SeatStatus, ...]:
@@ -282,13 +291,16 @@ class HostLobby(Lobby):
             self._maybe_begin()
             self.waiting.give_seats()
 
-    def next_round(self) -> None:
-        """Begins the round of another game for the players who are still here: everybody moves up one seat."""
+    def next_round(self, *, at_once: bool) -> None:
+        """Goes on to another game with the players who are still here: everybody moves up one seat. The round begins
+        `at_once`, since all are ready, or waits until they are.
+        """
         order = [key for key, _ in (*self.people[1:], self.people[0])]
         self._keep([key for key in order if key == self._identity.public or key in self.links])
-        self.sitting = tuple(replace(sitting, ready=True) for sitting in self.sitting)
+        self.sitting = tuple(replace(sitting, ready=at_once) for sitting in self.sitting)
         self._broadcast()
-        self._begin_round()
+        if at_once:
+            self._begin_round()
 
     def set_round(self, number: int) -> None:
         super().set_round(number)
@@ -359,7 +371,9 @@ class HostLobby(Lobby):
     def _maybe_begin(self) -> None:
         """Begins the round if the conditions are met."""
         number = len(self.people)
-        willing = all(sitting.ready for sitting in self.sitting) if len(self.numbers) > 1 else self.full
+        ready = {key: sitting.ready for (key, _), sitting in zip(self.people, self.sitting, strict=True)}
+        due = self.full and (ready[self._identity.public] or not self.after_game)
+        willing = all(ready.values()) if len(self.numbers) > 1 else due
         if self.beginning or not willing or number not in self.numbers:
             return
         self._begin_round()

@@ -58,9 +58,13 @@ class Rematch(TablePart):
             for link in missed:
                 self._seats.drop(link)
             table.set_phase("open")
-            lobby.next_round()
+            lobby.next_round(at_once=True)
 
     def game_changed(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forgets who wanted another game: there will be one, or the host chooses what comes next."""
         self._wanted_by.clear()
 
     def link_restored(self, link: Link) -> None:

@@ -6,16 +6,15 @@ The frames are those of `table.lobby` and `table.seating`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from kimberley.games.table import Plain
+from kimberley.games.table import Game
 from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import nickname_from
-from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import Phase, TableChanged
-from kimberley.p2p.table.guest_lobby import GuestLobby
+from kimberley.p2p.table.guest_lobby import GuestLobby, known_game
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.lobby import LOST_SEAT, HostLobby, SeatStatus
 from kimberley.p2p.table.match import Match
@@ -23,14 +22,13 @@ from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource
-from kimberley.p2p.table.terms import TableTerms, check_options, make_terms, playable_numbers
+from kimberley.p2p.table.terms import TableTerms, playable_numbers
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.address import with_scope_of
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Dial, Link
-from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.roster import SignedRoster
 
 BEGUN: Final = "The game at this table has already begun."
@@ -74,6 +72,12 @@ class Seats(TablePart):
         self._words = words
         self._callbacks = callbacks
         self._invitation = invitation
+        self.find: Callable[[str], Game] = self._find_current
+        """Returns the game of an id that a host may choose for this seat, or raises LookupError. Without a person it
+        plays one game only.
+        """
+        self._while_closing: tuple[Link, Frame] | None = None
+        """The last `table` that came while the game was closed."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
 
@@ -189,10 +193,17 @@ class Seats(TablePart):
             table.fail,
         )
 
+    def _find_current(self, name: str) -> Game:
+        if name != self._table.game.id:
+            raise LookupError(name)
+        return self._table.game
+
     def _known_numbers(self, terms: TableTerms) -> tuple[int, ...]:
-        """How many may play with terms that a host announces. Raises UserError."""
-        check_options(self._table.game, terms)
-        return playable_numbers(self._table.game, terms)
+        """Takes over the game of terms that a host announces. Returns how many may play. Raises UserError."""
+        game = known_game(self.find, terms)
+        numbers = playable_numbers(game, terms)
+        self._table.game = game
+        return numbers
 
     def _use(self, lobby: HostLobby | GuestLobby | PairedLobby) -> None:
         self._table.occupants.lobby = lobby
@@ -209,34 +220,7 @@ class Seats(TablePart):
         elif isinstance(lobby, GuestLobby) and lobby.host is not None:
             lobby.host.send(("ready", yes))
 
-    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
-        """Changes the options and the most players, before the game, for all who are here. Raises UserError if the game
-        cannot be played like this; NotAllowed if this is not the host, the table is not open, or more are here.
-        """
-        table, lobby = self._table, self._table.lobby
-        is_open = isinstance(lobby, HostLobby) and table.phase == "open" and not lobby.beginning
-        if not isinstance(lobby, HostLobby) or not is_open or seats < len(lobby.people):
-            raise NotAllowed("only the host can change the options, and only while the table is open")
-        terms = make_terms(table.game, dict(options), seats)
-        lobby.change_terms(terms, playable_numbers(table.game, terms))
-
-    def send_away(self, seat: int) -> None:
-        """Takes a seat back, before the game: from a bot, or from a person, who cannot sit down here again. Raises
-        NotAllowed if this is not the host, the game has begun, or nobody else sits there.
-        """
-        table, lobby = self._table, self._table.lobby
-        key = lobby.people[seat][0] if 0 <= seat < len(lobby.people) else b""
-        link = table.links.get(key)
-        allowed = isinstance(lobby, HostLobby) and table.phase in ("open", "words")
-        if not isinstance(lobby, HostLobby) or not allowed or link is None:
-            raise NotAllowed("only the host can send someone away, and only before the game")
-        if link.local:
-            self._free(link, ("bye", "gave this seat to someone else"))
-        else:
-            lobby.waiting.shut_out(link, lobby.links.values())
-            self._free(link, refusal_frame(REMOVED))
-
-    def _free(self, link: Link, last: Frame) -> None:
+    def free(self, link: Link, last: Frame) -> None:
         """Ends the link of a seat, which is free from now on; the words no longer count."""
         lobby = self._table.lobby
         assert isinstance(lobby, HostLobby)
@@ -248,6 +232,9 @@ class Seats(TablePart):
     def phase_changed(self, phase: Phase) -> None:
         lobby = self._table.lobby
         if not isinstance(lobby, HostLobby):
+            waits, self._while_closing = self._while_closing, None
+            if waits is not None and phase == "done":
+                self._on_lobby_frame(*waits)
             return
         lobby.is_open = phase == "open"
         lobby.waiting.give_seats()
@@ -271,7 +258,7 @@ class Seats(TablePart):
             return
         for link in late:
             lobby.hold_ups.count(link)
-            self._free(link, refusal_frame(LOST_SEAT.format(SLOW_WORDS)))
+            self.free(link, refusal_frame(LOST_SEAT.format(SLOW_WORDS)))
 
     def _is_known(self, identity: bytes, nickname: str) -> bool:
         return self._table.trust.trust_level(identity, nickname) == "met"
@@ -316,7 +303,8 @@ class Seats(TablePart):
                 table.endpoint.update_card()
         else:
             far = read_code(table.host_address) is not None
-            if table.phase == "words" and table.match is not None and table.match.people != lobby.people:
+            changed = table.phase == "words" and table.match is not None and table.match.people != lobby.people
+            if changed or (table.phase == "done" and not all(one.ready for one in lobby.sitting)):
                 self._callbacks.reopen()
             # Addresses near a host who is far away lead nowhere from here: the host relays.
             table.mesh.add_addresses(
@@ -370,6 +358,9 @@ class Seats(TablePart):
         return not (waits or self._table.phase == "open") or self._on_lobby_frame(link, frame)
 
     def _on_table(self, link: Link, frame: Frame) -> bool:
+        if self._table.phase == "closing":
+            # The host may have closed the game already, and opened the table again.
+            self._while_closing = link, frame
         return self._table.phase in ("playing", "closing") or self._on_lobby_frame(link, frame)
 
     def _on_asking(self, link: Link, frame: Frame) -> bool:

@@ -43,6 +43,7 @@ from kimberley.p2p.table.departures import Departures
 from kimberley.p2p.table.ending import ELSEWHERE, Ending
 from kimberley.p2p.table.events import Phase, TableChanged
 from kimberley.p2p.table.game import GamePart
+from kimberley.p2p.table.hosting import Hosting
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.part import TablePart, handlers_of
@@ -113,6 +114,7 @@ class TableSession:
         self.seats = Seats(self.context, self.words, self, invitation)
         self.ending = Ending(self.context)
         self.rematch = Rematch(self.context, self.seats)
+        self.hosting = Hosting(self.context, self.seats, self.reopen)
         self.departures = Departures(self.context, self.seats, self.rematch)
         self.chat = TableChat(self.context, self.words)
         self.game = GamePart(self.context, self.ending, self.departures, self.chat)
@@ -235,11 +237,15 @@ class TableSession:
         self.words.ask()
 
     def reopen(self) -> None:
-        """Goes back to an open table, since a seat is gone before the game has begun."""
+        """Goes back to an open table, after a game, or since a seat is gone before the game has begun."""
         table = self.context
-        table.trust.count_aborted()
-        table.lobby.on_reopened()
-        self.game.discard()
+        if table.phase == "done":
+            table.lobby.open_again()
+            self.rematch.forget()
+        else:
+            table.trust.count_aborted()
+            table.lobby.on_reopened()
+            self.game.discard()
         table.mesh.game_id = None
         if not table.host:
             table.mesh.keep_only([table.host_key] if table.policy.players_end_game else [])

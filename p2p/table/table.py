@@ -19,7 +19,6 @@ from kimberley.p2p.table.ending import LEFT, WAITS
 from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
 from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
 from kimberley.p2p.table.invitation import Invitation, check_unpaired
-from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, former_bots, restore_seat
 from kimberley.p2p.table.seating import Person, RandomSource
@@ -40,6 +39,11 @@ LOCAL: Final = "127.0.0.1"
 
 class Table(TableView):
     """A seat at a table. Its attributes are for reading; its methods return at once, and events report the rest."""
+
+    @property
+    def game(self) -> Game:
+        """The game to play. Between games the host can choose another one."""
+        return self.session.context.game
 
     @property
     def refereeing(self) -> Refereeing | None:
@@ -172,6 +176,8 @@ class Table(TableView):
                 spectators=spectators,
                 seeks=bool(port) and seek,
             )
+            if not headless:
+                session.seats.find = find
             lobby = session.seats.join(terms, draw)
             session.context.host_key, session.context.host_address = channel.peer, host
             session.far.used = read_code(host) is not None
@@ -239,6 +245,8 @@ class Table(TableView):
                 invitation=invitation,
             )
             session.context.bind = bind
+            if not headless:
+                session.seats.find = find
             if listen:
                 endpoint = session.listen()
                 await endpoint.reopen(back.places.port if port is None else port, bind)
@@ -304,18 +312,6 @@ class Table(TableView):
         for link in own.links.values():
             link.retry_now()
         return found
-
-    @property
-    def queue(self) -> tuple[str, ...]:
-        """The nicknames of those who wait for a seat, in their turn; empty if this seat is not the host."""
-        lobby = self.session.context.lobby
-        return lobby.waiting.names if isinstance(lobby, HostLobby) else ()
-
-    def send_away(self, seat: int) -> None:
-        """Takes a seat back, from a bot or for good from a person. For the host, before the game. Raises NotAllowed if
-        nobody else sits there.
-        """
-        self.session.seats.send_away(seat)
 
     # -- the network ---------------------------------------------------------------------------------------------------
 

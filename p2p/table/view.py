@@ -16,7 +16,6 @@ class TableView:
     """What the parts of a table show."""
 
     def __init__(self, session: TableSession) -> None:
-        self.game = session.context.game
         self.host = session.context.host
         """Whether this seat opened the table."""
         self.session = session
@@ -24,10 +23,8 @@ class TableView:
         """How seats come by the page that this program serves."""
         self.far = session.far
         """How seats come from far away."""
-        self.change_options = session.seats.change_options
-        """Changes the options and the most players; all who are here learn of it, and nobody is ready. For the host,
-        before the game. Raises UserError, NotAllowed.
-        """
+        self.hosting = session.hosting
+        """What the host does between games."""
         self._context = session.context
 
     # -- who sits there ------------------------------------------------------------------------------------------------

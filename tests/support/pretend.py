@@ -97,7 +97,7 @@ class PretendTable:
         self.host = True
         self.phase = "words"
         self.readiness: tuple[bool, ...] = (False, False)
-        self.asks_ready = False
+        self.asks_ready = self.begins = False
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
@@ -140,13 +140,22 @@ class PretendTable:
         self.done.append(("ready", yes))
         self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
 
-    def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
-        self.done.append(("options", dict(options), seats))
+    @property
+    def hosting(self) -> PretendTable:
+        return self
+
+    def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
+        self.done.append(("options", dict(options), seats, *([] if game in (None, self.game) else [game])))
+        self.game = game or self.game
         numbers = tuple(number for number in self.game.seats if number <= seats)
         self.change(options=dict(options), seats=seats, numbers=numbers, readiness=(False,) * len(self.names))
 
     async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         raise AssertionError("services seat bots")
+
+    def open_again(self) -> None:
+        self.done.append(("open again",))
+        self.change(phase="open", readiness=(False,) * len(self.names))
 
     def send_away(self, seat: int) -> None:
         self.done.append(("away", seat))

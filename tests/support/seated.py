@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -217,6 +217,8 @@ class Circle:
 
     def __init__(self, folder: Path, game: Game) -> None:
         self.game = game
+        self.find: Callable[[str], Game] = lambda _: game
+        """What games those who join have."""
         self.tables: list[Table] = []
         self.told: dict[str, list[TableEvent]] = {}
         self._folder = folder
@@ -251,7 +253,7 @@ class Circle:
         data = self._folder / name
         table = await Table.join(
             f"{LOOPBACK}:{port or self.tables[0].port}",
-            lambda _: self.game,
+            self.find,
             nickname=name,
             identity=Identity.load_or_create(data),
             data=data,

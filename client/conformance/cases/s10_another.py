@@ -58,7 +58,7 @@ async def offer(table: TargetTable, begins: int) -> None:
     await table.harness.receive(connection, "again", due="`again`, since the target plays more games")
     connection.send("again", True)
     first = present(table.announced)
-    people, sitting = first.people[::-1], first.sitting[::-1]
+    people, sitting = first.people[::-1], tuple((True, *status[1:]) for status in first.sitting[::-1])
     connection.send(*TableDescription(first.game, first.rules, first.options, first.seats, people, sitting).frame())
     connection.send("prepare", 2)
     place = await table.harness.receive(connection, "place", due="`place`, the answer to `prepare`")

@@ -21,6 +21,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_news import TableNews
+from kimberley.client.plain.table_options import change_by
 from kimberley.client.session.ports import PeerLike
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
@@ -510,3 +511,56 @@ def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
         "carla was caught cheating: it lied",
         "ben left; the game goes on without them.",
     ]
+
+
+def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same_people(tmp_path: Path) -> None:
+    with two(tmp_path, "diamond") as (ana, ben):
+        for seat in (ana, ben):
+            seat.wait("^The four words")
+            seat.type("same")
+        ana.wait("^The game begins: Diamond")
+        ana.type("resign")
+        ana.wait("Type resign again")
+        ana.type("resign")
+        ben.wait("^Type again for a rematch, leave to go")
+        ana.wait("^Type again for a rematch, open to choose another game, leave to go")
+        ana.type("open")
+        ben.wait("^ana has opened the table again and chooses the next game")
+        ana.type("options")
+        ana.wait("^Game: Diamond. Type game and one of")
+        ana.type("game mine")
+        ben.wait("^ana chose Diamond Mine")
+        ana.type("option fifth=yes")
+        ben.wait("^ana changed the options. Flawless gems")
+        ben.type("options")
+        ben.wait("^Game: Diamond Mine.$")
+        ana.type("seats 3")
+        ana.wait("^Type seats and one of 2, 4.")
+        ana.type("ready")
+        for seat in (ana, ben):
+            seat.wait("^The game begins: Diamond Mine, with ben and ana")
+
+
+def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_answered() -> None:
+    table = PretendTable(game=lookup.find("diamond-trust"), phase="open", names=("ana",), acquaintance=("you",),
+                         options={"last_look": 40, "quiet_time": 5})  # fmt: skip
+    for word, typed, answer, options in (
+        ("adjust", "20", "You changed the options. Time to adjust: 20 s for everyone.", {"last_look": 20}),
+        ("adjust", "x", "Type adjust and seconds, such as 20 or 5-40; 0 is no limit.", {"last_look": 20}),
+        ("waiting", "300", "You changed the options. Wait if absent: 5 min.", {"last_look": 20, "grace": 300}),
+        ("waiting", "1", "Type waiting and the seconds, 5 or more.", {"last_look": 20, "grace": 300}),
+        ("waiting", "120", "Nothing has changed.", {"last_look": 20}),
+        ("game", "chess", "Type game and one of", {"last_look": 20}),
+        ("option", "map=small", "Diamond Trust of London has no option 'map'", {"last_look": 20}),
+        ("game", "land", "You chose Blood Diamonds: Land.", None),
+        ("seats", "6", "You changed the options. Seats: up to 6 players.", None),
+    ):
+        said = change_by(table, word, typed)
+        assert said is not None
+        assert said[0].startswith(answer), word
+        assert options is None or table.options == options
+    assert change_by(table, "ready", "") is None
+    assert change_by(table, "adjust", "20") is None, "Land has none"
+    table.change(names=("ana", "ben", "cleo"))
+    (said,) = change_by(table, "game", "diamond") or ()
+    assert said == "3 players are seated, and Diamond is for 2."

@@ -135,3 +135,38 @@ def test_whoever_has_finished_a_game_is_offered_no_guide_for_it() -> None:
         assert app.settings.guided == ["diamond"]
 
     run(test())
+
+
+def test_the_host_opens_the_table_again_and_chooses_another_game() -> None:
+    async def test() -> None:
+        app, table = at_the_end("diamond")
+        touch(app, "Other game o")
+        assert table.done == [("open again",)]
+        assert "▸ Game" in shown(app)
+        press(app, "right", "enter")
+        assert table.game.id == "land"
+        table.begins = True
+        assert "Choose the next game and start it." in shown(app)
+        touch(app, "Start r")
+        assert table.done[-1] == ("ready", True)
+
+    run(test())
+
+
+def test_a_guest_reads_on_while_the_host_chooses_and_goes_to_the_table_when_ready() -> None:
+    async def test() -> None:
+        app, table = at_the_end("diamond", host=False, seat=1)
+        assert app.table_flow is not None
+        app.table_flow.start()
+        before = shown(app).splitlines()[:16]
+        table.change(phase="open", names=("ben", "ana"), host_seat=1, seat=0, begins=True)
+        assert shown(app).splitlines()[:16] == before, "who has won is who won"
+        assert "ana is choosing another game." in shown(app)
+        table.change(names=("ana",), host_seat=0)
+        table.change(names=("ben", "ana"), host_seat=1)
+        touch(app, "To the table p")
+        assert "The host chooses the next game" in shown(app)
+        assert "Start" not in shown(app)
+        assert table.done == []
+
+    run(test())

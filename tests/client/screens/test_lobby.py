@@ -235,7 +235,7 @@ def test_of_several_people_the_host_chooses_whom_to_remove() -> None:
         assert "Remove a player" in shown(app)
         press(app, "4")
         # Meanwhile a bot has gone, and who is meant has moved up.
-        seated.send_away(2)
+        seated.hosting.send_away(2)
         press(app, "x")
         assert seated.done == [("away", 2), ("away", 2)]
         assert NAMES[3] not in seated.names

@@ -282,7 +282,7 @@ def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_
 
 def test_the_host_of_a_table_that_has_begun_changes_nothing() -> None:
     class Begun(PretendTable):
-        def change_options(self, options: Mapping[str, Plain], seats: int) -> None:
+        def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
             raise NotAllowed("only while the table is open")
 
     async def test(app: App, services: PretendServices) -> None:

@@ -120,7 +120,7 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
         for taken in (2, 3, 4):
             await network.seat_bot(own, 1)
             assert len(set(own.names)) == taken
-        own.send_away(2)
+        own.hosting.send_away(2)
         assert own.acquaintance == ("you", "bot", "bot")
         own.ready(True)
         await phase(own, "words")

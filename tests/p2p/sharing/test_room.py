@@ -260,7 +260,7 @@ def test_a_seat_in_a_room_is_removed_alone_since_nobody_sees_where_the_others_co
         async with in_room(tmp_path, CARDS, 4) as (circle, room):
             host = circle.tables[0]
             ben = await join_by_page(circle, tmp_path, room, headless=False)
-            host.send_away(1)
+            host.hosting.send_away(1)
             await until(lambda: ben.phase == "failed")
             assert REMOVED in str(ben.problem)
             circle.tables.remove(ben)

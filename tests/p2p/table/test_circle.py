@@ -81,7 +81,7 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
             while look.card.taken < 3:
                 await until_news(look)
             coming = asyncio.create_task(circle.join())
-            await until(lambda: circle.tables[0].queue)
+            await until(lambda: circle.tables[0].hosting.queue)
             for table in circle.tables:
                 table.same(True)
             with pytest.raises(TurnedAway, match="already begun"):
@@ -221,12 +221,12 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             # What the host calls a bot is judged like anybody: only the host has seated it itself.
             assert ben.acquaintance == ("new", "you", "new")
             await until(lambda: host.readiness == ben.readiness == (False, False, True))
-            host.send_away(2)
+            host.hosting.send_away(2)
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
             assert first.problem == "ana gave this seat to someone else."
             circle.tables.remove(first)
             with pytest.raises(NotAllowed, match="send someone away"):
-                host.send_away(2)
+                host.hosting.send_away(2)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
             host.ready(True)
             ben.ready(True)

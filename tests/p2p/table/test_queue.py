@@ -107,7 +107,7 @@ def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
             await ben.waits_at(1)
             cleo = Comer(host, "cleo", FAR)
             await cleo.waits_at(2)
-            assert host.queue == ("ben", "cleo")
+            assert host.hosting.queue == ("ben", "cleo")
             assert await ended(eve) == LOST_SEAT.format("your program did not answer in time")
             table = circle.follow(await ben.coming, "ben")
             await circle.all("words")
@@ -116,8 +116,8 @@ def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
                 one.same(True)
             await circle.all("playing")
             assert await cleo.refusal() == BEGUN
-            assert not host.queue
-            assert not table.queue
+            assert not host.hosting.queue
+            assert not table.hosting.queue
 
     run(story())
 
@@ -187,7 +187,7 @@ def test_known_people_go_before_strangers_whatever_others_at_their_address_did(
             circle.follow(await ben.coming, "ben")
             assert host.names == ("ana", "ben")
             stranger.coming.cancel()
-            await until(lambda: not host.queue)
+            await until(lambda: not host.hosting.queue)
 
     run(story())
 
@@ -206,7 +206,7 @@ def test_the_host_removes_a_person_for_good(tmp_path: Path, phase: str) -> None:
             waits = Comer(host, "ben", FAR) if phase == "words" else None
             if waits is not None:
                 await waits.waits_at(1)
-            host.send_away(1)
+            host.hosting.send_away(1)
             await until(lambda: seat.phase == "failed")
             assert seat.problem == f"ana cannot continue: {REMOVED}"
             await seat.close()
@@ -218,7 +218,7 @@ def test_the_host_removes_a_person_for_good(tmp_path: Path, phase: str) -> None:
             assert host.phase in ("open", "words")
             await ben.close()
             with pytest.raises(NotAllowed):
-                host.send_away(0)
+                host.hosting.send_away(0)
 
     run(story())
 
@@ -230,7 +230,7 @@ def test_who_shares_the_address_of_somebody_at_the_table_is_kept_out_alone(tmp_p
             ben = await Comer(host, "ben", ELSEWHERE).coming
             eve = Comer(host, "eve", ELSEWHERE)
             seat = await eve.coming
-            host.send_away(2)
+            host.hosting.send_away(2)
             await until(lambda: seat.phase == "failed")
             await seat.close()
             assert await Comer(host, "eve", ELSEWHERE, eve.identity).refusal() == REMOVED
@@ -249,7 +249,7 @@ def test_a_guest_removes_nobody(tmp_path: Path) -> None:
             ben = await circle.join(headless=False)
             for seat in (0, 1, 2, -1):
                 with pytest.raises(NotAllowed):
-                    ben.send_away(seat)
+                    ben.hosting.send_away(seat)
 
     run(story())
 
@@ -305,7 +305,7 @@ def test_a_program_that_does_not_know_of_the_queue_is_told_that_no_seat_is_free(
             await circle.join(headless=False)
             await circle.all("words")
             assert await ended(await idler(host.port)) == NO_SEAT
-            assert host.queue == ()
+            assert host.hosting.queue == ()
 
     run(story())
 
@@ -319,10 +319,10 @@ def test_the_queue_is_bounded_and_one_address_does_not_fill_it(tmp_path: Path) -
             crowd = list[Comer]()
             while len(crowd) < MOST_QUEUED:
                 crowd.append(Comer(host, f"many {len(crowd)}", ELSEWHERE))
-                await until(lambda: len(host.queue) == len(crowd))
+                await until(lambda: len(host.hosting.queue) == len(crowd))
             ben = Comer(host, "ben", FAR)
             await ben.waits_at(2)
-            assert len(host.queue) == MOST_QUEUED
+            assert len(host.hosting.queue) == MOST_QUEUED
             await until(lambda: any(one.coming.done() for one in crowd))
             turned_away = [one for one in crowd if one.coming.done()]
             assert [await one.refusal() for one in turned_away] == [
@@ -330,7 +330,7 @@ def test_the_queue_is_bounded_and_one_address_does_not_fill_it(tmp_path: Path) -
             ]
             for one in (ben, *crowd):
                 one.coming.cancel()
-            await until(lambda: not host.queue)
+            await until(lambda: not host.hosting.queue)
 
     run(story())
 

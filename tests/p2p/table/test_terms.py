@@ -75,22 +75,22 @@ def test_a_host_changes_the_options_of_an_open_table_and_nobody_loses_the_seat(t
             ben = await circle.join(headless=False)
             ben.ready(True)
             await until(lambda: ana.readiness == (False, True))
-            ana.change_options({**ana.options, "deck": "large"}, 4)
+            ana.hosting.change_options({**ana.options, "deck": "large"}, 4)
             assert ana.readiness == (False, False), "ben was ready for something else"
             await until(lambda: (ben.options["deck"], ben.seats, ben.readiness) == ("large", 4, (False, False)))
             for wrong, seats in (({"deck": "none"}, 4), ({}, 7)):
                 with pytest.raises(UserError):
-                    ana.change_options(wrong, seats)
+                    ana.hosting.change_options(wrong, seats)
             with pytest.raises(NotAllowed):
-                ana.change_options({}, 1)
+                ana.hosting.change_options({}, 1)
             with pytest.raises(NotAllowed):
-                ben.change_options({}, 2)
+                ben.hosting.change_options({}, 2)
             await circle.join()
             for table in (ana, ben):
                 table.ready(True)
             await until(lambda: ana.phase == ben.phase == "words")
             with pytest.raises(NotAllowed):
-                ana.change_options({}, 4)
+                ana.hosting.change_options({}, 4)
             for table in (ana, ben):
                 table.same(True)
             await circle.all("playing")

@@ -213,7 +213,7 @@ def test_a_phone_is_removed_and_others_behind_its_address_are_not(tmp_path: Path
         async with served_circle(tmp_path, CARDS, 4) as (circle, page):
             host = circle.tables[0]
             ben, cleo = [await join_by_page(circle, tmp_path, page, headless=False) for _ in range(2)]
-            host.send_away(1)
+            host.hosting.send_away(1)
             await until(lambda: ben.phase == "failed" and cleo.names == ("ana", "cleo"))
             assert REMOVED in str(ben.problem)
             circle.tables.remove(ben)

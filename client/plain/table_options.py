@@ -1,0 +1,119 @@
+"""The options of an open table in the line mode: what they are, and what the host types to change them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.options import (
+    Terms,
+    adjust_label,
+    changed_terms,
+    duration,
+    fitting_seats,
+    option_lines,
+    read_option,
+    refusal,
+)
+from kimberley.games import lookup
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.common_options import (
+    GRACE,
+    GRACE_RANGE,
+    GRACE_SECONDS,
+    AdjustTimes,
+    adjust_times,
+    with_adjust_times,
+)
+from kimberley.protocol.play import NotAllowed
+
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import TableLike
+
+
+def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
+    """Returns the options of a game: the current value of each, and what one can type."""
+    now = dict(option_lines(game, options))
+    return [
+        f"{option.label}: {now[option.label]}. Type option {option.name}= and one of "
+        f"{', '.join(f'{format_value(value)} ({label})' for value, label in option.values)}."
+        for option in game.options
+    ]
+
+
+def describe_options(table: TableLike) -> list[str]:
+    """Returns what is played at a table; for its host, with what to type to change it."""
+    game, grace = table.game, table.grace
+    if not table.host:
+        return [f"Game: {game.title}.", *(f"{label}: {said}." for label, said in option_lines(game, table.options))]
+    lines = [f"Game: {game.title}. Type game and one of {', '.join(lookup.ids())}."]
+    if len(game.seats) > 1:
+        lines.append(f"Seats: {table.seats}. Type seats and one of {', '.join(map(str, game.seats))}.")
+    lines += option_help(game, table.options)
+    if game.last_looks:
+        times = adjust_label(adjust_times(table.options))
+        lines.append(f"Time to adjust: {times}. Type adjust and seconds, such as 20 or 5-40; 0 is no limit.")
+    return [*lines, f"Wait if absent: {duration(grace)}. Type waiting and the seconds, {GRACE_RANGE[0]} or more."]
+
+
+def change_by(table: TableLike, word: str, typed: str) -> Sequence[str] | None:
+    """Changes a table by what its host typed. Returns what to say; None if the word changes no option."""
+    try:
+        wanted = _wanted(table, word, typed)
+    except ValueError as error:
+        return [str(error)]
+    if wanted is None:
+        return None
+    before = Terms.of(table)
+    try:
+        table.hosting.change_options(wanted.options, wanted.seats, wanted.game)
+    except UserError as error:
+        return [str(error)]
+    except NotAllowed as error:
+        return [as_sentence(str(error))]
+    return [changed_terms("You", before, Terms.of(table)) or "Nothing has changed."]
+
+
+def _wanted(table: TableLike, word: str, typed: str) -> Terms | None:
+    """What the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
+    now = Terms.of(table)
+    match word:
+        case "option":
+            name, value = read_option(now.game, typed)
+            return now._replace(options={**now.options, name: value})
+        case "game":
+            if typed not in lookup.ids():
+                raise ValueError(f"Type game and one of {', '.join(lookup.ids())}.")
+            return _other_game(now, lookup.find(typed), len(table.names))
+        case "seats":
+            if not typed.isdecimal() or int(typed) not in now.game.seats:
+                raise ValueError(f"Type seats and one of {', '.join(map(str, now.game.seats))}.")
+            if int(typed) < len(table.names):
+                raise ValueError(f"{len(table.names)} players are seated.")
+            return now._replace(seats=int(typed))
+        case "adjust" if now.game.last_looks:
+            try:
+                times = AdjustTimes.read(typed)
+            except ValueError:
+                raise ValueError("Type adjust and seconds, such as 20 or 5-40; 0 is no limit.") from None
+            return now._replace(options=with_adjust_times(now.options, times.options))
+        case "waiting":
+            if not typed.isdecimal() or int(typed) not in GRACE_RANGE:
+                raise ValueError(f"Type waiting and the seconds, {GRACE_RANGE[0]} or more.")
+            kept = {name: value for name, value in now.options.items() if name != GRACE}
+            grace = {} if int(typed) == GRACE_SECONDS else {GRACE: int(typed)}
+            return now._replace(options={**kept, **grace})
+    return None
+
+
+def _other_game(now: Terms, game: Game, here: int) -> Terms:
+    """Another game with its usual options, for at least as many as are here. Raises ValueError."""
+    seats = fitting_seats(game, max(now.seats, here))
+    if seats < here:
+        raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}.")
+    kept = {name: value for name, value in now.options.items() if name == GRACE}
+    quick = dict(game.quick)
+    return Terms(game, {**kept, **(quick if refusal(game, seats, quick) is None else {})}, seats)
