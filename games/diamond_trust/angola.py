@@ -5,6 +5,7 @@ Places are plain integers: 0..5 are the regions in the order of `REGIONS`, `HOME
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 REGIONS: Final = ("Uige", "Lunda", "Malanje", "Moxico", "Huila", "Cuando Cubango")
@@ -46,6 +47,21 @@ def trip_cost(origin: int, to: int) -> int:
     if origin == to:
         return 0
     return 2 if HOME in (origin, to) else 1
+
+
+def least_trip(places: Iterable[int]) -> int:
+    """Dollars for the cheapest trip of one of the agents at these places."""
+    return min(trip_cost(place, to) for place in places for to in range(HOME + 1) if to != place)
+
+
+def errand_cost(origin: int, to: int) -> int:
+    """Dollars that one agent's trip takes with the least offer there; what is carried home needs none."""
+    return trip_cost(origin, to) + (to not in (origin, HOME))
+
+
+def least_errand(places: Iterable[int]) -> int:
+    """Dollars for the cheapest trip of one of the agents at these places to a region, with an offer there."""
+    return min(errand_cost(place, to) for place in places for to in range(HOME) if to != place)
 
 
 def order_cost(origin: int, order: Order) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
-from kimberley.games.diamond_trust.policy import MOST_SOLD, OrderArrays, ToldOrders
+from kimberley.games.diamond_trust.policy import MOST_SOLD, OrderArrays, ToldOrders, spare
 from kimberley.games.diamond_trust.position import RoundStep, TrustPosition
 from kimberley.games.diamond_trust.rollout import Rollout, RolloutPolicy
 from kimberley.games.diamond_trust.search import Rows, distinct
@@ -161,7 +161,8 @@ class Decision:
         line = np.arange(count)
         agent = (noise.uniform(count) * AGENTS).astype(np.intp)
         rows[line, agent] = self._a_little_else(rows[line, agent])
-        allowed: Rows = rows[payable[line, agent] & (rows.sum(axis=1) <= cast(int, self.position.cash(self.seat)))]
+        most = spare(self.worlds)[self.seat, 0]
+        allowed: Rows = rows[payable[line, agent] & (rows.sum(axis=1) <= most)]
         return allowed
 
     def _moves(self, most: int) -> Rows:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS, errand_cost, least_errand
 from kimberley.games.diamond_trust.parameters import NAMES, Numbers
 from kimberley.games.diamond_trust.simulator import (
     INCOME,
@@ -31,14 +31,17 @@ from kimberley.games.diamond_trust.simulator import (
 ROUND_DIAMONDS: Final = 7.5
 """Diamonds that appear in a round, on average."""
 ROUND_MONEY: Final = 18
-MOST_TRIPS: Final = 6
-"""A side with less cash than this stays where it is: the rules below need not count trips."""
+MOST_TRIPS: Final = 9
+"""What three trips and an offer after each can cost: a side with so much cash need not count them."""
 MOST_SOLD: Final = 4
 """The rules sell fewer than this."""
 POOL: Final = 1 << 18
 
 _REGIONS: Final[Whole] = np.arange(HOME, dtype=np.int16)[:, None]
 _NUMBERS: Final[Whole] = np.arange(PLACES, dtype=np.int16)[:, None]
+_ERRANDS: Final[Whole] = np.array([[errand_cost(at, to) for at in range(PLACES)] for to in range(PLACES)], np.int16)
+"""By destination and place: dollars for a trip and the least offer there; nothing to stay."""
+_LEAST_ERRAND: Final[Whole] = np.array([least_errand([place]) for place in range(PLACES)], np.int16)
 _ROOTS: Final[Real] = np.sqrt(np.arange(128, dtype=np.float32))
 _FAR: Final = np.float32(1e6)
 
@@ -180,7 +183,15 @@ def pay(games: Games, meetings: Truth, turned: Truth, p: Parameters, noise: Nois
         amounts = np.where(at_home, amounts, p.bribe_size * share)
     else:
         gives &= at_home
-    return affordable(games.cash, [(amounts.astype(np.int16) + np.int16(1)) * gives])[0]
+    return affordable(spare(games), [(amounts.astype(np.int16) + np.int16(1)) * gives])[0]
+
+
+def spare(games: Games) -> Whole:
+    """By seat: cash for salaries and bribes. The rest is for the cheapest errand: in a month without one a side earns
+    nothing in Angola.
+    """
+    left: Whole = np.maximum(games.cash - _LEAST_ERRAND.take(games.at).min(axis=1), 0)
+    return left
 
 
 def affordable(cash: Whole, wanted: list[Whole]) -> list[Whole]:
@@ -264,15 +275,18 @@ def _destinations(
     home -= _FAR * last
     np.add(home, noise.gumbel(SEATS, AGENTS, size), out=scores[:, :, HOME])
     poor = games.cash < MOST_TRIPS
-    if poor.any():
-        stuck = _FAR * 8 * poor[:, None]
-        scores[:, :, :HOME] += here * stuck[:, :, None]
-        scores[:, :, HOME] += (games.at == HOME) * stuck
+    left = games.cash.copy() if poor.any() else None
     to = np.empty((SEATS, AGENTS, size), np.int16)
     for agent in range(AGENTS):
-        own = scores[:, agent]
+        own, at = scores[:, agent], games.at[:, agent]
+        if left is not None:
+            # Whoever goes later may have no money to make room.
+            own[:, :HOME] -= (here[:, agent + 1 :].any(axis=1) & poor[:, None]) * (_FAR * 8)
+            own -= (np.moveaxis(_ERRANDS.take(at, axis=1), 0, 1) > left[:, None]) * (_FAR * 8)
         best = own == own.max(axis=1)[:, None]
         to[:, agent] = (best * _NUMBERS).max(axis=1)
+        if left is not None:
+            left -= _ERRANDS[to[:, agent], at]
         if agent + 1 < AGENTS:
             scores[:, agent + 1 :, :HOME] -= (best[:, :HOME] * (_FAR * 4))[:, None]
     return to

@@ -77,3 +77,8 @@ def moving() -> MoveForm:
 def paying_at_first() -> PayForm:
     """The pay form of the first month, with all agents at home."""
     return form_at(TrustTable(0, {}, {}), PayForm)
+
+
+def leaving_home() -> MoveForm:
+    """The form of the first plan, with all agents at home."""
+    return form_at(TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0)}), MoveForm)

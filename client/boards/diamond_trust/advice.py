@@ -16,6 +16,7 @@ from kimberley.games.diamond_trust.angola import (
     Order,
     Orders,
     income,
+    least_errand,
     other,
     place_name,
 )
@@ -41,9 +42,7 @@ def advise(state: State, seat: int, choice: Plain) -> str:
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
-        nothing = state.cash(seat) == 0
-        reason = "you have no money" if nothing else "this month your money is worth more as offers for diamonds"
-        return f"Pay nobody: {reason}."
+        return f"Pay nobody: {_why_nobody_is_paid(state, seat)}."
     told = join_names(
         [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
     )
@@ -53,7 +52,17 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
         why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
     if salaries:
         why.append("only bribes above an agent’s total salary can win it over")
-    return f"Pay {told}: {' and '.join(why)}."
+    left = cast(int, state.cash(seat)) - sum(amounts)
+    return f"Pay {told}: {' and '.join(why)}; {dollars(left)} {'is' if left == 1 else 'are'} left for trips and offers."
+
+
+def _why_nobody_is_paid(state: State, seat: int) -> str:
+    cash = cast(int, state.cash(seat))
+    if not cash:
+        return "you have no money"
+    if cash <= least_errand(state.places(seat)):
+        return f"you need your {dollars(cash)} for a trip and an offer"
+    return "this month your money is worth more as offers for diamonds"
 
 
 def _orders(state: State, seat: int, orders: Orders) -> str:

@@ -185,6 +185,11 @@ class TrustForm(Form[State]):
         """
         return self.timed and (self.times.fixed or not self.bound)
 
+    @property
+    def just_done(self) -> str:
+        """Says what to do where nothing else can be done."""
+        return self.worded("Press d when done.", "Tap Done.")
+
     def while_waiting(self, why: str, room: int) -> str:
         """Says what the player reads who can choose nothing: `why`, and more of it if there is room."""
         texts = (f"{why} {self.wait_words}", f"{why} Please wait.")

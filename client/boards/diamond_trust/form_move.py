@@ -25,7 +25,17 @@ from kimberley.client.boards.spans import Spans
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, order_cost, trip_cost
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    HOME,
+    HOMES,
+    REGIONS,
+    Order,
+    Orders,
+    least_trip,
+    order_cost,
+    trip_cost,
+)
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
@@ -114,6 +124,12 @@ class MoveForm(TrustForm):
     def sentence(self, room: int) -> str:
         mark = "" if self._agent is None else badge(self.seat, self._agent)
         match self._stage:
+            case "" if self._poor:
+                return f"{self._poor} {self.just_done}"
+            case "region" if self._agent is not None and self.available(self._agent) == {self._at[self._agent]}:
+                left, trip = self.cash - self.cost(), least_trip([self._at[self._agent]])
+                text = f"{mark} can only stay: you have ${left} left, and a trip costs ${trip}."
+                return text if len(text) <= room else f"{mark} can only stay."
             case "region":
                 text = f"Where does {mark} go? Select a region (its own to stay)."
                 return text if len(text) <= room and explains(self.state) else f"Select a region for {mark}."
@@ -125,6 +141,17 @@ class MoveForm(TrustForm):
             case _:
                 text = "Select an agent, then a region. Then Done."
                 return text if len(text) <= room and explains(self.state) else "Give your agents orders. Then Done."
+
+    @property
+    def _poor(self) -> str:
+        """Says that the cash of this side lasts for no trip and no offer; empty if it does."""
+        least = least_trip(self._at)
+        if self.cash >= least:
+            return ""
+        have = f"Only ${self.cash}" if self.cash else "No money"
+        if set(self._at) == {HOME}:
+            return f"{have}: a trip costs ${least}."
+        return f"{have}: a trip or an offer costs at least ${least}."
 
     def hints(self) -> list[Hint]:
         match self._stage:
@@ -329,6 +356,8 @@ class MoveForm(TrustForm):
         return "has no orders" if self._waits_for_orders(agent) else order_words(order, self._at[agent], self.seat)
 
     def prompt(self) -> list[str]:
+        if self._poor:
+            return [f"Move. {self._poor}", "Type done."]
         return [
             f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
             "offer 4 dollars. When all three have their orders, type done.",

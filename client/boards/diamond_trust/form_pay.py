@@ -113,6 +113,8 @@ class PayForm(TrustForm):
     def sentence(self, room: int) -> str:
         if not self._slots:
             return "There is nobody you can pay."
+        if not self.cash:
+            return f"You have no money to pay anybody. {self.just_done}"
         if self._open is None and not self.payable():
             return f"All set. {self.worded('Press d for', 'Then')} Done."
         taught = explains(self.state)
@@ -200,7 +202,7 @@ class PayForm(TrustForm):
 
     def payable(self) -> frozenset[Agent]:
         """Those whose amount is not set yet."""
-        if self.sealed:
+        if self.sealed or not self.cash:
             return frozenset()
         return frozenset(agent for index, agent in enumerate(self._agents) if index not in self._given)
 
@@ -314,6 +316,8 @@ class PayForm(TrustForm):
     def prompt(self) -> list[str]:
         if not self._slots:
             return [f"Pay. You have {dollars(self.cash)}. There is nobody you can pay.", "Type done."]
+        if not self.cash:
+            return ["Pay. You have no money to pay anybody.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
         whom = [f"{agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)]
         return [

@@ -89,6 +89,8 @@ class SaleForm(TrustForm):
         return self._number.amount
 
     def sentence(self, room: int) -> str:
+        if not self.last_look and not self.state.vault[self.seat]:
+            return f"You have no diamonds to sell. {self.just_done}"
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
@@ -170,7 +172,7 @@ class SaleForm(TrustForm):
             return [
                 f"Sale. You have {vault}. {SALE_RULE}",
                 *self._warning(),
-                "Type sell and a number, then done.",
+                "Type sell and a number, then done." if self.state.vault[self.seat] else "Type done.",
             ]
         return [
             told_last_look(not self.bound, self.times),

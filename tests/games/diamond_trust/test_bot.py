@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -14,7 +14,7 @@ import pytest
 from kimberley.games.arena import SeatedArena
 from kimberley.games.contest import ContestTable, NamedContender, play_rotation
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.angola import HOME, Orders, least_errand
 from kimberley.games.diamond_trust.beliefs import worlds
 from kimberley.games.diamond_trust.bot import practice
 from kimberley.games.diamond_trust.decisions import Decision
@@ -31,7 +31,7 @@ from kimberley.games.diamond_trust.search import MixedStrategy, Ranked, Report
 from kimberley.games.diamond_trust.searcher import Searcher, mixed
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot, choice_of_row
-from kimberley.games.table import Ask, Bot, Observation, Result, evolve, space_for
+from kimberley.games.table import Ask, Bot, Observation, Plain, Result, evolve, space_for
 from tests.support.chance import at_random
 from tests.support.effort import tries
 from tests.support.laws import TwoTruths
@@ -106,6 +106,38 @@ def test_it_beats_chance_and_the_heuristic_player() -> None:
         result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
     assert won >= 4
+
+
+def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
+    """What the strongest level advises a seat to pay in the months of a game that others play: the state, the payment,
+    and its plan where that payment is made.
+    """
+    table = SeatedArena(GAME, 2, Random(seed))
+    players = [HeuristicBot(MOST, seed + seat) for seat in range(2)]
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        known = table.observation(seed % 2)
+        choices = {seat: players[seat].choose(table.observation(seat)) for seat in ask.choosers}
+        if known.seat in ask.choosers and cast(State, known.state).step is RoundStep.PAY:
+            adviser = practice(len(LADDER), 0)
+            choices[known.seat] = paid = adviser.choose(known)
+            table.apply(table.arena.answer(ask, choices))
+            while (asked := table.arena.truth.ask()) and known.seat not in asked.choosers:
+                table.apply(table.arena.answer(asked, {}))
+            yield cast(State, known.state), cast(tuple[int, ...], paid), adviser.choose(table.observation(known.seat))
+            continue
+        table.apply(table.arena.answer(ask, choices))
+
+
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 30))])
+def test_what_is_paid_leaves_money_for_a_trip_and_in_the_first_month_somebody_travels(seed: int) -> None:
+    advised = list(payments(seed))
+    for state, paid, plan in advised:
+        places, cash = state.places(seed % 2), cast(int, state.cash(seed % 2))
+        assert not sum(paid) or cash - sum(paid) >= least_errand(places)
+        if state.round() == 1:
+            assert sum(paid)
+            assert any(to != HOME for to, _, _ in cast(Orders, plan))
+    assert len(advised) > 3
 
 
 class Drafting:

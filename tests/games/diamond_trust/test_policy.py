@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, income
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, income, least_errand
 from kimberley.games.diamond_trust.parameters import START, numbers
 from kimberley.games.diamond_trust.policy import (
     MOST_SOLD,
@@ -68,6 +68,22 @@ def test_what_it_chooses_is_legal(name: str, rounds: int) -> None:
     assert (inspector == games.inspector)[mover == NOBODY].all()
     for number in (sold := play.sale(games, noise), play.answer(games, sold)):
         assert ((number >= 0) & (number <= games.vault)).all()
+
+
+@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_a_side_with_little_cash_does_what_it_can_pay_for(name: str, rounds: int) -> None:
+    play, noise, games = by_style(name), Noise(Random(2)), later(rounds)
+    games.cash[:] = np.arange(SIZE, dtype=np.int16) % 9
+    least = np.array([[least_errand(places) for places in side] for side in np.moveaxis(games.at, 1, 2).tolist()])
+    amounts = play.pay(games, games.meetings(), games.turned(), noise).sum(axis=1)
+    assert ((amounts == 0) | (games.cash - amounts >= least)).all()
+    assert amounts.any()
+    orders = play.move(games, noise)
+    check_orders(games, orders)
+    trips = trip_total(games, orders.to)
+    assert not trips[games.cash == 0].any()
+    assert ((trips > 0) & (games.cash < 6)).any()
 
 
 def check_orders(games: Games, orders: OrderArrays) -> None:

@@ -50,9 +50,18 @@ def test_a_dollar_may_do_something_abroad() -> None:
     assert advise(evolve(state, limit=limit), 0, stay).endswith("no diamonds are worth a trip now.")
 
 
-def test_nobody_is_paid_without_money() -> None:
-    trust = Trust()
-    assert advise(evolve(trust.view(0), limit=(0, 18)), 0, (0, 0, 0)) == "Pay nobody: you have no money."
+@pytest.mark.parametrize(
+    ("money", "why"),
+    [(0, "you have no money"), (3, "you need your 3 dollars for a trip and an offer"),
+     (4, "this month your money is worth more as offers for diamonds")],
+)  # fmt: skip
+def test_nobody_is_paid_without_money_to_spare(money: int, why: str) -> None:
+    assert advise(evolve(Trust().view(0), limit=(money, 18)), 0, (0, 0, 0)) == f"Pay nobody: {why}."
+
+
+@pytest.mark.parametrize(("paid", "left"), [((5, 4, 4), "5 dollars are left"), ((9, 8, 0), "1 dollar is left")])
+def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
+    assert advise(Trust().view(0), 0, paid).endswith(f"can win it over; {left} for trips and offers.")
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from kimberley.client.boards.diamond_trust.current_card import current_card
-from kimberley.client.boards.diamond_trust.form import Selection
+from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, spending
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
@@ -27,7 +28,18 @@ from tests.support.angola import (
     TOLD,
     table,
 )
-from tests.support.trust_forms import SENT, form_at, looking, moving, paying, paying_at_first, press, selling
+from tests.support.trust_forms import (
+    SENT,
+    F,
+    form_at,
+    leaving_home,
+    looking,
+    moving,
+    paying,
+    paying_at_first,
+    press,
+    selling,
+)
 
 
 def test_the_inspector_is_tried_out_and_undone() -> None:
@@ -84,6 +96,41 @@ def test_without_money_for_orders_nobody_is_asked_about() -> None:
     press(form, "1 enter end enter")
     assert form.cash == form.cost()
     assert form.question() is None
+
+
+def with_little(form: F, cash: int) -> F:
+    """The form, of a side that has that much cash and no diamonds at home."""
+    state = spending(form.state, form.seat, form.cash - cash)
+    return type(form)(replace(form.context, state=evolve(state, vault=(0, 0))), Selection())
+
+
+@pytest.mark.parametrize(
+    ("form", "cash", "said"),
+    [
+        (leaving_home, 0, "No money: a trip costs $2. Press d when done."),
+        (leaving_home, 1, "Only $1: a trip costs $2. Press d when done."),
+        (moving, 0, "No money: a trip or an offer costs at least $1. Press d when done."),
+        (paying_at_first, 0, "You have no money to pay anybody. Press d when done."),
+        (selling, 5, "You have no diamonds to sell. Press d when done."),
+    ],
+)
+def test_where_nothing_is_possible_nothing_is_asked_for(form: Callable[[], TrustForm], cash: int, said: str) -> None:
+    poor = with_little(form(), cash)
+    assert poor.sentence(100) == said
+    assert poor.prompt()[-1] == "Type done."
+    assert not poor.payable()
+    assert "Done" in form().sentence(100)
+
+
+def test_an_agent_that_can_go_nowhere_is_not_asked_where_it_goes() -> None:
+    form = with_little(leaving_home(), 3)
+    press(form, "1")
+    form.click(("region", LUNDA))
+    press(form, "1 enter 2")
+    assert form.sentence(100) == "[2] can only stay: you have $0 left, and a trip costs $2."
+    assert form.sentence(30) == "[2] can only stay."
+    press(form, "1")
+    assert form.sentence(30) == "Select a region for [1]."
 
 
 def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
