@@ -25,6 +25,7 @@ from kimberley.games.table import Ask, Bot, Observation, Plain, State
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
+    from kimberley.client.boards.form import AnyForm
     from kimberley.client.boards.game_ui import AnyGameUI
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,10 @@ HELP: Final = Section(
         "Hints are only for games against the computer.",
     ),
 )
+THINKING: Final = "Thinking …"
+COMPARING: Final = "Comparing with other choices …"
+SPINNER: Final = "|/-\\"
+"""What turns while the bot thinks."""
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
@@ -56,10 +61,12 @@ FRAME: Final = 0.1
 class Adviser:
     """Advises one seat at one table."""
 
-    def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str]) -> None:
-        self._game, self._table, self._names = game, table, names
+    def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str], form: AnyForm | None = None) -> None:
+        """`form` is the player's choice so far."""
+        self._game, self._table, self._names, self._form = game, table, names, form
         self._level = len(table.game.levels)
         self._bot: Bot | None = None
+        self.doing = THINKING
 
     @property
     def title(self) -> str:
@@ -76,12 +83,16 @@ class Adviser:
         table, peer = self._table, self._table.peer
         if peer is None or peer.asked is None or not is_aided(table):
             return NO_CHOICE
-        asked, known = peer.asked, Observation(table.seat, peer.state, peer.story)
+        asked, form = peer.asked, self._form
+        state = peer.state if form is None or form.context.ask != asked.ask else form.advised
+        known = Observation(table.seat, state, peer.story)
         try:
             self._bot = await in_background(table.game.bot, self._level, ADVISER_SEED)
             choice = await in_background(self._bot.choose, known)
-            said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names)
-            if isinstance(self._bot, Comparing) and (other := await in_background(self._bot.runner_up)) is not None:
+            self.doing = COMPARING
+            other = await in_background(self._bot.runner_up) if isinstance(self._bot, Comparing) else None
+            said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names, other)
+            if other is not None:
                 next_best = compared(self._game, known.state, asked.ask, known.seat, choice, other, self._names)
                 said = f"{said} {next_best}"
         except Exception:
@@ -122,13 +133,16 @@ class AdviceDialog(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(LINE, canvas.width - 10)
-        lines = wrap(self._said or "Thinking …", room)
+        lines = wrap(self._said, room) if self._said else [self._adviser.doing, ""]
         inside = dialog(canvas, room + 8, len(lines) + 4, self._adviser.title)
         for number, line in enumerate(lines):
             inside.put(1, 1 + number, line)
-        if not self._said and self._adviser.progress:
-            progress(inside, 12, 1, room - 12, self._adviser.progress)
-        close = Hint("Esc", "close", primary=True)
+        if not self._said:
+            if not self.ui.calm:
+                inside.put(room, 1, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
+            if self._adviser.progress:
+                progress(inside, 1, 2, room, self._adviser.progress)
+        close = Hint("Esc", "close" if self._said else "cancel", primary=True)
         if canvas.portrait:
             touch_answers(canvas, [close])
         else:

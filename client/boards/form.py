@@ -89,6 +89,11 @@ class Form(ABC, Generic[S]):
         """The state with all that is drafted so far. The line mode tells it; a board may draw it."""
         return self.state
 
+    @property
+    def advised(self) -> S:
+        """The state from which a hint goes on: with what is drafted, where more can be added to it."""
+        return self.state
+
     def worded(self, by_keys: str, by_touch: str) -> str:
         """Says what stands in a sentence for somebody who has keys, or for somebody who has not."""
         return by_keys if self.context.has_keys else by_touch

@@ -452,8 +452,9 @@ class GameScreen(Screen):
 
     def _ask_advice(self) -> None:
         """Shows what the strongest computer player would choose."""
-        if self._can_advise(self.ui.now()):
-            self.ui.push(advice.AdviceDialog(self.ui, advice.Adviser(self.game, self._table, self.names)))
+        if self._can_advise(now := self.ui.now()):
+            adviser = advice.Adviser(self.game, self._table, self.names, self.form(now))
+            self.ui.push(advice.AdviceDialog(self.ui, adviser))
         else:
             self.ui.toast(advice.NO_CHOICE)
 

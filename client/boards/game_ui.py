@@ -184,11 +184,13 @@ class GameUI(ABC, Generic[S, E]):
         del ask, state, seat, unobserved
         return None
 
-    def advise(self, state: S, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
-        """Says what a bot would choose for `seat`, told to its player, and why: a sentence. `state` is what it
-        knows.
+    def advise(
+        self, state: S, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
+    ) -> str:
+        """Says what a bot would choose for `seat`, told to its player, and why, rather than the `other` choice: a
+        sentence. `state` is what it knows.
         """
-        del state, ask, seat, choice, names
+        del state, ask, seat, choice, names, other
         return NO_WORDS
 
     @abstractmethod

@@ -123,7 +123,8 @@ class LineMode:
 
     def adviser(self) -> Adviser:
         """Returns who says what a bot would do in the player's place."""
-        return Adviser(self._game, self._table, self._timeline.names)
+        self._refresh()
+        return Adviser(self._game, self._table, self._timeline.names, self._form)
 
     def choices_to_keep(self) -> int | None:
         """Returns how many of the player's choices stay if the last one is taken back; None if none can be."""

@@ -287,6 +287,7 @@ class TableCommands:
 
     async def _advise(self, seat: LineMode) -> None:
         """Says what a bot would do now. What is typed meanwhile is obeyed."""
+        self.lines.say(advice.THINKING)
         said = await seat.adviser().advise()
         self.lines.say(said if said in advice.NO_HINTS else f"Hint: {said[0].lower()}{said[1:]}")
 

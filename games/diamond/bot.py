@@ -9,7 +9,7 @@ from kimberley.games.diamond.board import NEXT, POINTS, SQUARES_AT
 from kimberley.games.diamond.notation import OFFER, format_turn
 from kimberley.games.diamond.position import Move, Placement, Position, Swap
 from kimberley.games.diamond.rules import QUIET, State
-from kimberley.games.diamond.search import Search
+from kimberley.games.diamond.search import Search, SearchResult
 from kimberley.games.table import Observation, Plain
 
 LEVELS: Final = range(1, 21)
@@ -19,6 +19,8 @@ GROWTH: Final = 1.47
 """The factor from each level to the next."""
 POOREST: Final = 24
 """How much noise level 1 has in its judgment, in the units of a score."""
+COMPARING: Final = 2
+"""What comes next to the best turn gets one node for so many of the best."""
 LOST: Final = -30
 """The score at or below which it accepts a draw."""
 LONG: Final = 30
@@ -35,6 +37,14 @@ class DiamondBot:
         self._level = level
         self._seed = seed
         self._last: tuple[State, Move | None] | None = None
+        self._search: Search | None = None
+        """The search of the last choice."""
+        self._thinking = False
+
+    @property
+    def progress(self) -> float:
+        """Returns how much of its nodes it has searched, from 0 to 1. Any thread may read it."""
+        return self._search.progress if self._search is not None and self._thinking else 0.0
 
     @property
     def nodes(self) -> int:
@@ -51,9 +61,11 @@ class DiamondBot:
         opening = _opening(position, rng)
         self._last = None if isinstance(opening, Placement) else (state, opening)
         if opening is not None:
+            self._search = None
             return format_turn(position, opening)
         noise = 1 + POOREST * (LEVELS[-1] - self._level) // (len(LEVELS) - 1)
-        found = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state)).best(position)
+        self._search = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state))
+        found = self._best(self._search, position)
         if state.offered and (found.score <= LOST or (found.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
         self._last = state, found.move
@@ -64,11 +76,21 @@ class DiamondBot:
         if self._last is None:
             return None
         state, chosen = self._last
+        search = self._search or Search(0, 1, before=_repeatable(state))
+        search.allow(self.nodes // COMPARING)
+        self._search = search
         try:
-            found = Search(self.nodes, 1, before=_repeatable(state)).best(state.position, chosen)
+            found = self._best(search, state.position, chosen)
         except ValueError:
             return None
         return format_turn(state.position, found.move)
+
+    def _best(self, search: Search, position: Position, without: Move | None = None) -> SearchResult:
+        self._thinking = True
+        try:
+            return search.best(position, without)
+        finally:
+            self._thinking = False
 
 
 def about_level(level: int) -> str:

@@ -103,11 +103,14 @@ class Search:
 
     def __init__(self, budget: int, noise: int = 0, salt: int = 0, before: Iterable[Position] = ()) -> None:
         self.nodes = 0
+        self._spent = 0
+        """The nodes of the searches before."""
         self._budget = budget
         self._noise = noise
         self._enemy_noise = _ENEMY_NOISE * (2 * salt + 1)
         self._noise_of = [(self._enemy_noise << point) % _PRIME for point in range(POINTS)]
-        self._seen: set[Node] = {_node(position) for position in before}
+        self._before = frozenset(_node(position) for position in before)
+        self._seen: set[Node] = set()
         self._table: dict[Node, tuple[int, int, int, int]] = {}
         self._ranked: list[RankedTurn] = _UNRANKED.copy()
         # One side's pieces stand as they are in many nodes, so what follows from them alone is kept.
@@ -115,10 +118,20 @@ class Search:
         self._pieces = LookupTable(lambda own, _: [(STEPS_FROM[start], NEXT[start]) for start in points(own)])
         self._horizon = 0
 
+    @property
+    def progress(self) -> float:
+        """Returns how much of the budget is spent, from 0 to 1. Safe to read from any thread."""
+        return min(1.0, (self.nodes - self._spent) / max(1, self._budget - self._spent))
+
+    def allow(self, nodes: int) -> None:
+        """Allows so many more nodes. What was found is kept."""
+        self._spent, self._budget = self.nodes, self.nodes + nodes
+
     def best(self, position: Position, without: Move | None = None) -> SearchResult:
         """The best turn in a position in which one can be made; deeper and deeper, as far as the budget allows. Raises
         ValueError if there is none but the one to do `without`.
         """
+        self._seen = set(self._before)
         node, placing = _node(position), position.placing
         turns = [turn for turn in self._turns(node) if move_of(turn & TURN, placing) != without]
         if not turns:

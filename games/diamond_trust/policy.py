@@ -275,18 +275,21 @@ def _destinations(
     home -= _FAR * last
     np.add(home, noise.gumbel(SEATS, AGENTS, size), out=scores[:, :, HOME])
     poor = games.cash < MOST_TRIPS
-    left = games.cash.copy() if poor.any() else None
+    money = games.cash.copy() if poor.any() else None
+    if money is not None and not left:
+        # In the last month all of little money is offered where agents stand: a trip would only take from it.
+        money *= ~(poor & (games.at != HOME).any(axis=1))
     to = np.empty((SEATS, AGENTS, size), np.int16)
     for agent in range(AGENTS):
         own, at = scores[:, agent], games.at[:, agent]
-        if left is not None:
+        if money is not None:
             # Whoever goes later may have no money to make room.
             own[:, :HOME] -= (here[:, agent + 1 :].any(axis=1) & poor[:, None]) * (_FAR * 8)
-            own -= (np.moveaxis(_ERRANDS.take(at, axis=1), 0, 1) > left[:, None]) * (_FAR * 8)
+            own -= (np.moveaxis(_ERRANDS.take(at, axis=1), 0, 1) > money[:, None]) * (_FAR * 8)
         best = own == own.max(axis=1)[:, None]
         to[:, agent] = (best * _NUMBERS).max(axis=1)
-        if left is not None:
-            left -= _ERRANDS[to[:, agent], at]
+        if money is not None:
+            money -= _ERRANDS[to[:, agent], at]
         if agent + 1 < AGENTS:
             scores[:, agent + 1 :, :HOME] -= (best[:, :HOME] * (_FAR * 4))[:, None]
     return to

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Final, NamedTuple, cast
 
-from kimberley.client.boards.diamond.events import explain_capture, open_corners, won_square
+from kimberley.client.boards.diamond.events import explain_capture, winning_corners, won_square
 from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
 from kimberley.games.diamond.notation import read_turn
@@ -13,10 +14,23 @@ from kimberley.games.diamond.rules import State
 from kimberley.games.table import Plain
 
 
-def advise(state: State, choice: Plain) -> str:
-    """A turn as advice, and why."""
+class _Fact(NamedTuple):
+    """What a turn does on the board: of what kind, in words, and how much of it."""
+
+    kind: str
+    text: str
+    much: int = 1
+
+
+FORESEEN: Final = "looking ahead, no other turn comes out better"
+
+
+def advise(state: State, choice: Plain, other: Plain | None = None) -> str:
+    """A turn as advice, and why: what is most urgent, and what it does more than the `other` turn."""
     move = read_turn(cast(str, choice)).move
-    return f"{_told(move)}: {_reason(state, move, state.apply(choice))}."
+    facts = _facts(state, move, state.apply(choice))
+    beside = [] if other is None else _facts(state, read_turn(cast(str, other)).move, state.apply(other))
+    return f"{_told(move)}: {_reason(facts, beside)}."
 
 
 def _told(move: Move) -> str:
@@ -32,30 +46,58 @@ def _told(move: Move) -> str:
     return "Accept the draw"
 
 
-def _reason(state: State, move: Move, after: State) -> str:
-    before = state.position
+def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
+    """The first fact, and where what is `beside` does as much, another that tells them apart."""
+    apart = [fact for fact in facts if all(each.kind != fact.kind or each.much < fact.much for each in beside)]
+    if not facts:
+        return FORESEEN
+    first = facts[0]
+    if first in apart:
+        return first.text
+    return f"{first.text}, and {apart[0].text}" if apart else f"{first.text}; {FORESEEN}"
+
+
+def _facts(state: State, move: Move, after: State) -> list[_Fact]:
+    """What a turn does, the most urgent thing first."""
+    before, then = state.position, after.position
     own = before.turn
+    enemy = 1 - own
     if square := won_square(after):
-        return f"it completes the square {' '.join(names(square))} and wins"
+        return [_Fact("win", f"it completes the square {' '.join(names(square))} and wins")]
     if isinstance(move, Swap):
-        return "that first piece is too strong to leave to Black"
+        return [_Fact("swap", "that first piece is too strong to leave to Black")]
     if not isinstance(move, Placement | Movement | Removal):
-        return "you are unlikely to win from here"
-    if guarded := open_corners(before, 1 - own) & ~open_corners(after.position, 1 - own):
-        return f"it stops {COLORS[1 - own]} from completing a square on {join_names(names(guarded))}"
+        return [_Fact("draw", "you are unlikely to win from here")]
+    facts = []
+    open_to_enemy = winning_corners(then, enemy, then.placing)
+    if stopped := winning_corners(before, enemy, then.placing) & ~open_to_enemy:
+        still = f", though not on {join_names(names(open_to_enemy))}" if open_to_enemy else ""
+        text = f"it stops {COLORS[enemy]} from completing a square on {join_names(names(stopped))}{still}"
+        facts.append(_Fact("stop", text, stopped.bit_count()))
     if isinstance(move, Movement) and before.captured(move):
-        return f"{explain_capture(before, move)} and capture it"
-    if corners := names(open_corners(after.position, own)):
-        return f"then only {' or '.join(corners)} is missing for a square"
+        facts.append(_Fact("capture", f"{explain_capture(before, move)} and capture it"))
+    places_again = then.left > 1
+    if threats := winning_corners(then, own, places_again) & ~winning_corners(before, own, places_again):
+        text = f"then only {' or '.join(names(threats))} is missing for a square"
+        facts.append(_Fact("threat", text, threats.bit_count()))
     if isinstance(move, Removal):
-        return "it makes room, and no move looks better"
-    return f"{NAMES[move.to] if isinstance(move, Movement) else 'it'} {_prospect(after.position, move.to, own)}"
+        return [*facts, _Fact("room", f"{NAMES[move.at]} is open again")]
+    shared, free = _blocked(before, move.to, enemy), _free(then, move.to, enemy)
+    if shared:
+        whole = "a square" if shared == 1 else f"{shared} squares"
+        facts.append(_Fact("block", f"it takes a corner of {whole} where {COLORS[enemy]} has two", shared))
+    if free > (_free(before, move.start, enemy) if isinstance(move, Movement) else 0):
+        whole = "a square" if free == 1 else f"{free} squares"
+        facts.append(_Fact("free", f"{NAMES[move.to]} is a corner of {whole} with no {COLORS[enemy]} piece", free))
+    return facts
 
 
-def _prospect(position: Position, point: int, own: int) -> str:
+def _blocked(position: Position, point: int, enemy: int) -> int:
+    """How many squares with a corner on a point the other side holds two corners of, and nobody a third."""
+    theirs, taken = position.pieces[enemy], position.pieces[1 - enemy] | position.neutral
+    return sum((square & theirs).bit_count() == 2 and not square & taken for square in SQUARES_AT[point])
+
+
+def _free(position: Position, point: int, enemy: int) -> int:
     """How many squares with a corner on a point the other side does not hold a corner of."""
-    free = [square for square in SQUARES_AT[point] if not square & position.pieces[1 - own]]
-    if not free:
-        return "keeps your pieces together, with no immediate threat"
-    whole = "a square" if len(free) == 1 else f"{len(free)} squares"
-    return f"is a corner of {whole} with no {COLORS[1 - own]} piece"
+    return sum(not square & position.pieces[enemy] for square in SQUARES_AT[point])

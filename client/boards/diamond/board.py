@@ -65,8 +65,10 @@ class DiamondUI(GameUI[State, GameEvent]):
         assert isinstance(view, DiamondView)
         return TurnForm(context, view.cursor)
 
-    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
-        return advise(state, choice)
+    def advise(
+        self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
+    ) -> str:
+        return advise(state, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import join_names
-from kimberley.games.diamond.board import NAMES, SQUARES, Bits, names, points
+from kimberley.games.diamond.board import NAMES, NEXT, SQUARES, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.notation import (
     OFFER,
     ParsedTurn,
@@ -98,6 +98,18 @@ def open_corners(position: Position, color: int) -> Bits:
     """The open points that complete a square of a color: its three other corners are held."""
     missing = (square & ~position.pieces[color] for square in SQUARES)
     return reduce(or_, (point for point in missing if point.bit_count() == 1 and point & position.empty), 0)
+
+
+def winning_corners(position: Position, color: int, placing: bool) -> Bits:
+    """The open points on which a color could complete a square if it were its turn, to place a piece or to move one."""
+    pieces, found = position.pieces[color], open_corners(position, color)
+    if placing:
+        return found
+    return sum(
+        1 << point
+        for point in points(found)
+        if any(square & ~pieces == 1 << point and NEXT[point] & pieces & ~square for square in SQUARES_AT[point])
+    )
 
 
 def near_wins(position: Position, *, to_place: bool = False) -> list[str]:

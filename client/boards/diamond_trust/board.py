@@ -101,7 +101,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         assert not isinstance(plan, Hidden), "a seat knows its own plan"
         return (plan,)
 
-    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+    def advise(
+        self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
+    ) -> str:
         return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

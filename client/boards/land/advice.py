@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from kimberley.client.boards.land.phrases import money, times
+from kimberley.client.boards.land.phrases import rounded, times
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deals
-from kimberley.games.land.money import GOAL
+from kimberley.games.land.money import CENT, GOAL
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Plain
 
@@ -20,7 +20,7 @@ def advise(state: State, seat: int, choice: Plain) -> str:
     """The deals of a turn as advice, and why."""
     deals = cast(Deals, choice)
     if not deals:
-        return "Make no deals: nothing in this sector would pay for itself."
+        return "End your turn: nothing more in this sector would pay for itself."
     kept = {deal[1] for deal in deals if deal[0] == BUY} - {deal[1] for deal in deals if deal[0] == SELL}
     parts = [
         f"{verb} {_parcels(state, [deal[1] for deal in deals if deal[0] == kind])}"
@@ -44,12 +44,17 @@ def _reason(state: State, seat: int, deals: Deals, buys: bool) -> str:
     before = cast(DealSpace, ask.space).draft()
     after = before.all(deals)
     if after.cash >= GOAL > before.cash:
-        return f"selling to the government takes you to {money(after.cash)}: a million"
-    gain = account(state.map, after.land, seat).net - account(state.map, before.land, seat).net
-    if buys and gain > 0:
-        return f"for {money(before.cash - after.cash)} now, your land earns {money(gain)} more a turn"
+        return f"selling to the government takes you to {rounded(after.cash)}: a million"
+    then, now = ([account(state.map, land, each) for each in range(state.seats)] for land in (after.land, before.land))
+    gain = then[seat].net - now[seat].net
+    taken = sum(now[rival].revenue - then[rival].revenue for rival in range(state.seats) if rival != seat)
+    price = f"for {rounded(before.cash - after.cash)} now, " if after.cash < before.cash else ""
+    if buys and gain >= CENT:
+        return f"{price}your land earns {rounded(gain)} more a turn"
+    if buys and taken >= CENT:
+        return f"{price}you take {rounded(taken)} a turn from your rivals"
     if buys:
-        return f"for {money(before.cash - after.cash)} it brings you closer to the river and blocks the others"
+        return f"{price}you get land that you can connect to the river later"
     if after.cash > before.cash:
-        return f"{money(after.cash - before.cash)} now is worth more than the land would still earn"
+        return f"{rounded(after.cash - before.cash)} now is worth more than the land would still earn"
     return "at these prices nobody profits by buying your land"

@@ -83,7 +83,9 @@ class LandUI(GameUI[State, GameEvent]):
         assert isinstance(view, LandView)
         return TurnForm(context, view.cursor)
 
-    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+    def advise(
+        self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
+    ) -> str:
         return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -81,6 +81,10 @@ class TurnForm(Form[State]):
         return evolve(self.state, land=self.now.land, cash=tuple(cash), due=tuple(due))
 
     @property
+    def advised(self) -> State:
+        return self.drafted
+
+    @property
     def map(self) -> Map:
         return self.space.map
 

@@ -14,7 +14,7 @@ from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
-from kimberley.games.land.money import GOAL, amount
+from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
 
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
@@ -62,6 +62,11 @@ def round_of(number: int, limit: int) -> str:
 def money(units: int) -> str:
     """An amount in K: "612.4418K", "12K"."""
     return f"{amount(units)}K"
+
+
+def rounded(units: int) -> str:
+    """An amount to the nearest 0.01K, the step of prices: "612.44K"."""
+    return money((units + CENT // 2) // CENT * CENT)
 
 
 def explain_changes(opening: TurnOpening) -> str:

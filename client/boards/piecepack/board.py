@@ -105,7 +105,9 @@ class PiecepackUI(GameUI[State, GameEvent]):
                 return PeekForm(context, view.display, space)
         raise AssertionError(context.space)
 
-    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+    def advise(
+        self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
+    ) -> str:
         return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.advice import LATE, NO_CHOICE, Adviser
+from kimberley.client.boards.advice import FRAME, LATE, NO_CHOICE, SPINNER, THINKING, Adviser
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.table import PlainTable
@@ -164,6 +164,50 @@ def test_while_the_bot_thinks_the_screen_lives_and_the_player_may_leave() -> Non
         assert "Thinking" not in shown(app)
         assert "PLACE" in shown(app)
         waits.may_choose.set()
+
+    run(main())
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_something_moves_while_the_bot_thinks_unless_all_is_calm_and_the_key_cancels(calm: bool) -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        waits = Waits(table)
+        app = play(table, calm=calm)
+        press(app, "?")
+        await until(lambda: waits.seen)
+        frames = [app.paint(80, 24, 1 + frame * FRAME).lines() for frame in range(2 * len(SPINNER))]
+        seen = {next(line for line in lines if THINKING in line) for lines in frames}
+        assert (len(seen) > 1) == (not calm)
+        assert "Esc cancel" in shown(app)
+        waits.may_choose.set()
+        await until(lambda: "Place on" in shown(app))
+        assert "Esc close" in shown(app)
+
+    run(main())
+
+
+@pytest.mark.parametrize("typed_in", [False, True])
+def test_a_hint_goes_on_from_the_deals_already_made_in_a_turn(typed_in: bool) -> None:
+    async def main() -> None:
+        table = table_of("land")
+        waits = Waits(table)
+        waits.may_choose.set()
+        before: Any = table.all_seats.observation(0).state
+        if typed_in:
+            parcel = next(p for p in before.map.parcels(*before.sector) if p in before.map.banks)
+            async with typed(table, f"buy {before.map.name(parcel)}", "hint") as lines:
+                await until(lambda: lines.has("Hint: "))
+                assert lines.has("Thinking")
+        else:
+            app = play(table)
+            press(app, "b")
+            press(app, "?")
+            await until(lambda: waits.seen)
+        (seen,) = waits.seen
+        then: Any = seen.state
+        assert then.cash[0] < before.cash[0]
+        assert len(then.land.of(0)) == 1 + len(before.land.of(0))
 
     run(main())
 

@@ -16,9 +16,12 @@ from kimberley.games import lookup
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT
-from kimberley.games.diamond_trust.angola import HOME, REGIONS, income
+from kimberley.games.diamond.notation import read_turn
+from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand
 from kimberley.games.diamond_trust.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.land.accounts import account
 from kimberley.games.land.money import K
 from kimberley.games.mine.distances import TURNS
 from kimberley.games.mine.squares import name as square_name
@@ -48,14 +51,15 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
             asked, bot = known.state.ask(), bots[seat]
             assert not isinstance(asked, Result)
             other = bot.runner_up() if isinstance(bot, Comparing) else None
-            said = ui.advise(known.state, asked, seat, choice, NAMES)
+            said = ui.advise(known.state, asked, seat, choice, NAMES, other)
             if other is not None:
                 said = f"{said} {compared(ui, known.state, asked, seat, choice, other, NAMES)}"
             yield known.state, asked, seat, choice, said, other
         table.apply(table.arena.answer(ask, choices))
 
 
-def of_trust(state: Any, seat: int, choice: Any, why: str) -> int:
+def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+    del other
     regions = "|".join(map(re.escape, REGIONS))
     facts = 0
     for region, number in re.findall(rf"({regions}) has (\d+) diamond", why):
@@ -78,6 +82,9 @@ def of_trust(state: Any, seat: int, choice: Any, why: str) -> int:
         ]  # fmt: skip
         assert sum(carried) == int(told[1])
         facts += 1
+    if told := re.search(r"(\d+) dollars? (?:is|are) left for trips and offers", why):
+        assert int(told[1]) == state.cash(seat) - sum(choice) >= least_errand(state.places(seat))
+        facts += 1
     if "you have no money" in why:
         assert state.cash(seat) == 0
         facts += 1
@@ -90,43 +97,95 @@ def of_trust(state: Any, seat: int, choice: Any, why: str) -> int:
     return facts
 
 
-def of_diamond(state: Any, seat: int, choice: Any, why: str) -> int:
-    after = state.apply(choice)
+def squares_of(position: Position, color: int, placing: bool) -> set[str]:
+    """The points on which a color would complete a square if it were its turn, found by making each turn."""
+    position = Position(position.pieces, position.neutral, color, max(1, position.left) if placing else 0)
+    won = [move for move in position.moves() if (found := position.after(move).won()) and found[0] == color]
+    return {POINTS[move.to] for move in won if isinstance(move, Placement | Movement)}
+
+
+def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+    """Checks each fact, and that what is said first and alone is no merit of the other turn as well."""
+    after, beside = state.apply(choice), None if other is None else state.apply(other)
     if "and wins" in why:
         result = after.ask()
         assert isinstance(result, Result)
         assert result.winners == (seat,)
         return 1
-    own = state.position.turn
-    pieces, others = (after.position.pieces[side] for side in (own, 1 - own))
-    if told := re.search(r"then only (.+) is missing", why):
-        for corner in told[1].split(" or "):
-            at = POINTS.index(corner)
-            assert any(not square & ~(pieces | 1 << at) for square in SQUARES_AT[at])
-        return 1
-    if told := re.search(r"(\w\d|it) is a corner of (a|\d+) squares?", why):
-        at = POINTS.index(str(choice).split("-")[-1].rstrip("*") if told[1] == "it" else told[1])
-        free = sum(not square & others for square in SQUARES_AT[at])
+    before, then = state.position, after.position
+    own, enemy = before.turn, 1 - before.turn
+    facts = 0
+    alone = beside is not None and ", and " not in why and "looking ahead" not in why
+    open_before, open_then = (squares_of(position, enemy, then.placing) for position in (before, then))
+    stops = re.search(r"from completing a square on ((?:\w\d|, | and )+)(?:, though not on ((?:\w\d|, | and )+))?", why)
+    assert (stops is not None) == bool(open_before - open_then)
+    if stops is not None:
+        assert open_before - open_then == set(re.findall(r"\w\d", stops[1]))
+        assert open_then == set(re.findall(r"\w\d", stops[2] or ""))
+        if alone and beside is not None:
+            left = squares_of(beside.position, enemy, beside.position.placing)
+            assert len(open_before - left) < len(open_before - open_then)
+        facts += 1
+    if "and capture it" in why:
+        move = read_turn(choice).move
+        assert isinstance(move, Movement)
+        assert before.captured(move)
+        facts += 1
+    if told := re.search(r"then only (.+?) is missing", why):
+        new = squares_of(then, own, then.left > 1) - squares_of(before, own, then.left > 1)
+        assert new == set(told[1].split(" or "))
+        if alone and beside is not None and stops is None and "capture" not in why:
+            left = squares_of(beside.position, own, then.left > 1) - squares_of(before, own, then.left > 1)
+            assert len(left) < len(new)
+        facts += 1
+    if told := re.search(rf"a corner of (a|\d+) squares? where {COLORS[enemy]} has two", why):
+        at, theirs = to_of(choice), before.pieces[enemy]
+        spoilt = before.pieces[own] | before.neutral
+        taken = [each for each in SQUARES_AT[at] if (each & theirs).bit_count() == 2 and not each & spoilt]
+        assert len(taken) == (1 if told[1] == "a" else int(told[1]))
+        facts += 1
+    if told := re.search(r"(\w\d) is a corner of (a|\d+) squares? with no", why):
+        assert POINTS.index(told[1]) == to_of(choice)
+        free = sum(not square & then.pieces[enemy] for square in SQUARES_AT[to_of(choice)])
         assert free == (1 if told[2] == "a" else int(told[2]))
-        return 1
-    return 0
+        facts += 1
+    if told := re.search(r"(\w\d) is open again", why):
+        assert then.empty >> POINTS.index(told[1]) & 1
+        facts += 1
+    assert facts or "looking ahead" in why or "swap" in why.lower() or "unlikely to win" in why
+    return facts
 
 
-def of_land(state: Any, seat: int, choice: Any, why: str) -> int:
-    del seat
+def to_of(choice: Any) -> int:
+    move = read_turn(choice).move
+    assert isinstance(move, Placement | Movement)
+    return move.to
+
+
+def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+    del other
     ask = state.ask()
     before = ask.space.draft()
-    paid = before.cash - before.all(choice).cash
+    after = before.all(choice)
+    paid = before.cash - after.cash
+    assert not re.search(r"\d\.\d{3}", why)
+    assert "-" not in why
+    then, now = ([account(state.map, land, each) for each in range(2)] for land in (after.land, before.land))
+    if told := re.search(r"your land earns ([\d.]+)K more a turn", why):
+        assert float(told[1]) == pytest.approx((then[seat].net - now[seat].net) / K, abs=0.0051)
+    if told := re.search(r"you take ([\d.]+)K a turn from your rivals", why):
+        assert float(told[1]) == pytest.approx((now[1 - seat].revenue - then[1 - seat].revenue) / K, abs=0.0051)
     if told := re.search(r"for ([\d.,]+)K now", why):
-        assert float(told[1].replace(",", "")) == pytest.approx(paid / K, abs=0.05)
+        assert float(told[1].replace(",", "")) == pytest.approx(paid / K, abs=0.0051)
         return 1
     if told := re.search(r"([\d.,]+)K now is worth", why):
-        assert float(told[1].replace(",", "")) == pytest.approx(-paid / K, abs=0.05)
+        assert float(told[1].replace(",", "")) == pytest.approx(-paid / K, abs=0.0051)
         return 1
     return 0
 
 
-def of_mine(state: Any, seat: int, choice: Any, why: str) -> int:
+def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+    del other
     facts = 0
     if told := re.search(r"it is (\d+) turns? from your home, (\d+) from the nearest", why):
         homes = {other: TURNS[choice][state.mine.home(other)] for other in state.order()}
@@ -146,15 +205,15 @@ def of_mine(state: Any, seat: int, choice: Any, why: str) -> int:
     return facts
 
 
-def of_piecepack(state: Any, seat: int, choice: Any, why: str) -> int:
-    del seat, choice
+def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+    del seat, choice, other
     if told := re.search(r"off an attack of (\d+)", why):
         assert state.attack == int(told[1])
         return 1
     return "it is free" in why
 
 
-FACTS: Final[dict[str, Callable[[Any, int, Any, str], int]]] = {
+FACTS: Final[dict[str, Callable[[Any, int, Any, str, Any], int]]] = {
     "diamond": of_diamond, "diamond-trust": of_trust, "land": of_land, "mine": of_mine, "piecepack": of_piecepack,
 }  # fmt: skip
 
@@ -163,7 +222,7 @@ def check(game: str, seed: int) -> None:
     facts = named = 0
     for state, ask, seat, choice, said, other in hints(game, seed):
         reason, _, next_best = said.partition(f" {NEXT}")
-        facts += FACTS[game](state, seat, choice, reason)
+        facts += FACTS[game](state, seat, choice, reason, other)
         assert (other is None) == (not next_best)
         if other is None:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,42 @@ def observed(state: State) -> Observation:
     ask = state.ask()
     assert isinstance(ask, Decide)
     return Observation(ask.seat, state, ())
+
+
+def test_it_reports_its_progress_and_compares_with_what_it_found() -> None:
+    """What comes next takes half as many nodes more, of the same search."""
+    position = read_position("7/8/2w5/3b4/4b3/8/8/7 w 21")
+    bot, shares = DiamondBot(12, 0), list[float]()
+    observation = observed(at(position))
+    with pytest.MonkeyPatch.context() as patch:
+        look = Search._try
+
+        def watched(search: Search, *args: Any) -> tuple[int, int]:
+            shares.append(bot.progress)
+            return look(search, *args)
+
+        patch.setattr(Search, "_try", watched)
+        assert bot.progress == 0
+        chosen = bot.choose(observation)
+        first, whole = len(shares), [*shares]
+        assert bot.progress == 0
+        other = bot.runner_up()
+    assert other not in (None, chosen)
+    assert len(shares) > first
+    assert whole == sorted(whole)
+    assert 0 < whole[0] < 0.2 < 0.9 < whole[-1] <= 1
+    assert 0 < shares[first] < 0.2
+
+
+@pytest.mark.parametrize("written", WINS)
+def test_a_search_that_is_allowed_more_goes_on_and_finds_the_win(written: str) -> None:
+    position = read_position(written)
+    search = Search(20)
+    assert search.best(position).score < WIN - 100
+    search.allow(ENOUGH)
+    assert search.progress == 0
+    assert search.best(position).score >= WIN - WINS[written]
+    assert search.nodes <= 20 + 1 + ENOUGH
 
 
 # -- what is computed on sets of points --------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
             adviser = practice(len(LADDER), 0)
             choices[known.seat] = paid = adviser.choose(known)
             table.apply(table.arena.answer(ask, choices))
-            while (asked := table.arena.truth.ask()) and known.seat not in asked.choosers:
+            while not isinstance(asked := table.arena.truth.ask(), Result) and known.seat not in asked.choosers:
                 table.apply(table.arena.answer(asked, {}))
             yield cast(State, known.state), cast(tuple[int, ...], paid), adviser.choose(table.observation(known.seat))
             continue
