@@ -15,7 +15,7 @@ from kimberley.client.session.bots import ADVISER_SEED, Comparing, Progressing, 
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
@@ -139,7 +139,7 @@ class AdviceDialog(Screen):
             inside.put(1, 1 + number, line)
         if not self._said:
             if not self.ui.calm:
-                inside.put(room, 1, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
+                inside.put(2 + cell_width(lines[0]), 1, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
             if self._adviser.progress:
                 progress(inside, 1, 2, room, self._adviser.progress)
         close = Hint("Esc", "close" if self._said else "cancel", primary=True)
