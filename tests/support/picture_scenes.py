@@ -285,7 +285,7 @@ async def guide() -> App:
     app = started(PretendServices(table))
     app.take_seat(table, guide_from=0)
     app.paint(*SMALL, app.now())
-    press(app, "enter")
+    press(app, "f3")
     return app
 
 

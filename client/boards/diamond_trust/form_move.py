@@ -168,6 +168,7 @@ class MoveForm(TrustForm):
                     Hint("← →", "amount", ("more",)),
                     Hint("0-9", "type it", ("noop",)),
                     Hint("Enter", "set", primary=True),
+                    Hint("Tab", "next agent"),
                     Hint("u", "undo"),
                     Hint("Esc", "back"),
                 ]

@@ -260,15 +260,13 @@ class PayForm(TrustForm):
         return True
 
     def _pick(self, agent: int) -> bool:
-        """Opens the agent of that number that can be paid: one's own, or else the other side's. Where both can, the
-        same number again leads from one to the other.
-        """
+        """Opens the agent of that number that can be paid: one's own, or else the other side's."""
         found = [each for each in ((self.seat, agent), (other(self.seat), agent)) if each in self._agents]
         if not found:
             self.selection.look_at((self.seat, agent))
             self.refusal = f"{badge(self.seat, agent)} can only be paid at home"
             return True
-        return self.on_click(("agent", *(found[-1] if self.selection.agent == found[0] else found[0])))
+        return self.on_click(("agent", *found[0]))
 
     def on_click(self, action: Action) -> bool:
         match action:

@@ -111,10 +111,9 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Tab goes from agent to agent; 1 to 3 select your own. When paying, 1 to 3 select the enemy’s if yours cannot be "
-    "paid; if both can, press the key again for the other. Arrows change an amount or move between regions; digits "
-    "type an amount. Enter sets, Esc or right-click cancels, u undoes, d is Done. The mouse alone works too; the "
-    "wheel changes amounts.",
+    "Tab goes from agent to agent; 1 to 3 select your own, or, when paying, the enemy’s if yours cannot be paid. "
+    "While an amount is open, digits type it and arrows change it; otherwise arrows move between regions. Enter sets, "
+    "Esc or right-click cancels, u undoes, d is Done. The mouse alone works too; the wheel changes amounts.",
     by_touch=Section(
         "By touch",
         "Touch an agent, then a region or the arrows of an amount. Set confirms it, Undo takes it back, Done locks "

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.scene import LineStyle
 from kimberley.client.boards.diamond_trust.view import populated
 from kimberley.client.boards.spans import Spans
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Plain
@@ -92,6 +93,18 @@ def test_what_cannot_be_afforded_is_out_of_reach() -> None:
     assert form.available(1) == {HOME}
     form.click(("region", UIGE))
     assert form.orders()[1] == (HOME, 0, 0)
+
+
+def test_while_an_offer_is_open_digits_only_type_it_and_tab_leads_to_the_next_agent() -> None:
+    form = moving()
+    press(form, "1 up enter 2")
+    assert form.selection.agent == (0, 0)
+    assert form.orders()[0][1] == 2
+    assert Hint("0-9", "type it", ("noop",)) in form.hints()
+    assert Hint("Tab", "next agent") in form.hints()
+    press(form, "tab")
+    assert form.selection.agent == (0, 1)
+    assert form.orders()[0][1] == 2
 
 
 def test_only_the_trip_of_the_chosen_agent_is_drawn() -> None:

@@ -163,19 +163,30 @@ def test_a_number_stands_for_whoever_of_that_number_can_be_paid() -> None:
     assert form.refusal == "[3] can only be paid at home"
 
 
-def test_the_same_number_again_leads_from_ones_own_agent_to_the_other_sides() -> None:
+def test_where_two_of_a_number_can_be_paid_it_is_ones_own_and_tab_leads_to_the_other() -> None:
     mine = {(1, RoundStep.PLAN): ((HOME, 0, 0), (MALANJE, 3, 0), (HUILA, 2, 0))}
     form = form_at(table({**mine, (1, RoundStep.MOVE): mine[1, RoundStep.PLAN]}), PayForm)
     assert form.payable() == {(0, 0), (1, 0)}
-    assert Hint("1-3", "agent", ("noop",)) in form.hints()
     titles = []
-    for _ in range(3):
-        press(form, "1")
+    for keys in ("1", "enter 1", "tab", "enter 1"):
+        press(form, keys)
         shown = form.stepper()
         assert shown is not None
         titles.append(shown.title)
-        press(form, "enter")
-    assert titles == ["Salary [1]", "Bribe (1)", "Salary [1]"]
+    assert titles == ["Salary [1]", "Salary [1]", "Bribe (1)", "Salary [1]"]
+
+
+def test_while_an_amount_is_open_digits_only_type_it() -> None:
+    form = form_at(TrustTable(0, {}, {}), PayForm)
+    press(form, "1 2")
+    assert form.paid() == [((0, 0), 2)]
+    press(form, "3")
+    assert form.paid() == [((0, 0), 3)], "not even with a cash of $18"
+    assert form.selection.agent == (0, 0)
+    assert Hint("0-9", "type it", ("noop",)) in form.hints()
+    assert Hint("Tab", "next agent") in form.hints()
+    press(form, "tab 2")
+    assert form.paid() == [((0, 0), 3), ((0, 1), 2)]
 
 
 def test_the_footer_says_whose_agents_the_numbers_pick() -> None:
