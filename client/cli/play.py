@@ -105,6 +105,8 @@ def keep_log(folder: Path) -> None:
 def _open(app: App, start: StartRequest | None) -> None:
     """Opens the title screen, and on top of it what the command line asked for."""
     from kimberley.client.screens.guide_offer import offer_guide
+    from kimberley.client.screens.join import open_join
+    from kimberley.client.screens.settings import ask_name
     from kimberley.client.screens.title import TitleScreen
 
     app.push(TitleScreen(app))
@@ -115,7 +117,7 @@ def _open(app: App, start: StartRequest | None) -> None:
             wanted, options = for_table(app.settings, found, seats, given)
             settled = for_people(app.settings, options)
             opening = partial(app.services.host, game, settled, wanted, port=port, bind=bind, far=far)
-            app.sit(found.title, "Opening the table.", opening)
+            ask_name(app, partial(app.sit, found.title, "Opening the table.", opening))
         case PlayAlone(game, seats, given):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given, alone=True)
@@ -125,12 +127,13 @@ def _open(app: App, start: StartRequest | None) -> None:
                 app.sit(found.title, "Setting up the table.", opening)
 
             offer_guide(app, found, play_alone)
-        case JoinTable(None) | WatchTable(None):
-            from kimberley.client.screens.join import JoinScreen
-
-            app.push(JoinScreen(app))
+        case JoinTable(None):
+            ask_name(app, partial(open_join, app))
+        case WatchTable(None):
+            open_join(app)
         case JoinTable(str(where)):
-            app.sit("Join a table", f"Joining {where}.", partial(app.services.join, where, app.tell_connecting))
+            joining = partial(app.services.join, where, app.tell_connecting)
+            ask_name(app, partial(app.sit, "Join a table", f"Joining {where}.", joining))
         case WatchTable(str(where)):
             from kimberley.client.screens.watch import open_watch
 

@@ -107,6 +107,8 @@ class PlainClient:
 
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help for a list of commands.")
         self.lines.say(*self.settings.renamed)
+        if not self.settings.has_name:
+            self.lines.say("To play with others, type nickname and your name, or start with --nickname.")
         await self.services.warm()
         match start:
             case HostGame(game, seats, port, bind, given, far):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from kimberley.client.screens.rows import RowsScreen
@@ -49,26 +50,40 @@ def volume_words(volume: int) -> str:
     return f"{volume} of {MOST_VOLUME}" if volume else "off"
 
 
+def ask_name(shell: Shell, then: Callable[[], None]) -> None:
+    """Goes on to a table with others, once the user has a name that tells them apart."""
+    if shell.settings.has_name:
+        then()
+    else:
+        shell.push(NicknameDialog(shell, then))
+
+
 class NicknameDialog(Screen):
     """Asks for the user's nickname."""
 
     overlay = True
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, then: Callable[[], None] | None = None) -> None:
+        """`then` is called once there is a name; without it, the user only wants to change it."""
         super().__init__(shell)
-        self.shell = shell
-        self.field = TextField(shell.settings.name, limit=MOST_NICKNAME)
+        self.shell, self._then = shell, then
+        self.field = TextField(shell.settings.name if then is None else "", limit=MOST_NICKNAME)
+
+    @property
+    def _done(self) -> str:
+        return "Save" if self._then is None else "Continue"
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        inside = dialog(canvas, 54, 8 if canvas.touch else 12, "Your nickname")
+        title = "Your nickname" if self._then is None else "What do your friends call you?"
+        inside = dialog(canvas, 54, 8 if canvas.touch else 12, title)
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         if self.ui.window.has_shell:
             inside.put(1, 4, truncate(f"Blank: your login name, {login_name()}.", inside.width - 2), "soft")
         if not canvas.touch:
-            after = button(inside, 1, 7, "Save", "Enter", primary=True)
+            after = button(inside, 1, 7, self._done, "Enter", primary=True)
             button(inside, after + 1, 7, "Back", "Esc", fill="line")
-        key_bar(canvas, [Hint("Enter", "save", primary=True), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("Enter", self._done.lower(), primary=True), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         match name:
@@ -79,6 +94,8 @@ class NicknameDialog(Screen):
                 self.ui.pop(self)
                 if typed.strip():
                     self.ui.toast(" ".join(renamed(typed, kept.name, MOST_NICKNAME)))
+                if self._then is not None:
+                    self._then()
             case "esc":
                 self.ui.pop(self)
             case _:

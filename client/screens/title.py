@@ -268,7 +268,7 @@ class TitleScreen(NearbyScreen):
 
     def key(self, name: str) -> bool:
         from kimberley.client.screens.join import open_join
-        from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
+        from kimberley.client.screens.settings import NicknameDialog, SettingsScreen, ask_name
 
         if name in ("left", "right", "tab", "s-tab"):
             step = -1 if name in ("left", "s-tab") else 1
@@ -283,9 +283,9 @@ class TitleScreen(NearbyScreen):
             case "a":
                 self._play_alone()
             case "h" if self.shell.services.may_host:
-                self._host()
+                ask_name(self.shell, self._host)
             case "j":
-                open_join(self.shell)
+                ask_name(self.shell, partial(open_join, self.shell))
             case "g" if self.unfinished:
                 self._go_on()
             case "g" if not self._looked:

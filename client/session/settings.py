@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import json
+import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,11 @@ GLYPHS: Final = ("auto", "full", "ascii")
 AUDIO: Final = ("auto", "on", "off")
 """Music and sounds where they disturb nobody (`client.session.audio`), everywhere, or nowhere."""
 MOST_VOLUME: Final = 10
+NO_NAMES: Final = re.compile(
+    "root|admin|administrator|user|username|player|guest|pi|me|owner|home|test|student|default|nobody|anonymous|"
+    r"ubuntu|debian|fedora|centos|kali|ec2-user|azureuser|vagrant|docker|node|runner|codespace|gitpod|u\d+_a\d+"
+)
+"""Login names that many people have: of systems, of programs, and those that Android gives."""
 
 
 @dataclass
@@ -102,6 +108,11 @@ class Settings:
     def name(self) -> str:
         """The nickname; the login name until the user changes it."""
         return self.nickname or login_name()
+
+    @property
+    def has_name(self) -> bool:
+        """Whether the nickname tells the user from others: they chose it, or it is a login name of their own."""
+        return bool(self.nickname) or not NO_NAMES.fullmatch(login_name().casefold())
 
 
 def login_name() -> str:

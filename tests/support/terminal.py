@@ -108,7 +108,8 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         self._keyboard = os.ttyname(slave)
         self._set_size(columns, rows)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-               "COLORTERM": "truecolor", "KIMBERLEY_AUDIO": "off", **seed_environment(), **(environ or {})}  # fmt: skip
+               "LOGNAME": "ana", "COLORTERM": "truecolor",
+               "KIMBERLEY_AUDIO": "off", **seed_environment(), **(environ or {})}  # fmt: skip
         if not offers:
             _decline_guides(data)
         typed = [*arguments, "--data", str(data)]

@@ -430,3 +430,27 @@ def test_who_has_joined_is_told_what_the_host_changes(host: bool) -> None:
         assert table.seats == 4
 
     running(test)
+
+
+def test_who_has_the_name_of_everybody_is_asked_for_another_before_meeting_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "root")
+    services = PretendServices(open_table())
+
+    async def test(app: App) -> None:
+        app.settings.nickname, app.settings.path = "", tmp_path / "settings.json"
+        press(app, "h")
+        assert "What do your friends call you?" in shown(app)
+        press(app, "esc")
+        assert services.asked == [], "not hosted"
+        press(app, "h", *"ana", "enter")
+        await settled()
+        assert services.asked[0][0] == "host"
+        assert load(tmp_path).nickname == "ana"
+        app.home()
+        press(app, "h")
+        await settled()
+        assert len(services.asked) == 2, "asked once"
+
+    running(test, services)

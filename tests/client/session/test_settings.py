@@ -118,3 +118,12 @@ def test_a_bot_and_a_shared_copy_say_so_on_standard_error(
 def test_the_data_folder_is_the_one_given(tmp_path: Path) -> None:
     assert data_folder(tmp_path) == tmp_path
     assert data_folder().name == "kimberley"
+
+
+@pytest.mark.parametrize(("login", "tells"), [("root", False), ("Pi", False), ("u0_a231", False), ("emeka", True)])
+def test_a_login_name_that_many_have_tells_nobody_apart(
+    login: str, tells: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", login)
+    assert Settings().has_name == tells
+    assert Settings(nickname="root").has_name, "it was chosen"
