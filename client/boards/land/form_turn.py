@@ -165,7 +165,7 @@ class TurnForm(Form[State]):
 
     def hints(self) -> list[Hint]:
         what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
-        select = [*([Hint("u", self._undo)] if self._undo else []), Hint("Space", "select"), Hint("a", "add group")]
+        select = [*([Hint("u", self._undo)] if self._undo else []), Hint("Space", "select"), Hint("a", "select all")]
         if self.boxed:
             return select
         deals = [Hint("b", f"buy {what}"), Hint("s", f"sell {what}"), Hint("0-9", "price", "nothing")]

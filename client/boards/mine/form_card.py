@@ -165,7 +165,7 @@ class CardForm(MineForm):
             return False
         match name:
             case "1" | "2" | "3":
-                self.chosen = None if self.chosen == int(name) else int(name)
+                self.chosen = int(name)
             case "e":
                 self._agree()
             case "esc" | "u" if self.chosen is not None or self.cursor.square is not None:

@@ -154,7 +154,7 @@ def _errand(state: State, seat: int) -> _Errand:
         return _Errand("Mine ♦ at", "a mine", nearest(DIAMOND))
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand("Trade for ♠ at", "a market or an oasis", index)
+        return _Errand("Trade for ♠ at", "a market for coins or an oasis", index)
     return _Errand("Draw a ♥ at", "an oasis", index)
 
 

@@ -33,8 +33,10 @@ def test_without_a_card_enter_says_what_is_missing() -> None:
     player = playing(LOADED)
     player.press("enter")
     assert "Choose a card first" in player.said()
-    player.press("1 1 enter")
+    player.press("1 esc enter")
     assert player.table.chosen == []
+    player.press("1 1 enter")
+    assert player.table.chosen[0] == (1, False), "the same number again leaves the card chosen"
 
 
 def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:

@@ -47,7 +47,7 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     assert "Goal: trade for ♠ at ☼A market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
     assert "Goal: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
-    assert "Goal: find a market or an oasis." in at(table(["C2"], "D3 H2")).strip
+    assert "Goal: find a market for coins or an oasis." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_step_is_offered_to_where_the_strip_leads() -> None:
