@@ -33,7 +33,6 @@ from kimberley.client.boards.diamond_trust.phrases import colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
-from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
@@ -257,7 +256,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         if shown.result is not None:
-            return "THE END", self._ended(shown.result, shown.state)
+            return "THE END", self._ended(shown.result)
         form = _form(shown)
         if form is not None:
             return form.phase, self._form_sentence(form, shown, room)
@@ -280,12 +279,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         phase = PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper())
         return phase, HAPPENS[said] if explains(shown.state) or said == "end" else ""
 
-    def _ended(self, result: Result, state: State) -> str:
-        if state.step is not RoundStep.OVER:
-            return ": ".join(outcome(result, self.names, self.you)) + "."
-        if self.you is not None:
-            return PENDING[RoundStep.OVER][1]
-        return as_sentence(result.reason)
+    def _ended(self, result: Result) -> str:
+        who, why = outcome(result, self.names, self.you)
+        return f"{who}{' ' if why.startswith('by ') else ': '}{why}."
 
     def _form_sentence(self, form: TrustForm, shown: Shown[State, GameEvent], room: int) -> str:
         aside = " " * 13 if form.timed else self.your_turn(shown)[0]
