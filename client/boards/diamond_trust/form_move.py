@@ -128,8 +128,12 @@ class MoveForm(TrustForm):
                 return f"{self._poor} {self.just_done}"
             case "region" if self._agent is not None and self.available(self._agent) == {self._at[self._agent]}:
                 left, trip = self.cash - self.cost(), least_trip([self._at[self._agent]])
-                text = f"{mark} can only stay: you have ${left} left, and a trip costs ${trip}."
-                return text if len(text) <= room else f"{mark} can only stay."
+                texts = (
+                    f"{mark} can only stay: you have ${left} left, and a trip costs ${trip}.",
+                    f"{mark} can only stay: a trip costs ${trip}.",
+                    f"{mark} can only stay.",
+                )
+                return next((text for text in texts if len(text) <= room), texts[-1])
             case "region":
                 text = f"Where does {mark} go? Select a region (its own to stay)."
                 return text if len(text) <= room and explains(self.state) else f"Select a region for {mark}."

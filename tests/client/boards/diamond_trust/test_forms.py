@@ -128,6 +128,7 @@ def test_an_agent_that_can_go_nowhere_is_not_asked_where_it_goes() -> None:
     form.click(("region", LUNDA))
     press(form, "1 enter 2")
     assert form.sentence(100) == "[2] can only stay: you have $0 left, and a trip costs $2."
+    assert form.sentence(45) == "[2] can only stay: a trip costs $2."
     assert form.sentence(30) == "[2] can only stay."
     press(form, "1")
     assert form.sentence(30) == "Select a region for [1]."
