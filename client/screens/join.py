@@ -61,8 +61,10 @@ def open_join(shell: Shell) -> None:
 class JoinScreen(NearbyScreen):
     """The list, the table in focus, and the address field."""
 
-    def __init__(self, shell: Shell, address: str = "") -> None:
+    def __init__(self, shell: Shell, address: str = "", *, tournament: bool = False) -> None:
+        """`tournament` says whether the first tournament of the list is in focus at first."""
         super().__init__(shell)
+        self._seeks_tournament = tournament
         self.nearby = NearbyTables()
         self._list = TableList()
         self.scroll = Scroll()
@@ -88,7 +90,15 @@ class JoinScreen(NearbyScreen):
     def on_tables_changed(self) -> None:
         self.nearby = self.shell.services.nearby()
         self._list.update(self.nearby.tables, self.scroll.focus, self.shell.now())
+        if self._seeks_tournament:
+            tournaments = [index for index, table in enumerate(self.tables) if table.tournament is not None]
+            self.scroll.focus = tournaments[0] if tournaments else self.scroll.focus
         self.ui.redraw()
+
+    def _fix(self) -> None:
+        """Leaves every row and the focus where they are, since somebody uses the list."""
+        self._list.fix()
+        self._seeks_tournament = False
 
     def _focused(self) -> ListedTable | None:
         return self.tables[self.scroll.focus] if self.scroll.focus < len(self.tables) else None
@@ -287,7 +297,7 @@ class JoinScreen(NearbyScreen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        self._list.fix()
+        self._fix()
         if self.typing:
             match name:
                 case "esc" | "tab" | "s-tab":
@@ -324,7 +334,7 @@ class JoinScreen(NearbyScreen):
         return True
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        self._list.fix()
+        self._fix()
         match action:
             case "address":
                 self.typing = True
@@ -340,7 +350,7 @@ class JoinScreen(NearbyScreen):
         return True
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        self._list.fix()
+        self._fix()
         return self.scroll.key("up" if steps < 0 else "down", len(self.tables))
 
     def game_id(self) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.audit_screen import cut_left, home_short
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.kept_games import PRACTICE
 from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import kept_when
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
@@ -155,11 +156,14 @@ class RecordsScreen(Screen):
 
     def _draw_game(self, ground: Canvas, y: int, columns: tuple[Column, ...], index: int, game: KeptGame) -> None:
         label = game.finding.label if game.finding is not None else "…"
+        # The panel below has the title with its mark, for which there is no room here.
+        title = game.title.removesuffix(PRACTICE)
+        standing = game.standing if title == game.title else "practice"
         cells = (
-            StyledText(game.title),
+            StyledText(title),
             StyledText(", ".join(game.others)),
             StyledText(kept_when(game.written), "soft"),
-            StyledText(game.standing, "text" if game.standing in ("won", "1st") else "soft"),
+            StyledText(standing, "text" if standing in ("won", "1st") else "soft"),
             StyledText(label, COLORS.get(label[0], "soft")),
         )
         list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))

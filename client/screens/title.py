@@ -162,8 +162,8 @@ class TitleScreen(NearbyScreen):
         after = canvas.put(after, y, truncate(self.shell.settings.name, 10), "text", bold=True)
         canvas.hit(0, y, after + 1, LEAST_ROWS, "key:n")
         if said := self._nearby():
-            canvas.right(width - 1, y, truncate(said, width - after - 3), "ok")
-            canvas.hit(after + 2, y, width - after - 2, LEAST_ROWS, "key:j")
+            said = truncate(said, width - after - 3)
+            self._hit_nearby(canvas, canvas.right(width - 1, y, said, "ok"), y, said, LEAST_ROWS)
         buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [*buttons, *self._hints()[1:]])
 
@@ -208,7 +208,14 @@ class TitleScreen(NearbyScreen):
         canvas.hit(x, line, after - x + 1, 1, "key:n")
         if said := self._nearby():
             canvas.put(after + 3, line, said, "ok")
-            canvas.hit(after + 2, line, cell_width(said) + 2, 1, "key:j")
+            self._hit_nearby(canvas, after + 3, line, said, 1)
+
+    def _hit_nearby(self, canvas: Canvas, x: int, y: int, said: str, rows: int) -> None:
+        """Lets a click on what is open here show the list, at the tournament if it is on that."""
+        tables, comma, _ = said.partition(",") if self.tournaments else (said, "", "")
+        canvas.hit(x - 1, y, cell_width(said) + 2, rows, "tournament" if self.tournaments else "key:j")
+        if comma:
+            canvas.hit(x - 1, y, cell_width(tables) + 2, rows, "key:j")
 
     def _nearby(self) -> str:
         """What is open on this network, in a few words."""
@@ -231,11 +238,11 @@ class TitleScreen(NearbyScreen):
         said = several if len(ready) > 1 else f"Resume with {join_names(last.others)}"
         after = canvas.put(x + 1, y, truncate(said, 36), "money", bold=True)
         after = canvas.put(after + 1, y, "g", "soft")
-        canvas.hit(x, y, after - x + 1, 2, "key:g")
-        if len(ready) == 1:
-            canvas.put(after + 2, y, truncate(last.title, x + room - after - 2), "text")
-        about = choices_played(last) if len(ready) == 1 else last.title
-        canvas.put(x + 1, y + 1, truncate(f"{about}, {written_when(last.written)}", room), "soft")
+        canvas.hit(x, y, room, 2, "key:g")
+        played = choices_played(last)
+        if len(ready) == 1 and cell_width(played) <= x + room - after - 2:
+            canvas.put(after + 2, y, played, "soft")
+        canvas.put(x + 1, y + 1, truncate(f"{last.title}, {written_when(last.written)}", room), "soft")
 
     def _draw_stuck(self, canvas: Canvas, x: int, y: int, room: int) -> None:
         """Draws in two rows which game cannot be gone on with here, and why."""
@@ -311,6 +318,12 @@ class TitleScreen(NearbyScreen):
                 if self.scroll.focus == index:
                     self._play_alone()
                 self.scroll.focus = index
+                return True
+            case "tournament":
+                from kimberley.client.screens.join import JoinScreen
+                from kimberley.client.screens.settings import ask_name
+
+                ask_name(self.shell, lambda: self.ui.push(JoinScreen(self.shell, tournament=True)))
                 return True
         return False
 

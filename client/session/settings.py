@@ -33,7 +33,7 @@ AUDIO: Final = ("auto", "on", "off")
 MOST_VOLUME: Final = 10
 NO_NAMES: Final = re.compile(
     "root|admin|administrator|user|username|player|guest|pi|me|owner|home|test|student|default|nobody|anonymous|"
-    r"ubuntu|debian|fedora|centos|kali|ec2-user|azureuser|vagrant|docker|node|runner|codespace|gitpod|u\d+_a\d+"
+    r"ubuntu|debian|fedora|centos|kali|ec2-user|azureuser|vagrant|docker|node|web_user|runner|codespace|gitpod|u\d+_a\d+"
 )
 """Login names that many people have: of systems, of programs, and those that Android gives."""
 

@@ -49,10 +49,12 @@ class TableList:
 
 
 def offered(tables: Iterable[ListedTable]) -> list[ListedTable]:
-    """Returns the tables that are not over: first those that can be joined, tournaments last."""
+    """Returns the tables that are not over: first those that can be joined, of friends before strangers, tournaments
+    last.
+    """
     return sorted((table for table in tables if not table.over), key=_rank)
 
 
-def _rank(table: ListedTable) -> tuple[bool, bool]:
+def _rank(table: ListedTable) -> tuple[bool, bool, bool]:
     cannot = table.full or table.versions is not None or table.key == "you"
-    return table.tournament is not None, cannot
+    return table.tournament is not None, cannot, table.key != "met"

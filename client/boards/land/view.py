@@ -21,7 +21,7 @@ from kimberley.client.boards.land.phrases import bought_from, loss_sentence, pla
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
-from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
+from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP, bankruptcy
 from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView
@@ -145,6 +145,7 @@ class LandView(BoardView[State, GameEvent]):
         if shown.result is not None:
             playing = [seat for seat in range(state.seats) if state.alive(seat)]
             said = resignation(state, playing, shown.result, self.names, self.you)
+            said = said or bankruptcy(state, shown.result, self.names, self.you)
             return "THE END", said or as_sentence(shown.result.reason_for(self.names), self.names)
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)

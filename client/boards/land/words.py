@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
 from kimberley.client.boards.land.phrases import holdings, money, place, round_of
+from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import join_names
@@ -16,6 +17,7 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
+from kimberley.games.table import Result
 
 ROLLING_MAP: Final = "Rolling the map and who begins."
 DRAWING: Final = "Drawing who begins."
@@ -52,6 +54,15 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     if state.sector is not None and state.over is None and you in (None, state.seat):
         lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
     return lines
+
+
+def bankruptcy(state: State, result: Result, names: Sequence[str], you: int | None) -> str:
+    """Says who went bankrupt last and who has won, in sentences; empty if that did not end the game."""
+    seat, why = state.gone[-1] if state.gone else (None, "")
+    if seat is None or why != BANKRUPT or len(state.gone) != state.seats - 1:
+        return ""
+    who = subject(names, seat, you)
+    return f"{who} {who.does('is')} bankrupt. {winners(names, result, you)}."
 
 
 def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:

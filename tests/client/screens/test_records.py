@@ -153,3 +153,16 @@ def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: t
 
     finding = RecordFinding("incomplete", "ben has not sent the choice (move 70: move)")
     on_records(test, replace(GAMES[0], finding=finding), GAMES[1])
+
+
+def test_a_practice_game_is_named_whole_in_the_list_and_marked_beside() -> None:
+    title = "Blood Diamonds: Piecepack"
+
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        row = next(line for line in shown(app, 80, 24).splitlines() if "▸" in line)
+        assert f"{title} " in row
+        assert "practice" in row
+        assert f"{title} (practice), with ben" in shown(app, 80, 24)
+
+    on_records(test, replace(GAMES[0], game="piecepack", title=f"{title} (practice)"))

@@ -57,8 +57,8 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     async def one(app: App, services: PretendServices) -> None:
         for size in SIZES:
             text = shown(app, *size)
-            assert "Resume with ben g  Diamond Trust of London" in text
-            assert f"you made 7 moves, {written_when(TRUST.written)}" in text
+            assert "Resume with ben g  you made 7 moves" in text
+            assert f"Diamond Trust of London, {written_when(TRUST.written)}" in text
             assert "You are" in text
         assert "q quit" in shown(app).splitlines()[-1]
         touch(app, "you made 7 moves")

@@ -32,6 +32,11 @@ def test_tables_that_can_be_joined_come_first_and_tournaments_last() -> None:
     assert names(tables) == ["ana", "eve", "Friday Cup"]
 
 
+def test_tables_of_friends_come_before_those_of_strangers() -> None:
+    friend, full = listed("finn", key="met"), listed("gita", key="met", taken=2)
+    assert names(after((CUP, full, ANA, friend))) == ["finn", "ana", "gita", "Friday Cup"]
+
+
 def test_a_tournament_that_is_over_is_not_offered() -> None:
     assert names(after((OVER, ANA))) == ["ana"]
     assert not after((OVER,)).rows

@@ -38,7 +38,7 @@ class Window(Program[subprocess.Popen[bytes]]):
         self._closing, self._close_it = os.pipe()
         self.settings = termios.tcgetattr(slave)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-               "KIMBERLEY_AUDIO": "off"}  # fmt: skip
+               "LOGNAME": "ana", "KIMBERLEY_AUDIO": "off"}  # fmt: skip
         self.process = subprocess.Popen(["setsid", "-c", *command], stdin=slave, stdout=slave, stderr=slave, env=env)
         self._slave = slave
         self._listen()

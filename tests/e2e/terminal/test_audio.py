@@ -158,8 +158,8 @@ def test_the_line_mode_is_heard_only_if_it_was_asked_for(tmp_path: Path) -> None
     log = tmp_path / "heard.jsonl"
     typed = ("alone", "diamond", "--level", "1", "--plain")
     with Terminal(*typed, data=tmp_path / "silent", environ=null_device(log)) as terminal:
-        terminal.wait("Diamond, with root and")
+        terminal.wait("Diamond, with ana and")
         assert audio_process(terminal) is None
     with Terminal(*typed, "--audio", "on", data=tmp_path / "asked", environ=null_device(log)) as terminal:
-        terminal.wait("Diamond, with root and")
+        terminal.wait("Diamond, with ana and")
         wait_to_hear(log, has(sound="your move"))

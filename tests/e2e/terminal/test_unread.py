@@ -63,7 +63,7 @@ def unread(what: str, where: str, data: Path) -> Iterator[tuple[subprocess.Popen
     port = free_port()
     command = [sys.executable, "-m", "tests.support.seeded", *HOSTS[what], "--bind", LOOPBACK, "--port", str(port)]
     env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-           "KIMBERLEY_AUDIO": "off", **seed_environment()}  # fmt: skip
+           "LOGNAME": "ana", "KIMBERLEY_AUDIO": "off", **seed_environment()}  # fmt: skip
     with stopped_terminal() if where == "terminal" else full_pipe() as (typed, written):
         process = subprocess.Popen(
             [*command, "--data", str(data)], stdin=typed, stdout=written, stderr=written, env=env,

@@ -10,11 +10,12 @@ from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
 from kimberley.client.boards.land.parcel_style import short_price
+from kimberley.client.boards.land.words import bankruptcy
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, contrast
 from kimberley.games.land import GAME
-from kimberley.games.table import Observation, evolve
+from kimberley.games.table import Observation, Result, evolve
 from tests.support.effort import each_once
 from tests.support.land_player import SIZES, Player, playing, rich
 from tests.support.land_table import LandTable
@@ -209,3 +210,13 @@ def test_seats_that_are_out_stay_in_the_ledger() -> None:
     text = player.text()
     assert "× bankrupt" in text
     assert "× left" in text
+
+
+def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
+    names, ended = ("ana", "ben"), evolve(rich(seats=2), gone=((0, "bankrupt"),), over="B is the last player left")
+    result = ended.ask()
+    assert isinstance(result, Result)
+    assert bankruptcy(ended, result, names, 0) == "You are bankrupt. ben has won."
+    assert bankruptcy(ended, result, names, 1) == "ana is bankrupt. You have won."
+    assert bankruptcy(evolve(ended, gone=((0, "left"),)), result, names, 0) == ""
+    assert bankruptcy(evolve(ended, gone=()), result, names, 0) == ""
