@@ -82,7 +82,7 @@ class PageServices(Network):
             raise
         return table
 
-    def invite_far(self, table: TableLike) -> None:
+    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
         raise UserError(NOT_FAR)
 
     async def _open_door(self, table: TableLike) -> None:

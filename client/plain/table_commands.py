@@ -212,8 +212,8 @@ class TableCommands:
                 self._remove(typed.text, confirmed=typed.warned == f"remove {typed.text}")
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
-            case "far", _ if opens and can_share(table, counts=self._counts):
-                self._invite_far()
+            case "far", rest if opens and can_share(table, counts=self._counts):
+                self._invite_far(anew=rest == "new")
             case "no", "share" if can_share(table, counts=self._counts):
                 self._tasks.start(self._end_sharing())
             case _:
@@ -308,10 +308,10 @@ class TableCommands:
         except UserError as error:
             self.lines.say(str(error))
 
-    def _invite_far(self) -> None:
+    def _invite_far(self, *, anew: bool) -> None:
         """Asks for a code for a friend who is far away, or says the one that waits."""
         try:
-            self._services.invite_far(self.table)
+            self._services.invite_far(self.table, anew=anew)
         except UserError as error:
             self.lines.say(str(error))
             return
@@ -324,7 +324,7 @@ class TableCommands:
         if (offer := await self._offered()) is not None:
             self.lines.say(INVITATION)
             self.lines.show(offer.lines[CommandShell.SH])
-            self.lines.say(*offer_lines(offer), "Type no share to stop.")
+            self.lines.say(*offer_lines(offer, far=self.table.far.used), "Type no share to stop.")
 
     async def serve_page_again(self) -> None:
         """Serves the page for seats in it that play at this table, which was resumed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.table_sharing import TRUST
+from kimberley.client.session.table_sharing import NEARBY, TRUST
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import address_rows, command_rows
@@ -38,13 +38,14 @@ def line_rows(line: str, room: int) -> list[str]:
     return rows
 
 
-def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
+def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool = False) -> Canvas:
     """Draws all that a friend needs. Returns the region that is left for the table, to the right of the code.
 
     Args:
         ground: Where to draw; at least 80 by 21.
         offer: What is shared.
         join: What a friend who has a copy types; None if nobody knows.
+        far: Whether the table has a way for friends who are not on its network, which this is not.
 
     """
     y = _draw_line(ground, offer.lines[CommandShell.SH])
@@ -72,7 +73,8 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
             right.put(1, y, row, "text", bold=True)
             y += 1
     right.put(1, y, f"Firewall: {offer.firewall}", "soft")
-    y = paragraph(right, 1, y + 2, wrap(TRUST, right.width - 2))
+    told = f"{TRUST} {NEARBY}" if far else TRUST
+    y = paragraph(right, 1, y + 2, wrap(told, right.width - 2))
     return right.region(0, y, right.width, right.height - y)
 
 

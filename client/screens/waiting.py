@@ -72,6 +72,7 @@ FAR: Final = "A friend far away"
 FAR_KEY: Final = "a"
 FAR_WAYS: Final = ("In Kimberley: Join, then type the code.", "Or in a terminal:")
 FOR_ONE: Final = "One friend can use this code. Others on your network find your table in Join."
+ANOTHER_CODE: Final = "Replace {code} with a new code? The old one stops working."
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
@@ -273,7 +274,7 @@ class WaitingScreen(Screen):
         table, offer = self._table, self.table_flow.sharing.offer
         ground = stage(canvas, *LARGEST_SHARING)
         join = self._command if self._can_copy else None
-        left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join)
+        left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join, far=table.far.used)
         rows = table.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.seats else 0
         for seat in range(rows):
             self._draw_seat(left.region(1, 1, SEAT_COLUMNS, rows), seat, seat)
@@ -473,7 +474,7 @@ class WaitingScreen(Screen):
             case _ if name == OPTIONS_KEY and self.sets_options and not self._shows_copy:
                 self.ui.push(SetupScreen(self.shell, table.game, table))
             case _ if name == FAR_KEY and self.shares:
-                self._invite_far()
+                self._ask_for_code()
             case "r" if self._says_ready:
                 table.ready(self._starts or not self._ready())
             case "b" if self.seats_bots and self.free:
@@ -494,10 +495,18 @@ class WaitingScreen(Screen):
             return offer.lines[CommandShell.SH] if offer is not None else None
         return self._command if self._can_copy else None
 
-    def _invite_far(self) -> None:
+    def _ask_for_code(self) -> None:
+        """Asks for a code; for another one in place of one that is shown only after a question."""
+        if self._table.far.code is None:
+            self._invite_far(anew=False)
+        else:
+            replace = partial(self._invite_far, anew=True)
+            self.ui.confirm(FAR, ANOTHER_CODE.format(code=self._table.far.code), "New code", "Keep it", replace)
+
+    def _invite_far(self, *, anew: bool) -> None:
         """Asks for a code for a friend far away, or says what that needs."""
         try:
-            self.shell.services.invite_far(self._table)
+            self.shell.services.invite_far(self._table, anew=anew)
         except MissingExtra as missing:
             if missing.line:
                 copy = partial(self._copy, missing.line)
@@ -586,7 +595,8 @@ class WaitingScreen(Screen):
         far = (
             Section(FAR, f"{FAR_KEY} shows a code, such as 7-velvet-harbor, for one friend who is not on your network. "
                          "They type it in Join, or after kimberley join in a terminal. Compare the four words by "
-                         "telephone. The next code appears when the friend has come, if seats are still free."),
+                         "telephone. The next code appears when the friend has come, if seats are still free. "
+                         f"If a code does not work, {FAR_KEY} replaces it."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "

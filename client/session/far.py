@@ -22,12 +22,12 @@ def lead_far(settings: Settings, data: Path) -> FarWays:
     return ways
 
 
-def invite_far(table: TableLike, settings: Settings) -> None:
+def invite_far(table: TableLike, settings: Settings, *, anew: bool = False) -> None:
     """Asks for a code for a friend who is far away, and for another one whenever somebody has come and seats are still
-    free. Raises UserError.
+    free. With `anew`, it replaces a code that nobody has used. Raises UserError.
     """
     first = not table.far.used
-    table.far.invite(_servers(settings))
+    table.far.invite(_servers(settings), anew=anew)
 
     def invite_next(event: Any) -> None:
         if event == TableChanged("people") and table.phase == "open" and len(table.names) < table.seats:

@@ -120,8 +120,8 @@ class Network:
                 raise
         return table
 
-    def invite_far(self, table: TableLike) -> None:
-        invite_far(table, self.settings)
+    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+        invite_far(table, self.settings, anew=anew)
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None

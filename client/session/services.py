@@ -196,9 +196,9 @@ class Services(Protocol):
         friend who is far away.
         """
 
-    def invite_far(self, table: TableLike) -> None:
-        """Asks for a code for one more friend who is far away: `table.far` has it once it is there. Raises
-        UserError.
+    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+        """Asks for a code for one more friend who is far away: `table.far` has it once it is there. With `anew`, in
+        place of one that nobody has used. Raises UserError.
         """
 
     async def join(

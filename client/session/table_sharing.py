@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
 
 TRUST: Final = "Guests run the program from your computer, so they must trust you."
+NEARBY: Final = "The line and the page work on your network only."
 AGAIN_SECONDS: Final = (1.0, 2.0, 5.0)
 """Between attempts to serve a page that seats at a resumed table need."""
 ENDED: Final = "Sharing has stopped. Anyone who has a copy keeps it."
@@ -25,8 +26,10 @@ INVITATION: Final = (
 )
 
 
-def offer_lines(offer: CopyOffer) -> list[str]:
-    """Returns what a friend must know besides the line to type, in sentences."""
+def offer_lines(offer: CopyOffer, *, far: bool = False) -> list[str]:
+    """Returns what a friend must know besides the line to type, in sentences. `far` if the table has a way for friends
+    who are not on its network, which this is not.
+    """
     play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
         f"Its hash in words: {', '.join(offer.words)}.",
@@ -34,6 +37,7 @@ def offer_lines(offer: CopyOffer) -> list[str]:
         *([play] if play else []),
         f"Firewall: {offer.firewall}.",
         TRUST,
+        *([NEARBY] if far else []),
     ]
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import sys
 from asyncio import StreamReader, StreamWriter
 from hashlib import blake2b
@@ -38,6 +39,8 @@ from kimberley.p2p.far.pipe import NobodyThere, Pipe, PipeError, Side  # noqa: E
 
 HERE: Final = "127.0.0.1"
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+STRANGER_SECONDS: Final = 1.0
+"""How long whoever did not have the key keeps the place of a stream: a relay may bring one after the other."""
 MOST_STREAMS: Final = 16
 """Streams of one key at a time."""
 END_SECONDS: Final = 3.0
@@ -60,9 +63,10 @@ class HostSide:
         self._tasks.start(self._wait_for(key))
 
     def invite(self, servers: FarServers) -> None:
-        """Makes a new code, unless one waits to be typed."""
-        if self._inviting is None or self._inviting.done():
-            self._inviting = self._tasks.start(self._invite(servers))
+        """Makes a new code, in place of one that waits to be typed."""
+        if self._inviting is not None:
+            self._inviting.cancel()
+        self._inviting = self._tasks.start(self._invite(servers))
 
     async def _invite(self, servers: FarServers) -> None:
         try:
@@ -95,6 +99,7 @@ class HostSide:
             reader, writer = await self._connect(source)
         except (NobodyThere, OSError):
             pipe.abort()
+            await asyncio.sleep(STRANGER_SECONDS)
             return
         await pipe.carry(reader, writer)
 
@@ -180,6 +185,8 @@ async def run(order: dict[str, Any], orders: asyncio.Queue[dict[str, Any]], task
 def main() -> None:
     from twisted.internet import reactor
 
+    # The program whose process this is decides what Ctrl-C means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     first = json.loads(sys.stdin.readline())
     orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     runs: Any = reactor

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
 from kimberley.p2p.far.process import TROUBLES, FarProcess
 
-MOST_WAITING: Final = 8
-"""The latest keys of a port for which a resumed table waits."""
+MOST_WAITING: Final = 16
+"""The latest keys of a port for which a resumed table waits: more than five other seats and eight spectators."""
+AGAIN_SECONDS: Final = (1.0, 10.0, 60.0)
+"""Between the end of a process and the next one, which those who have come need."""
 
 
 class FarDoor:
@@ -35,15 +39,19 @@ class FarDoor:
         """Why nobody can come now, as a sentence; None if all is well."""
         self._folder, self._place, self._changed = folder, place, changed
         self._process: FarProcess | None = None
+        self._keys: list[FarKey] = []
+        self._backoff = Backoff(AGAIN_SECONDS)
+        self._restart: asyncio.TimerHandle | None = None
         self.asked = False
         """Whether a code was asked for and is not there yet."""
 
-    def invite(self, servers: FarServers) -> None:
-        """Asks for a code, unless there is one that waits for a friend. Raises UserError."""
-        if self.code is None and not self.asked:
-            process = self._process or self._start([])
+    def invite(self, servers: FarServers, *, anew: bool = False) -> None:
+        """Asks for a code, unless there is one that waits for a friend and is not to be replaced. Raises UserError."""
+        if (self.code is None or anew) and not self.asked:
+            process = self._process or self._start()
             process.tell({"invite": asdict(servers)})
-            self.used, self.asked, self.problem = True, True, None
+            self.code, self.problem = None, None
+            self.used, self.asked = True, True
             self._changed()
 
     def resume(self, port: int) -> None:
@@ -52,8 +60,8 @@ class FarDoor:
             return
         try:
             if keys := [key for key in load_keys(self._folder) if key.port == port][:MOST_WAITING]:
-                self.used = True
-                self._start(keys)
+                self.used, self._keys = True, keys
+                self._start()
         except UserError as error:
             self.problem = str(error)
 
@@ -62,12 +70,23 @@ class FarDoor:
         process, self._process, self.code = self._process, None, None
         if process is not None:
             process.close()
+        if self._restart is not None:
+            self._restart.cancel()
 
-    def _start(self, keys: list[FarKey]) -> FarProcess:
+    def _start(self) -> FarProcess:
         bind, port = self._place()
-        order = {"keys": [key.plain() for key in keys], "bind": bind, "port": port}
+        order = {"keys": [key.plain() for key in self._keys], "bind": bind, "port": port}
         self._process = FarProcess(order, self._on_news)
         return self._process
+
+    def _start_again(self) -> None:
+        if self._process is None:
+            try:
+                self._start()
+                self.problem = None
+            except UserError as error:
+                self.problem = str(error)
+            self._changed()
 
     def _on_news(self, news: dict[str, Any]) -> None:
         if not {"key", "well"} & news.keys():
@@ -77,6 +96,7 @@ class FarDoor:
                 self.code, self.problem = code, None
             case {"key": plain} if (key := FarKey.read(plain)) is not None:
                 self.code = None
+                self._keys.append(key)
                 if self._folder is not None:
                     keep_key(self._folder, key)
             case {"trouble": "code"}:
@@ -87,6 +107,9 @@ class FarDoor:
                 self.code, self.problem = None, TROUBLES[kind]
                 if kind == "ended":
                     self.close()
+                    if self._keys:
+                        delay = self._backoff.next()
+                        self._restart = asyncio.get_running_loop().call_later(delay, self._start_again)
             case {"well": True}:
                 self.problem = None
         self._changed()

@@ -73,7 +73,7 @@ def _open(servers: FarServers) -> Any:
 
 
 async def _within(seconds: float | None, result: Any, late: str) -> Any:
-    """Returns the result of a deferred. Raises MeetingError, with `late` if it takes too long."""
+    """Returns the result of a deferred. Raises MeetingError, with `late` if it takes too long or is refused."""
     try:
         async with asyncio.timeout(seconds):
             return await result.asFuture(asyncio.get_running_loop())
@@ -81,6 +81,9 @@ async def _within(seconds: float | None, result: Any, late: str) -> Any:
         raise MeetingError(late) from None
     except errors.WrongPasswordError:
         raise MeetingError("code") from None
+    except errors.ServerError as error:
+        # Most likely somebody else came first: two at one number are all that the server takes.
+        raise MeetingError(late) from error
     except (errors.WormholeError, ConnectError, DNSLookupError) as error:
         raise MeetingError("server") from error
 

@@ -2,7 +2,7 @@
 
 Both sides connect to the relay and show the same token; the relay then passes on bytes. Inside, as in the engine's own
 dilated connections, runs Noise (NNpsk0, ChaCha20-Poly1305, BLAKE2s) with the shared key, in messages of at most 64 KiB
-behind two bytes of length. An empty message is the end. So the relay reads nothing, and cannot be one of the two.
+behind two bytes of length. So the relay reads nothing, and cannot be one of the two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 
 from cryptography.exceptions import InvalidTag
 from noise.connection import NoiseConnection
-from noise.exceptions import NoiseInvalidMessage
+from noise.exceptions import NoiseInvalidMessage, NoiseValueError
 
 from kimberley.p2p.base.errors import reason_of
 from kimberley.p2p.base.tasks import task_scope
@@ -105,7 +105,7 @@ class Pipe:
                     else:
                         self._noise.read_message(await self._read())
                     self._speaks = not self._speaks
-        except (OSError, EOFError, ValueError, InvalidTag, NoiseInvalidMessage) as error:
+        except (OSError, EOFError, ValueError, InvalidTag, NoiseInvalidMessage, NoiseValueError) as error:
             self.abort()
             raise NobodyThere(f"the other side does not answer ({reason_of(error)})") from error
         except BaseException:

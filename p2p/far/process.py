@@ -70,7 +70,9 @@ class FarProcess:
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
-                self._pass_on(json.loads(line))
+                # A library may print something, and a process that is killed ends in mid-line.
+                with contextlib.suppress(ValueError):
+                    self._pass_on(json.loads(line))
         self._pass_on({"trouble": "ended", "why": f"status {self.wait()}"})
 
     def _pass_on(self, news: dict[str, Any]) -> None:

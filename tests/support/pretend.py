@@ -260,8 +260,8 @@ class PretendServices:
     ) -> TableLike:
         return await self._give("host", game, dict(options), seats)
 
-    def invite_far(self, table: TableLike) -> None:
-        self.asked.append(("invite_far",))
+    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+        self.asked.append(("invite_far", *(["anew"] if anew else [])))
         if self.trouble:
             raise UserError(self.trouble)
 

@@ -394,6 +394,8 @@ def test_a_friend_far_away_gets_a_code() -> None:
         assert ("invite_far",) in services.asked
         table.far.code = "7-velvet-harbor"
         commands.obey("far")
+        commands.obey("far new")
+        assert ("invite_far", "anew") in services.asked
         table.far.problem = "The relay does not answer."
         commands.obey("far")
         services.trouble = "Playing with a friend far away needs more packages."
@@ -402,6 +404,7 @@ def test_a_friend_far_away_gets_a_code() -> None:
     asyncio.run(story())
     assert written.getvalue().splitlines() == [
         "Asking for a code.",
+        "Tell one friend far away: kimberley join 7-velvet-harbor",
         "Tell one friend far away: kimberley join 7-velvet-harbor",
         "The relay does not answer.",
         services.trouble,

@@ -12,7 +12,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import ADVICE_FAR
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import ALL_USED, FAR
+from kimberley.client.screens.waiting import ALL_USED, ANOTHER_CODE, FAR
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown
@@ -58,6 +58,11 @@ def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:
             assert table.addresses[0] not in painted, "no address that a friend far away cannot reach"
         press(app, "y")
         assert copies == [f"kimberley join {CODE}"]
+        press(app, "a")
+        assert ANOTHER_CODE.format(code=CODE)[:30] in shown(app)
+        assert ("invite_far", "anew") not in services.asked
+        press(app, "enter")
+        assert ("invite_far", "anew") in services.asked
         table.far.code = None
         assert ALL_USED in shown(app, 120, 40)
         table.far.problem = "The relay does not answer."

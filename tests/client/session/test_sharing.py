@@ -16,7 +16,7 @@ from kimberley.client.cli.share import lines_of
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import Sharing
-from kimberley.client.session.table_sharing import offer_lines
+from kimberley.client.session.table_sharing import NEARBY, offer_lines
 from kimberley.p2p.base.extras import install_line
 from kimberley.p2p.sharing.one_line import CommandShell
 from kimberley.p2p.sharing.page_program import PageProgram
@@ -155,6 +155,8 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
     assert len(asked) == 2, "whoever comes may be a seat that comes back"
     assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), program.digits(key))
     assert offer.play in "\n".join(offer_lines(offer))
+    assert NEARBY not in offer_lines(offer)
+    assert NEARBY in offer_lines(offer, far=True)
     assert f'href="{offer.play}">Play in this browser</a>' in page_of(offer)
     # The page that it leads to shows these digits; here only those of the line are to be compared.
     assert page_of(offer).count(offer.page_digits) == 1

@@ -9,6 +9,7 @@ import pytest
 from kimberley.p2p.far import door
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
 from kimberley.p2p.far.door import FarDoor
+from tests.support.asyncs import run, settled, until
 from tests.support.far import PretendFarProcess
 
 SERVERS = FarServers("ws://mailbox.example:4000/v1", "tcp:relay.example:4001")
@@ -79,6 +80,44 @@ def test_after_its_end_another_process_is_started(made: list[PretendFarProcess])
     assert far.problem is not None
     far.invite(SERVERS)
     assert len(made) == 2
+
+
+def test_those_who_came_can_come_back_after_the_process_was_killed(
+    made: list[PretendFarProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "AGAIN_SECONDS", (0.0,))
+
+    async def main() -> None:
+        far = opened(None)
+        far.invite(SERVERS)
+        made[0].say(key=KEY.plain())
+        made[0].say(trouble="ended", why="")
+        assert far.problem is not None
+        await until(lambda: len(made) == 2)
+        assert made[1].orders == [{"keys": [KEY.plain()], "bind": "127.0.0.1", "port": 7411}]
+        assert far.problem is None
+        made[1].say(trouble="ended", why="")
+        far.close()
+        await settled()
+        assert len(made) == 2, "a closed table needs none"
+
+    run(main())
+
+
+def test_a_code_that_a_stranger_keeps_busy_is_replaced(made: list[PretendFarProcess]) -> None:
+    far = opened(None)
+    far.invite(SERVERS)
+    far.invite(SERVERS, anew=True)
+    assert len(made[0].orders) == 2, "it is on its way"
+    made[0].say(code="7-velvet-harbor")
+    far.invite(SERVERS)
+    assert far.code == "7-velvet-harbor"
+    far.invite(SERVERS, anew=True)
+    assert far.code is None
+    assert far.asked
+    assert len(made[0].orders) == 3
+    made[0].say(code="8-amber-canyon")
+    assert far.code == "8-amber-canyon"
 
 
 def test_a_resumed_table_waits_for_those_who_came_before(made: list[PretendFarProcess], tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 
 import pytest
 
 from kimberley.p2p.far import pipe
+from kimberley.p2p.far.codes import FarKey
 from kimberley.p2p.far.pipe import NobodyThere, NoRelay, Pipe, Side
-from tests.support.asyncs import run
+from tests.support.asyncs import run, settled
 from tests.support.far import LittleRelay
 
 SECRET = b"four words: amber canyon piano velvet"
@@ -68,6 +70,29 @@ def test_whoever_has_another_key_is_nobody(monkeypatch: pytest.MonkeyPatch) -> N
         async with LittleRelay().serve() as relay, asyncio.TaskGroup() as tasks:
             for key, side in ((b"k", Side.HOST), (b"x", Side.GUEST)):
                 tasks.create_task(meet_in_vain(relay, key, side))
+
+    run(main())
+
+
+@pytest.mark.parametrize("size", [0, 1, 31, 32, 33, 48, 999])
+@pytest.mark.parametrize("side", list(Side))
+def test_whoever_speaks_something_else_is_nobody(size: int, side: Side) -> None:
+    """Whatever a relay says in place of the other side."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(pipe.MET + size.to_bytes(2) + bytes(size))
+        with contextlib.suppress(OSError):
+            await reader.read()
+        writer.transport.abort()
+
+    async def main() -> None:
+        async with await asyncio.start_server(talk, "127.0.0.1", 0) as relay:
+            key = FarKey("7-velvet-harbor", b"k" * 32, f"tcp:127.0.0.1:{relay.sockets[0].getsockname()[1]}")
+            one = await Pipe.meet(key, side)
+            with pytest.raises(NobodyThere):
+                await one.greet()
+            await settled()
 
     run(main())
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
+from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -36,6 +39,20 @@ def test_a_process_that_fails_says_so() -> None:
         FarProcess("no order", news.append)
         await until(lambda: news, 120)
         assert news[-1]["trouble"] == "ended"
+
+    run(main())
+
+
+def test_what_is_no_news_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed ends in mid-line."""
+    ended = SimpleNamespace(stdin=BytesIO(), stdout=BytesIO(b'hello\n{"port": 4711}\n{"trou'), wait=lambda: -9)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_args, **_more: ended)
+
+    async def main() -> None:
+        news: list[dict[str, Any]] = []
+        FarProcess({}, news.append)
+        await until(lambda: len(news) == 2)
+        assert news == [{"port": 4711}, {"trouble": "ended", "why": "status -9"}]
 
     run(main())
 
