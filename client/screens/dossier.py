@@ -19,7 +19,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.panels import paragraph
-from kimberley.client.ui.screen import Help, MenuItem
+from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
 if TYPE_CHECKING:
@@ -31,6 +31,11 @@ BACK: Final = "Back"
 TO_TABLE: Final = "To the table"
 OTHER: Final = "Other game"
 OTHER_KEY: Final = "o"
+AGAIN: Final = Section(
+    "Another game",
+    "A rematch begins when everyone wants one. Or the host chooses Other game: the table opens again with everyone who "
+    "is still here, for any game and any options.",
+)
 
 
 class DossierScreen(AuditScreen):
@@ -222,4 +227,4 @@ class DossierScreen(AuditScreen):
         return [*again, *more]
 
     def help(self) -> Help:
-        return Help("After the game", self.about)
+        return Help("After the game", (*self.about, *((AGAIN,) if self._opens or self._is_open else ())))

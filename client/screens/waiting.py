@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
 WHEN_FULL: Final = "The game starts when every seat is taken."
-WHEN_STARTED: Final = "The host chooses the next game and starts it."
 ALL_SEATED: Final = "All are here. The four words come next."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
@@ -164,22 +163,17 @@ class WaitingScreen(Screen):
     @property
     def _says_ready(self) -> bool:
         """Whether the player says when to begin: after a game the host does, once all are here."""
-        return self._table.asks_ready or (self._table.host and self._starts and not self.free)
-
-    @property
-    def _starts(self) -> bool:
-        """Whether the host starts the game."""
-        return self._table.hosting.begins
+        return self._table.asks_ready or (self._table.host and self._table.hosting.begins and not self.free)
 
     @property
     def _ready_label(self) -> str:
-        return "Start" if self._starts else "Not ready" if self._ready() else "Ready"
+        return "Start" if self._table.hosting.begins else "Not ready" if self._ready() else "Ready"
 
     @property
     def _when(self) -> str:
         """When the game begins."""
-        if self._starts:
-            return WHEN_STARTED
+        if self._table.hosting.begins:
+            return "The host chooses the next game and starts it."
         return f"{WHEN_READY if self._table.asks_ready else WHEN_FULL} {COMING}"
 
     def _waiting(self, room: int) -> list[str]:
@@ -204,7 +198,7 @@ class WaitingScreen(Screen):
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
             return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:
-            if self._starts:
+            if self._table.hosting.begins:
                 return "Choose the next game and start it." if self._table.host else "The host chooses the next game."
             return ALL_SEATED
         if self._table.host:
@@ -253,7 +247,7 @@ class WaitingScreen(Screen):
         for seat in range(table.seats):
             self._draw_seat(inside, 2 * seat, seat)
         y = 2 * table.seats + 3
-        if table.asks_ready or self._starts:
+        if table.asks_ready or self._table.hosting.begins:
             y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._ready() else "money") + 1
         if self._by_link:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
@@ -476,7 +470,7 @@ class WaitingScreen(Screen):
             case _ if name == FAR_KEY and self.shares:
                 self._ask_for_code()
             case "r" if self._says_ready:
-                table.ready(self._starts or not self._ready())
+                table.ready(self._table.hosting.begins or not self._ready())
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "-" if bots := self._bots():
@@ -567,10 +561,8 @@ class WaitingScreen(Screen):
                                               "stay empty.")),
         )  # fmt: skip
         options = (
-            Section("Options", f"{OPTIONS_KEY} changes them while the table is open. Whoever has joined sees each "
-                               "change, and nobody is ready for it yet.",
-                    by_touch=Section("Options", "You can change them while the table is open. Whoever has joined sees "
-                                                "each change, and nobody is ready for it yet.")),
+            Section("Options", "You can change the game and its options while the table is open. Whoever has joined "
+                               "sees each change, and nobody is ready for it yet."),
         )  # fmt: skip
         bots = (
             Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
