@@ -26,6 +26,20 @@ BOT: Final = (*KIMBERLEY, "bot")
 TWIST: Final = str(Path(sys.executable).with_name("twist"))
 
 
+SQUAT: Final = """
+import asyncio, json, sys, websockets
+async def main(server, number):
+    async with websockets.connect(server) as channel:
+        await channel.send(json.dumps({"type": "bind", "appid": "kimberley/far/1", "side": "feedfeed01"}))
+        await channel.send(json.dumps({"type": "claim", "nameplate": number}))
+        async for message in channel:
+            if (said := json.loads(message))["type"] == "claimed":
+                await channel.send(json.dumps({"type": "open", "mailbox": said["mailbox"]}))
+                print("here", flush=True)
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
 class Typist:
     """Somebody who plays in text mode."""
 
@@ -114,6 +128,19 @@ class FarLan(Lan):
         async with self.server("transitrelay", "--port=tcp:4001:interface=10.77.0.3") as process:
             await self._listens(4001)
             yield process
+
+    @asynccontextmanager
+    async def squatter(self, code: str) -> AsyncIterator[None]:
+        """Holds the number of a code at the mailbox server, and says nothing there, until the block ends."""
+        command = self.inside(sys.executable, "-c", SQUAT, MAILBOX, code.partition("-")[0], host=SERVERS)
+        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+        try:
+            assert process.stdout is not None
+            assert await process.stdout.readline() == b"here\n"
+            yield
+        finally:
+            process.kill()
+            await process.communicate()
 
     async def _listens(self, port: int) -> None:
         """Waits until a server listens."""

@@ -264,6 +264,14 @@ class Program:
         """Kills the program, without a goodbye."""
         self._process.send_signal(signal.SIGKILL)
 
+    def kill_helper(self, module: str) -> None:
+        """Kills the process of its own that it runs a module in."""
+        assert isinstance(self._process, asyncio.subprocess.Process)
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        (helper,) = (one for one in children if module.encode() in Path(f"/proc/{one}/cmdline").read_bytes())
+        os.kill(int(helper), signal.SIGKILL)
+
     def sleep(self) -> None:
         """Stops the program, as on a suspended machine."""
         self._process.send_signal(signal.SIGSTOP)

@@ -50,12 +50,12 @@ class Servers(NamedTuple):
         return self.lan.bot(THERE, self.folder / name, "join", code, "--mailbox", MAILBOX, "--nickname", name)
 
     @asynccontextmanager
-    async def pair(self) -> AsyncIterator[tuple[Program, Program]]:
+    async def pair(self, *game: str) -> AsyncIterator[tuple[Program, Program]]:
         """Host and guest, with both servers."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self.lan.mailbox(self.folder))
             await stack.enter_async_context(self.lan.relay())
-            ana = await stack.enter_async_context(self.host())
+            ana = await stack.enter_async_context(self.host(*game))
             yield ana, await stack.enter_async_context(self.join(await code_of(ana)))
 
     async def refused(self, code: str, mailbox: str = MAILBOX) -> str:
@@ -124,8 +124,8 @@ def test_the_game_goes_on_when_the_relay_is_back(servers: Servers) -> None:
     run(main(), PATIENCE)
 
 
-@pytest.mark.parametrize("gone", ["guest", "host"])
-def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: str) -> None:
+@pytest.mark.parametrize("gone", [("ben",), ("ana",), ("ana", "ben")], ids=["guest", "host", "both"])
+def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: tuple[str, ...]) -> None:
     """No mailbox server is needed for that."""
 
     async def main() -> None:
@@ -136,11 +136,27 @@ def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: st
                 ben = await stack.enter_async_context(servers.join(await code_of(ana)))
                 await ben.says(event="playing")
                 await ana.says(event="playing")
-            killed, home, name = (ana, HERE, "ana") if gone == "host" else (ben, THERE, "ben")
-            killed.kill()
-            await killed.gone()
-            back = await stack.enter_async_context(servers.lan.bot(home, servers.folder / name, "resume"))
-            await end_fairly(back, ben if gone == "host" else ana)
+            players = {"ana": ana, "ben": ben}
+            for name in gone:
+                players[name].kill()
+                await players[name].gone()
+            for name in gone:
+                home = HERE if name == "ana" else THERE
+                resumed = servers.lan.bot(home, servers.folder / name, "resume")
+                players[name] = await stack.enter_async_context(resumed)
+            await end_fairly(*players.values())
+
+    run(main(), PATIENCE)
+
+
+@pytest.mark.parametrize("name", ["ana", "ben"])
+def test_when_the_process_that_leads_far_is_killed_the_game_goes_on(servers: Servers, name: str) -> None:
+    async def main() -> None:
+        async with servers.pair() as players:
+            for one in players:
+                await one.says(event="playing")
+            players[name == "ben"].kill_helper("kimberley.p2p.far")
+            await end_fairly(*players)
 
     run(main(), PATIENCE)
 
@@ -157,12 +173,24 @@ def test_a_home_that_loses_its_network_for_a_while_plays_on(servers: Servers) ->
     run(main(), PATIENCE)
 
 
-def test_of_three_two_who_are_far_away_reach_each_other_through_the_host(servers: Servers) -> None:
+@pytest.mark.parametrize("game", [("diamond",), ("mine",)], ids=lambda game: game[0])
+def test_every_game_for_two_is_played_far_away(servers: Servers, game: tuple[str, ...]) -> None:
+    async def main() -> None:
+        async with servers.pair(*game) as players:
+            await end_fairly(*players)
+
+    run(main(), PATIENCE)
+
+
+@pytest.mark.parametrize("game", [("land", "--option", "map=small"), ("piecepack",)], ids=lambda game: game[0])
+def test_of_three_two_who_are_far_away_reach_each_other_through_the_host(
+    servers: Servers, game: tuple[str, ...]
+) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(servers.lan.mailbox(servers.folder))
             await stack.enter_async_context(servers.lan.relay())
-            ana = await stack.enter_async_context(servers.host("land", "--seats", "3", "--option", "map=small"))
+            ana = await stack.enter_async_context(servers.host(*game, "--seats", "3"))
             ben = await stack.enter_async_context(servers.join(first := await code_of(ana)))
             cleo = await stack.enter_async_context(servers.join(await code_of(ana, first), "cleo"))
             await end_fairly(ana, ben, cleo)
@@ -184,6 +212,16 @@ def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
             code = await code_of(ana)
             assert "is not the host’s code" in await servers.refused(f"{code.partition('-')[0]}-wrong-words")
             assert "Nobody waits at" in await servers.refused(code)
+
+    run(main(), PATIENCE)
+
+
+def test_a_number_that_a_stranger_holds_is_of_no_use_and_says_so(servers: Servers) -> None:
+    async def main() -> None:
+        async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
+            code = await code_of(ana)
+            async with servers.lan.squatter(code):
+                assert "somebody else has used the code" in await servers.refused(code)
 
     run(main(), PATIENCE)
 
