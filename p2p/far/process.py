@@ -51,7 +51,8 @@ class FarProcess:
     def tell(self, order: object) -> None:
         """Gives the process an order. What is said to one that has ended is lost."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
+        # ValueError: its input is closed.
+        with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             self._process.stdin.flush()
 
@@ -83,6 +84,8 @@ class FarProcess:
     def _on_line(self, news: dict[str, Any]) -> None:
         if self._closed:
             return
+        if news.get("trouble") == "ended":
+            self.close()
         if "trouble" in news:
             log.info("far: %s: %s", news["trouble"], news.get("why", ""))
         self._on_news(news)

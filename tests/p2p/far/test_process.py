@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
+import weakref
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
@@ -36,9 +38,14 @@ def test_the_process_says_what_fails_and_ends_with_its_owner() -> None:
 def test_a_process_that_fails_says_so() -> None:
     async def main() -> None:
         news: list[dict[str, Any]] = []
-        FarProcess("no order", news.append)
+        process = FarProcess("no order", news.append)
         await until(lambda: news, 120)
         assert news[-1]["trouble"] == "ended"
+        process.tell({})
+        gone = weakref.ref(process)
+        del process
+        # Its thread ends by itself. An input that is left open is an error then.
+        await until(lambda: gc.collect() >= 0 and gone() is None)
 
     run(main())
 
