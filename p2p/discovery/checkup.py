@@ -282,7 +282,7 @@ async def _check_tables() -> list[CheckResult]:
         found = [
             CheckResult(f"table of {one.card.nickname}", True, f"answers at {one.address}") for one in browser.found
         ]
-        for name in sorted(browser.silent):
+        for name in sorted(browser.silent | browser.undecided):
             advice = (
                 "Allow the host’s TCP port, usually 7411, in the firewall of the host’s computer, and use the same "
                 "network, not guest Wi-Fi."

@@ -92,7 +92,7 @@ def test_a_host_that_cannot_be_reached_and_one_where_nobody_hosts(lan: Lan, tmp_
 
 def test_a_table_that_is_announced_behind_a_firewall(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
-        lan.run("ip -n h1 rule add ipproto tcp blackhole")
+        lan.run("ip -n h1 rule add ipproto tcp blackhole", "ip -6 -n h1 rule add ipproto tcp blackhole")
         async with lan.program(1, "host", "ana") as host:
             await host.says(event="open")
             (said,) = (await doctor(lan, 2, tmp_path)).bad.values()
