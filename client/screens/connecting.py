@@ -16,7 +16,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import AgainInVain, UserError
 
 SLOW_SECONDS: Final = 0.3
 IN_QUEUE: Final = "Waiting for a seat."
@@ -67,8 +67,9 @@ class ConnectingScreen(Screen, Generic[T]):
             found = await self._work()
         except UserError as error:
             self._task = None
+            again = None if isinstance(error, AgainInVain) else self._again
             self.ui.replace(
-                FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE, again=self._again)
+                FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE, again=again)
             )
             return
         self._task = None

@@ -9,6 +9,10 @@ class UserError(Exception):
     """Something outside of the game went wrong. The message is a sentence for a person and says what to do."""
 
 
+class AgainInVain(UserError):
+    """The same error comes if the same is tried again."""
+
+
 class NoHomeError(UserError):
     """The system knows no home folder of this user, as in some containers, so there is no usual place for files."""
 

@@ -7,7 +7,7 @@ The process says, as lines:
     {"code": CODE}                    a new code to tell somebody
     {"key": {...}}                    what a code has become
     {"port": N}                       where the table can be reached on this computer
-    {"trouble": KIND, "why": TEXT}    what failed: server, code, nobody, relay; or ended, for a fault of the process
+    {"trouble": KIND, "why": TEXT}    what failed: server, spelling, code, nobody, relay; or ended, by a fault
     {"well": true}                    the relay is there again
 
 It ends with its standard input. The engine has an event loop of its own (Twisted), which here runs on asyncio's.

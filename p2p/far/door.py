@@ -100,7 +100,7 @@ class FarDoor:
                 if self._folder is not None:
                     keep_key(self._folder, key)
             case {"trouble": "code"}:
-                self.code, self.problem = None, f"Somebody mistyped {self.code}, which is used up. Ask for a new code."
+                self.code, self.problem = None, f"Somebody mistyped {self.code}, which is used up. Get a new code."
             case {"trouble": "relay" as kind}:
                 self.problem = TROUBLES[kind]
             case {"trouble": str() as kind}:

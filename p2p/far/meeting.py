@@ -15,6 +15,7 @@ from typing import Any, Final
 from twisted.internet import reactor
 from twisted.internet.error import ConnectError, DNSLookupError
 from wormhole import create, errors
+from wormhole._wordlist import PGPWordList
 from wormhole.cli import public_relay
 
 from kimberley.p2p.far.codes import KEY_SIZE, FarKey, FarServers, is_relay
@@ -29,7 +30,7 @@ ANSWER_SECONDS: Final = 15.0
 
 
 class MeetingError(Exception):
-    """The two did not meet. The message is one of `server`, `code` and `nobody`."""
+    """The two did not meet. The message is one of `server`, `spelling`, `code` and `nobody`."""
 
 
 async def invite(servers: FarServers, port: int, on_code: Callable[[str], None]) -> FarKey:
@@ -52,6 +53,10 @@ async def invite(servers: FarServers, port: int, on_code: Callable[[str], None])
 
 async def answer(servers: FarServers, code: str) -> FarKey:
     """Returns the key that a typed code becomes. Raises MeetingError."""
+    words = code.partition("-")[2]
+    # A code takes one guess, so what cannot be one is not tried.
+    if words not in PGPWordList().get_completions(words, WORDS):
+        raise MeetingError("spelling")
     meeting = _open(servers)
     try:
         meeting.set_code(code)

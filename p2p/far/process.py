@@ -19,10 +19,11 @@ log = logging.getLogger(__name__)
 TROUBLES: Final[Mapping[str, str]] = {
     "server": "The mailbox server does not answer. Check your internet connection, and --mailbox if you gave one.",
     "relay": "The relay does not answer. Check your internet connection, and --relay if the host gave one.",
+    "spelling": "{code} has a word that is in no code. Check the spelling.",
     "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
     "nobody": (
-        "Nobody waits at {code}. Check the spelling, and --mailbox if the host uses a server of their own. If the "
-        "table is closed, or somebody else has used the code, ask the host for a new one."
+        "Nobody waits at {code}. Perhaps the table is closed, or somebody else has used the code: ask the host for a "
+        "new one. If the host uses a mailbox server of their own, add --mailbox."
     ),
     "ended": "The program that leads to tables far away has quit.",
 }

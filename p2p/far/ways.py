@@ -8,13 +8,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import AgainInVain, UserError
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
 from kimberley.p2p.far.process import TROUBLES, FarProcess
 
 HERE: Final = "127.0.0.1"
 START_SECONDS: Final = 60.0
 """How long a process may take to reach the host: it tries the key, then the mailbox server."""
+IN_VAIN: Final = frozenset({"spelling", "code"})
+"""Troubles that stay the same for a code."""
 NO_WAYS: Final = "This program cannot reach tables far away."
 
 
@@ -26,7 +28,9 @@ class FarWays:
         self._ways: dict[str, _Way] = {}
 
     async def port(self, code: str) -> int:
-        """Returns the port of this computer where the table of a code is reached. Raises UserError."""
+        """Returns the port of this computer where the table of a code is reached. Raises UserError; AgainInVain if
+        the code is wrong.
+        """
         way = self._ways.get(code)
         if way is not None and way.failed:
             way.process.close()
@@ -39,7 +43,8 @@ class FarWays:
         except TimeoutError:
             way.fail("ended")
         if not way.port:
-            raise UserError(self.problem(code) or TROUBLES["ended"])
+            error = AgainInVain if way.trouble in IN_VAIN else UserError
+            raise error(self.problem(code) or TROUBLES["ended"])
         return way.port
 
     def problem(self, code: str) -> str | None:

@@ -210,7 +210,10 @@ def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
                 await end_fairly(ana, ben)
         async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
             code = await code_of(ana)
-            assert "is not the host’s code" in await servers.refused(f"{code.partition('-')[0]}-wrong-words")
+            number, _, words = code.partition("-")
+            assert "has a word that is in no code" in await servers.refused(f"{code}s")
+            others = next(two for two in ("tomorrow-woodlark", "reproduce-scorecard") if two != words)
+            assert "is not the host’s code" in await servers.refused(f"{number}-{others}")
             assert "Nobody waits at" in await servers.refused(code)
 
     run(main(), PATIENCE)
@@ -228,6 +231,6 @@ def test_a_number_that_a_stranger_holds_is_of_no_use_and_says_so(servers: Server
 
 def test_without_a_server_one_sentence_says_so(servers: Servers) -> None:
     async def main() -> None:
-        assert "The mailbox server does not answer." in await servers.refused("7-velvet-harbor")
+        assert "The mailbox server does not answer." in await servers.refused("7-tomorrow-woodlark")
 
     run(main(), PATIENCE)

@@ -24,7 +24,7 @@ def test_the_process_says_what_fails_and_ends_with_its_owner() -> None:
     async def main() -> None:
         news: list[dict[str, Any]] = []
         servers = {"mailbox": f"ws://127.0.0.1:{free_port()}/v1", "relay": ""}
-        process = FarProcess({"servers": servers, "code": "7-velvet-harbor", "key": None}, news.append)
+        process = FarProcess({"servers": servers, "code": "7-tomorrow-woodlark", "key": None}, news.append)
         await until(lambda: news, 120)
         assert news[0]["trouble"] == "server"
         process.close()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import AgainInVain, UserError
 from kimberley.p2p.far import ways
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
-from kimberley.p2p.far.ways import FarWays, port_of, problem_of, set_ways
+from kimberley.p2p.far.ways import IN_VAIN, FarWays, port_of, problem_of, set_ways
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
 from tests.support.asyncs import run
@@ -64,6 +64,7 @@ def test_a_code_that_was_used_here_before_is_known(made: list[PretendFarProcess]
     [
         ("nobody", "Nobody waits at 7-velvet-harbor."),
         ("code", "7-velvet-harbor is not the host’s code"),
+        ("spelling", "7-velvet-harbor has a word that is in no code."),
         ("server", "The mailbox server does not answer."),
     ],
 )
@@ -74,8 +75,9 @@ def test_what_fails_is_a_sentence_and_can_be_tried_again(
         asking = asyncio.create_task(port_of(CODE))
         await asyncio.sleep(0)
         made[0].say(trouble=trouble, why="")
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=said) as refused:
             await asking
+        assert isinstance(refused.value, AgainInVain) == (trouble in IN_VAIN)
         again = asyncio.create_task(port_of(CODE))
         await asyncio.sleep(0)
         assert made[0].closed
