@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from tests.support.paths import ROOT
 from tests.tools import sentences
 from tests.tools.sentences import READ, Sentence, unread
 
@@ -52,6 +53,13 @@ def test_one_word_stands_for_one_thing(found: list[Sentence]) -> None:
 
 def test_a_word_of_our_own_is_found() -> None:
     assert banned([Sentence("The lots decide who begins.", "The lots decide who begins.", "client/plain/x.py", 1)])
+
+
+def test_no_room_is_left_out(found: list[Sentence]) -> None:
+    """But that of the suite, which speaks to those who make programs."""
+    rooms = {folder.relative_to(ROOT).as_posix() for top in ("client", "p2p") for folder in (ROOT / top).iterdir()
+             if (folder / "__init__.py").exists()}  # fmt: skip
+    assert rooms - {"/".join(one.path.split("/")[:2]) for one in found} == {"client/conformance"}
 
 
 def test_an_editor_has_read_every_sentence(found: list[Sentence]) -> None:
