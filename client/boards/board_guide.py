@@ -18,11 +18,11 @@ START_KEY: Final = "g"
 """What starts it in the menu."""
 HELP: Final = Section(
     "The guide",
-    f"Short notes on the board guide you through your first turns. {NEXT_KEY} moves on from a note with nothing to do, "
+    f"Short notes guide you through your first turns. {NEXT_KEY} moves on from a note with nothing to do, "
     f"{STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
     by_touch=Section(
         "The guide",
-        "Short notes on the board guide you through your first turns. Touch a note with nothing to do to move on. To "
+        "Short notes guide you through your first turns. Touch a note with nothing to do to move on. To "
         "see them again, use the menu.",
     ),
 )

@@ -45,7 +45,7 @@ from kimberley.protocol.crypto.backend import passed_over
 MEGABYTE: Final = 1 << 20
 LEAST_FREE: Final = 50 * MEGABYTE
 """Bytes that must be free for games: a journal and a record take a few megabytes."""
-UNNOTICED: Final = "Without it, an old copy of a saved game that you put back is not noticed."
+UNNOTICED: Final = "Without it, Kimberley cannot tell if you put back an old copy of a saved game."
 SIGNS: Final = {True: "ok", None: "note", False: "BAD"}
 
 

@@ -32,8 +32,8 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         Confirm(
             shell,
             "Your first game?",
-            f"Six short notes on the board guide you through your first turns of {game.title}, against the easiest "
-            "opponent. Stop them whenever you like.",
+            f"Six short notes will guide you through your first turns of {game.title}, against the easiest bots. You "
+            "can stop the notes at any time.",
             "Guide me",
             "Just play",
             lambda: chosen(lambda: play_guided(shell, game)),

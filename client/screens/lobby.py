@@ -37,9 +37,9 @@ IN_ROOM: Final = {True: "Same room: sounds give nothing away", False: "Music fro
 """What a row offers, by whether the player is the host."""
 ONE_ROOM: Final = Section(
     "In the same room",
-    f"Music from two computers clashes. Press {ROOM_KEY} and only the host’s plays. No sounds that could give a "
-    "secret away are played either: the others would hear them. It changes only your computer, so each of you "
-    "presses it.",
+    f"Music from two computers clashes. Press {ROOM_KEY} and only the host’s plays. Sounds that could give a secret "
+    "away are off, too: the others would hear them. This affects only your own computer, so each of you has to "
+    "press it.",
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
 ADVICE_FAR: Final = ("Compare them by telephone.", "If one differs, someone is tampering.")

@@ -39,7 +39,7 @@ MOTIONS: Final = ((False, False), (True, False), (True, True))
 """Whether it is calm, and whether it is quiet, from the most to the least that moves."""
 MOTION_WORDS: Final = ("full", "off", "off, and no sound")
 AUDIO_WORDS: Final = {"auto": "automatic", "on": "on", "off": "off"}
-NOTICE_WORDS: Final = {"away": "notify me if I look away", "always": "always notify me", "never": "do not notify me"}
+NOTICE_WORDS: Final = {"away": "notify me if I am away", "always": "always notify me", "never": "do not notify me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
 NOTICE_ROOM: Final = 69
 PANEL_ROWS: Final = 15

@@ -153,8 +153,8 @@ class SetupScreen(RowsScreen):
         else:
             about = (
                 f"Usual: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
-                f"Until both are done: {UNTIL_DONE.most} s at most, and within {UNTIL_DONE.quiet} s you give nothing "
-                "away. No limit: the wait may give you away."
+                f"Until both are done: {UNTIL_DONE.most} s at most; if you finish within {UNTIL_DONE.quiet} s, you "
+                "give nothing away. No limit: the wait may give you away."
             )
         return SetupRow(FINAL_ADJUSTMENT, "Time to adjust", looks, about)
 

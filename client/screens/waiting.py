@@ -561,8 +561,8 @@ class WaitingScreen(Screen):
                                               "stay empty.")),
         )  # fmt: skip
         options = (
-            Section("Options", "You can change the game and its options while the table is open. Whoever has joined "
-                               "sees each change, and nobody is ready for it yet."),
+            Section("Options", "You can change the game and its options while the table is open. Everyone who "
+                               "has joined sees each change; whoever was ready must press Ready again."),
         )  # fmt: skip
         bots = (
             Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "

@@ -311,7 +311,7 @@ def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
     if _goes_on(data, at, len(bodies)):
         raise DamagedJournal(
             f"{path} is damaged at byte {at}. Put back a copy if you have one. Otherwise this game cannot be resumed: "
-            "your seat might contradict itself."
+            "your seat might sign two different messages for one move, which counts as cheating."
         )
     return bodies, at
 

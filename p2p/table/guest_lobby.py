@@ -100,7 +100,7 @@ class GuestLobby(Lobby):
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
         if self._broken_off > MOST_BROKEN_OFF:
-            raise BadRoster("the host keeps starting over, as if searching for certain words")
+            raise BadRoster("the host keeps starting over, as if trying to make the words match")
 
     def reply(self, frame: Frame) -> None:
         assert self.host is not None

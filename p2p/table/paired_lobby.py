@@ -99,7 +99,7 @@ class PairedLobby(Lobby):
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
         if self._broken_off > MOST_GUESSES:
-            raise BadRoster("it keeps starting over, as if to find suitable words")
+            raise BadRoster("it keeps starting over, as if trying to make the words match")
         if self._counts_anew:
             self._number, self._counts_anew = -1, False
         super()._begin(number)

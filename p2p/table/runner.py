@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 FORGOTTEN: Final = (
     "This seat has signed more than this program knows. There is no saved game to resume from, so it stops here: it "
-    "might contradict itself."
+    "might sign two different messages for one move, which counts as cheating."
 )
 
 MOST_WAITING: Final = 8

@@ -129,7 +129,7 @@ def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str
     if state.months_left and home and not sum(home):
         why.append("you can pay an agent at home next month")
     if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
-        why.append("you can bribe an enemy agent in the same region next month")
+        why.append("if an enemy agent is in the same region next month, you can bribe it")
     return "; ".join(why) or "nothing better to do now"
 
 

@@ -47,7 +47,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "A salary",
-        "Salaries and bribes add up all game. Only double agents reveal them. Trips and offers cost money, too.",
+        "Salaries and bribes add up over the whole game. Only double agents reveal them. Trips and offers cost money, "
+        "too.",
         "pay",
         _stepper_or_done,
         phase("PAY"),

@@ -46,7 +46,7 @@ ABOUT: Final = Help(
         ),
         Section(
             "The Inspector",
-            "The United Nations watches one region. There no diamonds are collected, they pile up, and agents lose "
+            "The United Nations watches one region. No diamonds are collected there (they pile up), and agents lose "
             "what they carry. Agents in his region can bribe the Inspector; the higher bribe decides where he goes.",
         ),
         Section(
@@ -67,13 +67,13 @@ _READING: Final = Section(
 _PAY: Final = Section(
     "Pay",
     "Pay the agents that wave: your own, at home, get a salary; an enemy agent in the same region as one of yours "
-    "gets a bribe. Select one, set the amount, confirm with ✓ or Enter. Amounts add up all game. An agent stays "
-    "loyal as long as bribes do not exceed its salary.",
+    "gets a bribe. Select one, set the amount, confirm with ✓ or Enter. Amounts add up over the whole game. An agent "
+    "stays loyal as long as bribes do not exceed its salary.",
     by_touch=Section(
         "Pay",
         "Pay the agents that wave: your own, at home, get a salary; an enemy agent in the same region as one of "
-        "yours gets a bribe. Touch one, set the amount, then Set. Amounts add up all game. An agent stays loyal as "
-        "long as bribes do not exceed its salary.",
+        "yours gets a bribe. Touch one, set the amount, then Set. Amounts add up over the whole game. An agent stays "
+        "loyal as long as bribes do not exceed its salary.",
     ),
 )
 _MOVE: Final = Section(
@@ -210,24 +210,24 @@ RULES: Final = Help(
             f"${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home, free if it stays.",
         ),
         Section(
-            "A month, 1: new diamonds",
+            "A month, step 1: new diamonds",
             "New diamonds appear in every region and add to those left over.",
             tuple(map(_appears, range(len(REGIONS)))),
         ),
         Section(
-            "A month, 2: pay",
+            "A month, step 2: pay",
             "Pay a salary to each of your agents at home. An agent in the same region as an enemy agent can hand it "
             "a bribe. Payments are in whole dollars, up to the cash you have, and secret until a double agent reveals "
             "them.",
             (
-                "Salaries and bribes add up all game. While the bribes to an agent exceed its salary, it is a double "
-                "agent; while they are equal or lower, it is loyal.",
+                "Salaries and bribes add up over the whole game. While the bribes to an agent exceed its salary, it is "
+                "a double agent; while they are equal or lower, it is loyal.",
                 "If no agent of either side can be paid, this step is skipped, whether or not anybody has money.",
                 "After this step double agents report; see below.",
             ),
         ),
         Section(
-            "A month, 3: move",
+            "A month, step 3: move",
             "For each agent you plan where it goes, what it offers for the diamonds there and, if the Inspector is "
             "in that region, a bribe for him. Double agents reveal their part of the plan, and plans can be "
             "adjusted. Then both sides’ orders are shown, and both pay for trips, offers and bribes to the "
@@ -240,22 +240,22 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "A month, 4: deposit",
+            "A month, step 4: deposit",
             "Diamonds an agent brings home go into the vault, safe from the Inspector.",
         ),
         Section(
-            "A month, 5: the Inspector",
+            "A month, step 5: the Inspector",
             "The side that bribed him more sends him to any region or leaves him where he is. If nobody paid more, "
             "he stays. In his region he seizes all diamonds that agents carry, and nobody collects diamonds this "
             "month.",
         ),
         Section(
-            "A month, 6: collect",
+            "A month, step 6: collect",
             "In every other region the higher offer takes all the diamonds. If offers are equal, the diamonds stay "
             "until next month. Even an agent alone in a region must offer something.",
         ),
         Section(
-            "A month, 7: sale",
+            "A month, step 7: sale",
             "Each side plans how many diamonds to sell from its vault. Double agents at home reveal that number, and "
             "it can be adjusted. Then both numbers are shown. Sold diamonds leave the vault.",
             (

@@ -27,7 +27,7 @@ from kimberley.games.table import evolve
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
-WHY_BUY: Final = f"Land connected to the river earns {100 // REVENUE_PARTS}% a turn."
+WHY_BUY: Final = f"Connected land earns {100 // REVENUE_PARTS}% of its base price a turn."
 """What a first turn is about."""
 
 

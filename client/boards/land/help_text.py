@@ -92,7 +92,7 @@ _YOURS: Final = Section(
 _OTHERS: Final = Section(
     "Other players",
     "Nothing for you to do. Look around with the arrows; Home returns. Turns go counterclockwise: up the ledger, and "
-    "from its first line to its last. A round ends when everyone has had a turn.",
+    "after its first line comes its last. A round ends when everyone has had a turn.",
     by_touch=Section(
         "Other players",
         "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from its "
@@ -139,7 +139,7 @@ RULES: Final = Help(
             "to the last.",
         ),
         Section(
-            "Your turn, 1: sales, tax, revenue",
+            "Your turn, step 1: sales, tax, revenue",
             "Your turn begins with three sums, worked out for you:",
             (
                 "Sales: what others have paid for your land since your last turn.",
@@ -150,7 +150,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Your turn, 2: the dice",
+            "Your turn, step 2: the dice",
             "The black die picks a row of sectors, counted from the north; the white die a column, counted from the "
             "west. You trade only in the sector where they meet.",
             (
@@ -159,7 +159,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Your turn, 3: deals",
+            "Your turn, step 3: deals",
             "Make these deals in any order, as often as your cash allows:",
             (
                 "Buy any parcel in the sector, from the government or a player, at its sale price. Nobody can refuse. "
@@ -172,7 +172,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Your turn, 4: its end",
+            "Your turn, step 4: its end",
             f"Below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. Otherwise it is "
             "the next player’s turn.",
         ),

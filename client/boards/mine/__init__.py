@@ -10,4 +10,4 @@ def _load() -> AnyGameUI:
     return MineUI()
 
 
-BOARD = GameBoard(_load, "Open veins and carry gems home. Only what is home at the end counts.")
+BOARD = GameBoard(_load, "Open veins and carry gems home. Only gems at home at the end count.")

@@ -13,7 +13,7 @@ from kimberley.games.mine.squares import SIDE
 TITLE: Final = "Diamond Mine"
 TIMES: Final = {2: "twice", 3: "three times"}
 """How many times as much a gem is worth, in words."""
-START: Final = "Colors and first player are drawn at random. Then the nests are filled, unseen by anyone."
+START: Final = "The colors and the first player are drawn at random. Then the nests are filled, unseen by anyone."
 
 NOTHING_YET: Final = "An empty board."
 WAITING: Final = {
@@ -42,7 +42,10 @@ _AIM: Final = Section(
     "Goal",
     "Bring gems home. Small ones count 1, medium ones 2; your own color counts double, flawless triple. Only gems at "
     "home count at the end. Coming home unloads your pawn automatically.",
-    ("Two players: one of the two colors nobody has is drawn as flawless. Four: white, if the table uses it.",),
+    (
+        "Two players: one of the two colors nobody has is drawn as flawless. With four players, white is flawless if "
+        "the table uses it.",
+    ),
 )
 _NESTS: Final = Section(
     "Nests",

@@ -126,17 +126,17 @@ RULES: Final = Help(
         ),
         Section(
             "Set-up",
-            "Suits and first player are drawn at random; in a rematch the next player begins. The null tiles of the "
-            "players’ suits start in a compact group, edge to edge, each with its pawn. All other tiles are face "
-            f"down. Everyone draws {EACH} coins.",
+            "The suits and the first player are drawn at random; in a rematch the next player begins. The null tiles "
+            "of the players’ suits start in a compact group, edge to edge, each with its pawn. All other tiles are "
+            f"face down. Everyone draws {EACH} coins.",
         ),
         Section(
-            "Your turn, 1: explore",
+            "Your turn, step 1: explore",
             "Turn up the next tile and place it next to your pawn’s tile, sharing a whole edge or half of one, and "
             "covering nothing. If there is no room, you do not explore.",
         ),
         Section(
-            "Your turn, 2: act",
+            "Your turn, step 2: act",
             "Take one action or more. You cannot pass, but you can always step.",
             (
                 "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",

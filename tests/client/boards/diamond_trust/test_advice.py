@@ -78,8 +78,8 @@ def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
          "diamond, and in each, the higher offer takes them; the Inspector is in Cuando Cubango and "
          "freezes its diamonds unless he leaves; the higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
-         "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: you can bribe an "
-         "enemy agent in the same region next month."),
+         "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: if an enemy agent "
+         "is in the same region next month, you can bribe it."),
     ],
 )  # fmt: skip
 def test_each_agent_is_named_and_each_offer_has_its_reason(orders: Plain, said: str) -> None:
