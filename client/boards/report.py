@@ -96,7 +96,8 @@ class Dossier:
     `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
     `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. A game without one
     may have a `board`: it draws the last position on a region of any size, with what `head` says, except on a portrait
-    screen, which has the head above it. `called` is what the player calls the rows.
+    screen, which has the head above it. `called` is what the player calls the rows, and `empty` stands in place of
+    none.
     """
 
     title: str
@@ -106,3 +107,4 @@ class Dossier:
     curve: GameCurve | None = None
     board: Callable[[Canvas], None] | None = None
     called: str = "dossier"
+    empty: str = "The game ended before anyone had played."

@@ -258,8 +258,8 @@ class AuditScreen(Screen):
         column_headings(canvas, 1, top, self._columns)
         canvas.rule(1, top + 1, canvas.width - 2)
         first, room = top + 2, bottom - top - 2
-        if not self._rows:
-            canvas.put(2, first, "Nobody was bribed in this game.", "soft")
+        if not self._rows and self.dossier is not None:
+            canvas.put(2, first, self.dossier.empty, "soft")
         shown = self.scroll.shown(len(self._rows), room)
         for y, index in enumerate(shown, start=first):
             focused = index == self.scroll.focus

@@ -29,6 +29,7 @@ MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 16
 """The columns that say who won, and those on a portrait screen."""
 _DARK: Final = ("london_dark", "antwerp_dark")
+NO_BRIBES: Final = "Nobody was bribed in this game."
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
@@ -37,7 +38,7 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
     found = payments(steps)
     head = partial(_draw_head, shown=shown, had=incomes(steps))
     lines = (*headline(shown), *(in_words(payment, shown.names, shown.you) for payment in found))
-    return Dossier(TITLE, head, partial(rows, found, shown.names, shown.you), lines)
+    return Dossier(TITLE, head, partial(rows, found, shown.names, shown.you), lines, empty=NO_BRIBES)
 
 
 def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:

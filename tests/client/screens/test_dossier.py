@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from kimberley.client.boards.diamond_trust.dossier import NO_BRIBES
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.app import App
@@ -45,6 +47,19 @@ def at_the_end(game: str = "diamond-trust", **values: Any) -> tuple[App, Pretend
     app.table_flow = flow
     app.push(DossierScreen(app, table, flow, dossier(game)))
     return app, table
+
+
+@pytest.mark.parametrize(("game", "said"), [("diamond", "before anyone had played."), ("diamond-trust", NO_BRIBES)])
+def test_a_list_without_rows_says_why(game: str, said: str) -> None:
+    async def test() -> None:
+        app, table = at_the_end(game)
+        found = dossier(game)
+        empty = replace(found, build=lambda width: (found.build(width)[0], ()))
+        app.push(DossierScreen(app, table, TableFlow(app, table), empty))
+        press(app, "d")
+        assert said in shown(app)
+
+    run(test())
 
 
 @pytest.mark.parametrize("game", SCENARIOS)
