@@ -78,7 +78,7 @@ class PhoneGuest(threading.Thread):
     def _play(self, chromium: Chromium, phone: Phone) -> None:
         """Plays until the record is saved, or the phone is stopped."""
         of_game = PLAYERS[self._game].touches(ROUNDS) if self._game in PLAYERS else TRUST
-        touches: tuple[Touch, ...] = (*GO_ON, STOP_GUIDE, VERDICT, ASTRAY, *LOBBY, *of_game)
+        touches: tuple[Touch, ...] = (*GO_ON, STOP_GUIDE, VERDICT, *ASTRAY, *LOBBY, *of_game)
         pairs = [(each, each) if isinstance(each, str) else each for each in touches]
         while not self._ended.is_set():
             try:

@@ -29,8 +29,8 @@ GO_ON: Final = ("Continue", "to the end")
 """The buttons of what stays until it is read, and of what is played back."""
 STOP_GUIDE: Final = STOP_LABELS[True]
 """What stops the notes that guide through a first game."""
-ASTRAY: Final = ("· log", "Back")
-"""The log, and the way back: a touch that comes when the screen has just changed may open it."""
+ASTRAY: Final = (("· log", "Back"), ("╭─ Map", "Close"))
+"""The log and the map, and the way back: a touch that comes when the screen has just changed may open them."""
 READING: Final = DiamondTrustUI.key_delay
 """Seconds for which these may take no touch: it may be meant for what was shown before."""
 HANDLED: Final = 10.0
@@ -146,7 +146,7 @@ class Finger:
         self._phone = phone
         self._ends = ends
         notes = () if phone.guided else (STOP_GUIDE,)
-        known = (*GO_ON, *notes, *ends, ASTRAY, *touches)
+        known = (*GO_ON, *notes, *ends, *ASTRAY, *touches)
         self._known = [(each, each) if isinstance(each, str) else each for each in known]
         self._text = ""
         """What was shown when it last touched something."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from kimberley.client.boards.land.form_turn import WHY_BUY
 from tests.support.program import PATIENCE
 from tests.support.terminal import Terminal, address_of, at_the_end
 
@@ -116,7 +117,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
         hands = Hands(terminal, keyboard=True)
         hands.set_up()
         text = terminal.wait("your turn")
-        assert "Land connected to the river earns 10% a turn." in text
+        assert WHY_BUY in text
         terminal.press("t")
         terminal.wait("Your start: 500 + 0 sales - 0 tax + 0 revenue = 500")
         terminal.press("esc")

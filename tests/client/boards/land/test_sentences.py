@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.form_turn import WHY_BUY
 from kimberley.client.boards.land.layout import layout
 from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
 from kimberley.client.boards.line_mode import LineMode
@@ -20,7 +21,7 @@ from tests.support.land_table import LandTable
 def test_the_first_screen_says_what_to_do_and_why_and_later_ones_how_many_parcels_pay() -> None:
     player = playing()
     assert "Choose a parcel and press b to buy it." in player.text()
-    assert "Connected land earns 10% of its base price a turn." in player.text()
+    assert WHY_BUY in player.text()
     player.press("a")
     assert "Selected: land that reaches the river (10)." in player.text()
     assert "10 parcels selected" in player.text()
