@@ -43,8 +43,8 @@ HELP: Final = Section(
         "Hints are only for games against the computer.",
     ),
 )
-THINKING: Final = "Thinking …"
-COMPARING: Final = "Comparing with other choices …"
+THINKING: Final = "Thinking…"
+COMPARING: Final = "Comparing with other choices…"
 SPINNER: Final = "|/-\\"
 """What turns while the bot thinks."""
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."

@@ -103,7 +103,7 @@ def add_which(parser: argparse.ArgumentParser) -> None:
         "which",
         nargs="?",
         metavar="GAME|NAME|FILE",
-        help="a game, an opponent's name, or the file of a saved game (default: the latest)",
+        help="a game, an opponent’s name, or the file of a saved game (default: the latest)",
     )
 
 
@@ -174,7 +174,7 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, which players look for")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament’s name, which players look for")
     parser.add_argument("--status", type=path, metavar="DIR", help="show the state of the tournament in that folder")
     parser.add_argument("--game", metavar="GAME", help=f"the game, such as land or mine (default: {DEFAULT_GAME})")
     parser.add_argument(
@@ -197,14 +197,14 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         help="a team, in board order; repeat for each team (default: teams drawn at random)",
     )
     parser.add_argument(
-        "--clock", metavar="20m+10s", help="each player's time per game, plus time per choice (default: no clocks)"
+        "--clock", metavar="20m+10s", help="each player’s time per game, plus time per choice (default: no clocks)"
     )
-    add_table_options(parser, seats="the fewest", otherwise="the game's own")
+    add_table_options(parser, seats="the fewest", otherwise="the game’s own")
     parser.add_argument(
         "--grace",
         type=whole,
         metavar="S",
-        help="seconds until a silent player loses, if there is no clock (default: 60)",
+        help="seconds until a player whose program is silent loses (default: 60)",
     )
     parser.add_argument("--players", type=players, metavar="N", help="start when N players have joined")
     parser.add_argument("--start", metavar="HH:MM", help="start at that time")
@@ -224,7 +224,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         "--web-name",
         action="append",
         metavar="NAME",
-        help="another name of the page's computer; repeat for more (default: the computer's own names)",
+        help="another name of the page’s computer; repeat for more (default: the computer’s own names)",
     )
     parser.add_argument(
         "--data",
@@ -232,7 +232,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         dest="folder",
         metavar="DIR",
         help=(
-            "the tournament's folder (default: cups/NAME in your data folder; to change that folder, put --data "
+            "the tournament’s folder (default: cups/NAME in your data folder; to change that folder, put --data "
             "before referee)"
         ),
     )
@@ -243,7 +243,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
 
 def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, "of the bot", 5)
-    parser.add_argument("--seed", type=whole, metavar="N", help="make the bot's choices repeatable (default: random)")
+    parser.add_argument("--seed", type=whole, metavar="N", help="make the bot’s choices repeatable (default: random)")
     parser.add_argument("--again", action="store_true", help="keep playing until interrupted")
     parser.add_argument(
         "--linger",

@@ -31,7 +31,7 @@ how each level plays, and so does `levels` in text mode.
 """
 
 JOIN: Final = """\
-NAME is the host's nickname, or the name that 'kimberley list' shows. If nothing
+NAME is the host’s nickname, or the name that 'kimberley list' shows. If nothing
 is found (across networks, or because a firewall blocks mDNS, UDP 5353), use
 an address.
 
@@ -140,8 +140,8 @@ every game, and signs the results. It sees no secret before a game is over.
 You need not trust it to keep games fair, only to admit players, run the clocks
 and say who was silent or did not come.
 
-Everything is saved in the tournament's folder. If the referee stops, start it
-again by its name alone. In the referee's window you can type what an organizer
+Everything is saved in the tournament’s folder. If the referee stops, start it
+again by its name alone. In the referee’s window you can type what an organizer
 does, such as start, next, pause, add, decide and replay; help lists it all.
 --option, --seats and --adjust apply to every table. --status shows the
 standings, from another window.
@@ -187,7 +187,7 @@ record.
 REVIEW: Final = """\
 Judges every decision of every player twice, by what they knew and with
 hindsight: what was chosen, what was best, and how much of the chance to win
-the difference cost. It also shows each player's chances and accuracy, and the
+the difference cost. It also shows each player’s chances and accuracy, and the
 turning point (docs/review.md).
 
 It uses all cores. The result is saved next to the record as
@@ -254,10 +254,10 @@ how long one seat takes to
 
   shuffle  put the items into a new order, behind new masks
   prove    prove that nothing was lost, doubled or changed
-  verify   check another seat's proof
+  verify   check another seat’s proof
   share    open its share of every part of every item for everyone, and check
-           another seat's
-  mail     send it to one seat alone, and check another seat's
+           another seat’s
+  mail     send it to one seat alone, and check another seat’s
 
 Everything runs with libsodium, which games use, and with the pure-Python group
 that they use where it is missing. Figures are medians. With --json, each also
@@ -270,8 +270,8 @@ ARENA: Final = """\
 Players of every game: random, and level:N (the bot). Diamond, land, mine and
 piecepack have greedy, which does what gains most at once. Diamond Trust of
 London has heuristic, tuned (the policy without a search), search:N (the search
-of the bot's higher levels, with N times as many games), recipe:N (the recipe
-of the original's computer player at its level N), some rivals with one habit
+of the bot’s higher levels, with N times as many games), recipe:N (the recipe
+of the original’s computer player at its level N), some rivals with one habit
 each, such as greedy or deceiving (docs/bots.md), or a file that `kimberley
 train` wrote (*.json). Without GAME they play Diamond Trust of London.
 
@@ -279,8 +279,8 @@ Each pair is two games with the same seed, with the seats swapped. With more
 seats, A sits alone against players like B, in one game at every seat. --pairs
 is the number of seeds. Intervals are 95% (Wilson). Time is processor time in
 decisions. Ctrl-C stops and prints the result so far. With --json: game, seats,
-a, b, win_rate (A's part of the first places; of two that share one, half),
-interval, margin (A's score above the average of the others), games,
+a, b, win_rate (A’s part of the first places; of two that share one, half),
+interval, margin (A’s score above the average of the others), games,
 seconds_per_decision (of A, of B), fair_share (1 / seats), above (how much of
 what is above that A won) and above_interval.
 

@@ -119,7 +119,7 @@ def _add_playing(top: Any) -> None:
     add_table_options(alone)
     add_level(alone, "of the bots", None)
 
-    join = _add(top, "join", commands.run_join, "join someone's game", manual.JOIN, seat=True, screen=True)
+    join = _add(top, "join", commands.run_join, "join someone’s game", manual.JOIN, seat=True, screen=True)
     add_where(join, "the list of tables found")
 
     shared = _add(
@@ -173,7 +173,7 @@ def _add_playing(top: Any) -> None:
     add_bot_options(bot_join)
 
     bot_resume = _add(
-        kinds, "resume", commands.run_bot, "resume a bot's game that was interrupted", manual.RESUME, seat=True
+        kinds, "resume", commands.run_bot, "resume a bot’s game that was interrupted", manual.RESUME, seat=True
     )
     add_which(bot_resume)
     add_bot_options(bot_resume)
@@ -237,7 +237,7 @@ def _add_checking(top: Any) -> None:
         type=whole,
         default=0,
         metavar="N",
-        help="make the bots' choices repeatable; dice stay random (default: %(default)s)",
+        help="make the bots’ choices repeatable; dice stay random (default: %(default)s)",
     )
     add_level(demo, "of the bots", 1)
     add_json(demo)
@@ -263,7 +263,7 @@ def _add_bots(top: Any) -> None:
     add_game(arena)
     arena.add_argument("a", metavar="A", help="a player")
     arena.add_argument("b", metavar="B", help="the player to compare it with")
-    add_seats(arena, "the fewest", "the game's own")
+    add_seats(arena, "the fewest", "the game’s own")
     arena.add_argument(
         "--pairs", type=count, default=100, metavar="N", help="how many times A plays each seat (default: 100)"
     )

@@ -263,7 +263,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
     if judged.sound:
         lines += [f"  {line}" for line in checks_in_words(tournament, judged.records)]
     if judged.unproven:
-        lines.append("Taken on the referee's word:")
+        lines.append("Taken on the referee’s word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
     lines += team_lines(tournament)
     lines.append(f"{tournament.settings.name}: {count_of(len(tournament.players), 'player')}")

@@ -38,7 +38,7 @@ VERDICTS: Final[dict[str, tuple[str, Color, Color]]] = {
     "unfair": (" UNFAIR × ", "bright", "alarm"),
     "incomplete": (" INCOMPLETE ", "ink", "money"),
     "damaged": (" DAMAGED ", "ink", "money"),
-    "unknown": (" CAN'T CHECK ", "ink", "money"),
+    "unknown": (" CAN’T CHECK ", "ink", "money"),
 }
 
 HEAD_ROWS: Final = 5
@@ -137,7 +137,7 @@ class AuditScreen(Screen):
             sign: tuple[str, Color, Color] = (
                 (" NOT SAVED ", "ink", "money") if problem else (" CHECKING… ", "ink", "paper")
             )
-            return problem or "Checking that the game was fair …", sign
+            return problem or "Checking that the game was fair…", sign
         from kimberley.client.session.verdicts import verdict_reason
 
         return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]

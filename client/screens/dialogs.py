@@ -335,8 +335,8 @@ def put_aside(shell: Shell, table: TableLike) -> None:
 def give_up(shell: Shell, table: TableLike) -> None:
     """Asks for confirmation, then gives up waiting for the players who are absent."""
     names = join_names(names_with_you(table, list(table.absent)))
-    text = f"{names} did not come back. The game ends without a result; the record says who was missing, "
-    text += "signed by you. It ends once everyone still here agrees."
+    text = f"{names} did not come back. The game ends without a result once everyone still here agrees. "
+    text += "You then sign, in the record, who was missing."
     shell.confirm("Stop waiting", text, "Stop waiting", "Keep waiting", partial(_give_up, shell, table), danger=True)
 
 

@@ -85,7 +85,7 @@ class LobbyScreen(Screen):
 
     def _waiting(self, room: int) -> list[str]:
         missing = names_with_you(self._table, awaited_seats(self._table))
-        return waiting_lines(missing, "", room) if missing else ["Starting …"]
+        return waiting_lines(missing, "", room) if missing else ["Starting…"]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

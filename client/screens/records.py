@@ -92,7 +92,7 @@ class RecordsScreen(Screen):
         title_bar(canvas, "Finished games", self.shell.settings.name)
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         where = "on this computer" if self.ui.window.has_shell else "in this browser"
-        said = "Opening the record …" if self._reading else IN_SHORT.format(where=where)
+        said = "Opening the record…" if self._reading else IN_SHORT.format(where=where)
         phase_strip(canvas, 1, "FINISHED", said, counted)
         if canvas.touch:
             self._draw_upright(canvas)
@@ -100,7 +100,7 @@ class RecordsScreen(Screen):
         room = min(canvas.width, WIDEST)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         if self.games is None:
-            ground.put(2, 1, "Reading the list …", "soft")
+            ground.put(2, 1, "Reading the list…", "soft")
         elif not self.games:
             paragraph(ground, 2, 1, wrap(NONE_YET, 70))
         else:
@@ -113,7 +113,7 @@ class RecordsScreen(Screen):
         ground, games = stage(canvas), self.games
         room = ground.width - 2
         if not games:
-            paragraph(ground, 1, 0, wrap("Reading the list …" if games is None else NONE_YET, room))
+            paragraph(ground, 1, 0, wrap("Reading the list…" if games is None else NONE_YET, room))
             key_bar(canvas, [Hint("Esc", "title", primary=True)])
             return
         details = 8
@@ -174,7 +174,7 @@ class RecordsScreen(Screen):
         inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
         found = game.finding
         if found is None:
-            inside.put(1, 0, "Checking: replaying every seat from its seed …", "soft")
+            inside.put(1, 0, "Checking: replaying every seat from its seed…", "soft")
         else:
             result = as_sentence(found.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")

@@ -172,7 +172,7 @@ class ReviewScreen(Screen):
         share = self._done / self._steps if self._steps else 0.0
         canvas.fill(2, 5, room, 1, "line")
         canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._steps} decisions judged" if self._steps else "Reading the game …"
+        said = f"{self._done} of {self._steps} decisions judged" if self._steps else "Reading the game…"
         canvas.put(2, 7, said, "text")
         paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
 

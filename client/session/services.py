@@ -23,7 +23,7 @@ VERDICT_LABELS: Final[Mapping[str, str]] = {
     "unfair": "! unfair",
     "incomplete": "? incomplete",
     "damaged": "! damaged",
-    "unknown": "? can't check",
+    "unknown": "? can’t check",
 }
 ORDINALS: Final[Mapping[int, str]] = {1: "1st", 2: "2nd", 3: "3rd"}
 

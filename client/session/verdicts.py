@@ -42,7 +42,7 @@ VERDICT_WORDS: Final = {
     UNFAIR: "unfair",
     DAMAGED: "damaged",
     INCOMPLETE: "incomplete",
-    UNKNOWN: "can't check",
+    UNKNOWN: "can’t check",
 }
 """What each verdict is called, the same on every screen and in every command."""
 
@@ -51,7 +51,7 @@ def ask_for_patience(path: Path) -> None:
     """Explains the wait to a person at a terminal: a large table takes some seconds to audit."""
     if sys.stderr.isatty():
         print(
-            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every seat from its seed ...",
+            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every seat from its seed…",
             file=sys.stderr,
             flush=True,
         )
@@ -162,7 +162,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        lines.append("Everything up to there checks out. The others' records show who stopped.")
+        lines.append("Everything up to there checks out. The others’ records show who stopped.")
     return lines
 
 

@@ -27,8 +27,8 @@ LOCAL_DOMAINS: Final = ("home", "home.arpa", "internal", "lan", "local", "locald
 """In which networks name their machines. None of them is on the Internet."""
 MISDIRECTED: Final = 421
 ELSEWHERE: Final = (
-    "This page answers at the addresses of its computer and at the computer's name. "
-    "If people know it by another name, the organizer adds that: --web-name NAME.\n"
+    "This page does not answer by that name. Use an address of its computer, or the computer’s own name. "
+    "The organizer can allow another name with --web-name NAME.\n"
 )
 FAILED: Final = "This page could not be made. Load it again; if that does not help, tell the organizer.\n"
 MOST_SHOWN: Final = 200

@@ -207,7 +207,7 @@ class State(TrustPosition):
         seat itself knows. Once the agents are paid, it knows that for certain.
         """
         known, right, rival = self.known[seat], self.right[seat], other(seat)
-        assert not isinstance(known, Hidden), "a seat's own knowledge is never hidden from it"
+        assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
         match self.step:
             case RoundStep.PAY | RoundStep.PAY_TOLD:
                 has_bribed = any(total != 0 for total in self.bribes[rival])

@@ -92,7 +92,7 @@ class RegionSpace(_Readable):
 
 def _read_order(plain: Any) -> Order:
     if type(plain) is not tuple or len(plain) != 3 or not all(map(_whole, plain)):
-        raise Unreadable("an agent's orders are destination, payment and Inspector bribe, three whole numbers")
+        raise Unreadable("an agent’s orders are destination, payment and Inspector bribe, three whole numbers")
     return plain
 
 

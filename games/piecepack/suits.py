@@ -8,7 +8,7 @@ from typing import Final
 
 SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
 SUITS: Final = ("sun", "moon", "club", "diamond", "heart", "spade")
-TILES: Final = ("market", "oasis", "war zone", "mine", "holy site", "spy's lair")
+TILES: Final = ("market", "oasis", "war zone", "mine", "holy site", "spy’s lair")
 """What a tile is, by its suit, unless its value is null."""
 POWERS: Final = ("jumper", "scrounger", "thug", "swindler", "tough guy", "digger")
 """What the player of a suit is."""

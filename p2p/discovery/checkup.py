@@ -49,7 +49,7 @@ ANNOUNCED_SECONDS: Final = 6.0
 """How long the announcement of a host that answers may take to be heard."""
 
 FIREWALL: Final = (
-    "Allow UDP {port} in and out in this computer's firewall, and turn off any VPN. Until then, join by address."
+    "Allow UDP {port} in and out in this computer’s firewall, and turn off any VPN. Until then, join by address."
 )
 
 
@@ -130,7 +130,7 @@ async def check_own_port() -> list[CheckResult]:
             )
         )
     if refused:
-        advice = f"Allow TCP {port} in this computer's firewall: others cannot join you there."
+        advice = f"Allow TCP {port} in this computer’s firewall: others cannot join you there."
         found.append(
             CheckResult("port for hosting", False, f"no answer on port {port} at {', '.join(refused)}.", advice)
         )

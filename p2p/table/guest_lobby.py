@@ -238,7 +238,7 @@ def known_game(find: Callable[[str], Game], terms: TableTerms) -> Game:
         )
     if terms.seats not in game.seats:
         raise UserError(
-            f"{game.title} cannot be played by {terms.seats} players in your version. Use the host's version."
+            f"{game.title} cannot be played by {terms.seats} players in your version. Use the host’s version."
         )
     check_options(game, terms)
     return game

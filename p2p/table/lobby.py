@@ -262,7 +262,7 @@ class HostLobby(Lobby):
                         "Your program wants to wait before it asks for a seat. Use the same version as the host."
                     )
             case ("sit", *_):
-                link.refuse("Your program asks for a seat in an unknown way. Use the host's version.")
+                link.refuse("Your program asks for a seat in an unknown way. Use the host’s version.")
             case ("ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:

@@ -265,7 +265,7 @@ class Runner:
         except StorageError as error:
             self._fail(error)
         except Exception as error:
-            log.exception("the game's machine failed")
+            log.exception("the game’s machine failed")
             self._fail(InternalError.of(error))
 
     async def _apply_all(self) -> None:
@@ -320,7 +320,7 @@ class Runner:
     def _fail(self, error: UserError) -> None:
         self._has_room.set()
         if self._stopped:
-            report_error("the game's machine failed as it was stopped", error)
+            report_error("the game’s machine failed as it was stopped", error)
         else:
             self._callbacks.on_failure(error)
 

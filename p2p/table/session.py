@@ -189,7 +189,7 @@ class TableSession:
         if seated:
             self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(kind, 40)}")
         else:
-            link.refuse("Your program spoke before it had a seat. Use the host's version.")
+            link.refuse("Your program spoke before it had a seat. Use the host’s version.")
 
     def _on_link_change(self, link: Link) -> None:
         """Called when a connection was lost, or is back, or its other side was refused."""

@@ -102,7 +102,7 @@ def check_options(game: Game, terms: TableTerms) -> None:
                 raise UserError("The table does not say its place in the tournament. Use the same version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
             raise UserError(
-                f"{game.title} has no option {name!r} with the value {value!r} here. Use the host's version."
+                f"{game.title} has no option {name!r} with the value {value!r} here. Use the host’s version."
             )
     missing = {*offered, FINAL_ADJUSTMENT} - {name for name, _ in terms.options}
     if missing:

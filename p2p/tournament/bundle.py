@@ -120,7 +120,7 @@ def read_bundle(file: BinaryIO) -> Bundle:
         raise Malformed("it was cut off")
     bundle = _understand(unpack(head), len(MAGIC) + _SIZE.size + size + signatures.SIGNATURE_SIZE)
     if not signatures.verify(bundle.settings.referee, PURPOSE, head, signature):
-        raise Malformed("the tournament's referee has not signed it")
+        raise Malformed("the tournament’s referee has not signed it")
     return bundle
 
 

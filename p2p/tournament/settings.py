@@ -167,7 +167,7 @@ class TournamentSettings:
     def check(self) -> None:
         """Raises ValueError, with a sentence, for settings that cannot be played."""
         if not self.name or clean(self.name, MOST_NAME) != self.name:
-            raise ValueError(f"A tournament's name has 1 to {MOST_NAME} visible characters.")
+            raise ValueError(f"A tournament’s name has 1 to {MOST_NAME} visible characters.")
         if self.format not in FORMATS:
             raise ValueError(f"No format {self.format!r}. Choose one of {', '.join(FORMATS)}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
 """Time for a paired player to come to the table, and as much again for what the table waits for before its game."""
-AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
+AT_FAULT: Final = "The referee’s program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
 

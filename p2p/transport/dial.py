@@ -226,7 +226,7 @@ async def _connect(
         raise Unreachable(NO_ANSWER.format(where=where)) from None
     except ConnectionRefusedError:
         raise Unreachable(
-            f"Nobody hosts a table at {where}. Type the address on the host's screen, with the port if there is one."
+            f"Nobody hosts a table at {where}. Type the address on the host’s screen, with the port if there is one."
         ) from None
     except (socket.gaierror, UnicodeError):
         # A name that cannot be one, such as "a..b", is no error of the look-up but of its encoding.

@@ -196,7 +196,7 @@ def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes
     match rest:
         case [bytes() as identity, bytes() as last] if len(last) == NONCE_SIZE and signatures.is_public_key(identity):
             return identity, last
-    raise ConnectionRejected("The other side does not follow this game's protocol.")
+    raise ConnectionRejected("The other side does not follow this game’s protocol.")
 
 
 def _refuse_own(peer: bytes, identity: Identity) -> None:

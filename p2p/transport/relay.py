@@ -151,7 +151,7 @@ class RelayManager:
     def _on_forwarded(self, link: Link, peer: bytes, packed: bytes) -> None:
         frame = unpacked(packed)
         if frame is None or peer not in self._links() or not link.direct:
-            self._unexpected.log(f"{link.nickname} relays something that is not a seat's frame")
+            self._unexpected.log(f"{link.nickname} relays something that is not a seat’s frame")
             return
         channel = self._channels.get(peer)
         if channel is not None and channel.relay is not link:

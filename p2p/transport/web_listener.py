@@ -122,7 +122,7 @@ def accept_socket(
             answer = (
                 protocol.accept(event)
                 if comes_from_own_page(event.headers)
-                else protocol.reject(HTTPStatus.FORBIDDEN, "Only this host's own page may do that.\n")
+                else protocol.reject(HTTPStatus.FORBIDDEN, "Only this host’s own page may do that.\n")
             )
             protocol.send_response(answer)
     return StreamSocket(transport, protocol, on_message, on_close, bye)

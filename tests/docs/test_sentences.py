@@ -55,6 +55,12 @@ def test_a_word_of_our_own_is_found() -> None:
     assert banned([Sentence("The lots decide who begins.", "The lots decide who begins.", "client/plain/x.py", 1)])
 
 
+def test_apostrophes_are_of_one_kind(found: list[Sentence]) -> None:
+    """But for protocol/, whose reasons are for those who read evidence."""
+    straight = [one for one in found if re.search(r"[a-z]'(s|t|re|ve|ll|d)\b", one.text)]
+    assert [one for one in straight if not one.path.startswith("protocol/")] == []
+
+
 def test_no_room_is_left_out(found: list[Sentence]) -> None:
     """But that of the suite, which speaks to those who make programs."""
     rooms = {folder.relative_to(ROOT).as_posix() for top in ("client", "p2p") for folder in (ROOT / top).iterdir()

@@ -22,7 +22,7 @@ from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
 
 SIZES: Final = ((80, 24), (100, 30), (120, 40))
 CUT: Final = "⋯"
-"""Stands for the ellipsis of a text that is cut: "Starting …" is whole."""
+"""Stands for the ellipsis of a text that is cut: "Starting…" is whole."""
 
 NAME: Final = re.compile(rf"\W*p\w*{CUT}")
 """The name of a player whom a spectator sees: names are cut where there is little room."""

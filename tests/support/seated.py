@@ -176,7 +176,7 @@ def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
     expected = (
         "a subscriber failed",
-        "the game's machine failed",
+        "the game’s machine failed",
         "the record could not be checked",
         "a background task failed",
         "the table did not end as it should",

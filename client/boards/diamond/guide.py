@@ -80,7 +80,7 @@ GUIDE: Final = (
     GuideStep(
         "The swap",
         "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. As Black, "
-        "do not make it too good.",
+        "do not place it too well.",
         "The swap",
         _swap_or_cursor,
         _can_swap,

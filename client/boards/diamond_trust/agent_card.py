@@ -56,7 +56,7 @@ class AgentFacts:
 
 def _known(state: State, viewer: int) -> Knowledge:
     known = state.known[viewer]
-    assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+    assert isinstance(known, Knowledge), "a seat’s own knowledge is never hidden from it"
     return known
 
 

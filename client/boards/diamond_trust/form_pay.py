@@ -197,7 +197,7 @@ class PayForm(TrustForm):
     @property
     def _knowledge(self) -> Knowledge:
         known = self.state.known[self.seat]
-        assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+        assert isinstance(known, Knowledge), "a seat’s own knowledge is never hidden from it"
         return known
 
     def payable(self) -> frozenset[Agent]:

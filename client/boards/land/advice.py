@@ -57,4 +57,4 @@ def _reason(state: State, seat: int, deals: Deals, buys: bool) -> str:
         return f"{price}you get land that you can connect to the river later"
     if after.cash > before.cash:
         return f"{rounded(after.cash - before.cash)} now is worth more than the land would still earn"
-    return "at these prices nobody profits by buying your land"
+    return "at these prices nobody gains by buying your land"

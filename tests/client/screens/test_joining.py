@@ -305,7 +305,7 @@ def test_the_lobby_says_who_is_waited_for() -> None:
         assert "Waiting for ben." in shown(app)
         assert "Same y" not in shown(app)
         table.change(agreed=(True, True))
-        assert "Starting …" in shown(app)
+        assert "Starting…" in shown(app)
 
     running(test)
 

@@ -158,7 +158,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
         "fair": ("FAIR", "all 412 signed messages match"),
         "unfair": ("UNFAIR", "In move 4, ben cheated (it signed two envelopes)."),
         "incomplete": ("INCOMPLETE", "What it signed"),
-        "unknown": ("CAN'T CHECK", "What it signed"),
+        "unknown": ("CAN’T CHECK", "What it signed"),
     }
 
     async def test(app: App) -> None:

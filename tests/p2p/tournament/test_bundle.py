@@ -198,7 +198,7 @@ def test_what_only_the_referee_says_is_listed(
     heading, *said = capsys.readouterr().out.splitlines()
     assert heading.startswith("Fair: ")
     said = said[said.index("  The standings match the results.") :]
-    assert said[1] == "Taken on the referee's word:"
+    assert said[1] == "Taken on the referee’s word:"
     assert main.main(["verify", str(path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["unproven"]
     assert said[2].strip() == found["reason"]
