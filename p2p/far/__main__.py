@@ -70,7 +70,7 @@ class HostSide:
 
     async def _invite(self, servers: FarServers) -> None:
         try:
-            key = await meeting.invite(servers, self._port, lambda code: say(code=code))
+            key = await meeting.invite(servers, lambda code: say(code=code))
         except meeting.MeetingError as error:
             say(trouble=str(error), why=str(error.__cause__ or ""))
         else:

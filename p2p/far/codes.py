@@ -1,7 +1,8 @@
 """Codes such as "7-velvet-harbor" that lead to a table far away, and the keys that they became.
 
-A code is used once: two programs turn it into a key that nobody else has. The key is kept until many others came, so
-that the same two players find each other again, whatever happened to their programs.
+A code is used once: two programs turn it into a key that nobody else has. The host keeps the key with the table's saved
+game, the guest until many others came, so that the same two players find each other again, whatever happened to their
+programs.
 """
 
 from __future__ import annotations
@@ -66,32 +67,30 @@ class FarKey:
         code: The code.
         key: The secret that both programs have.
         relay: Where they meet, such as "tcp:relay.example:4001".
-        port: Where the host's table listens; 0 if this program's side is the other one.
 
     """
 
     code: str
     key: bytes = field(repr=False)
     relay: str
-    port: int = 0
 
-    def plain(self) -> dict[str, str | int]:
+    def plain(self) -> dict[str, str]:
         """Returns the key for JSON."""
-        return {"code": self.code, "key": self.key.hex(), "relay": self.relay, "port": self.port}
+        return {"code": self.code, "key": self.key.hex(), "relay": self.relay}
 
     @classmethod
     def read(cls, plain: Any) -> FarKey | None:
         """Returns the key that JSON holds; None if it is none."""
         match plain:
-            case {"code": str() as code, "key": str() as key, "relay": str() as relay, "port": int() as port} if (
+            case {"code": str() as code, "key": str() as key, "relay": str() as relay} if (
                 _CODE.fullmatch(code) and is_relay(relay) and _KEY.fullmatch(key)
             ):
-                return cls(code, bytes.fromhex(key), relay, port)
+                return cls(code, bytes.fromhex(key), relay)
         return None
 
 
 def load_keys(folder: Path) -> list[FarKey]:
-    """Returns the keys that are kept in a data folder, the latest first. Raises StorageError."""
+    """Returns the keys that a guest keeps in a data folder, the latest first. Raises StorageError."""
     try:
         found: Any = json.loads(read(folder / FILE, MOST_BYTES) or b"[]")
     except (ValueError, RecursionError):
@@ -100,7 +99,7 @@ def load_keys(folder: Path) -> list[FarKey]:
 
 
 def keep_key(folder: Path, key: FarKey) -> None:
-    """Keeps a key, in place of an earlier one of the same side and code. Raises StorageError."""
-    others = [kept for kept in load_keys(folder) if (kept.code, bool(kept.port)) != (key.code, bool(key.port))]
+    """Keeps a guest's key, in place of an earlier one of the same code. Raises StorageError."""
+    others = [kept for kept in load_keys(folder) if kept.code != key.code]
     rows = [one.plain() for one in (key, *others)[:MOST_KEYS]]
     replace(make_folder(folder) / FILE, json.dumps(rows, indent=1).encode())

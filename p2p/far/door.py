@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Final
 
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
+from kimberley.p2p.far.codes import FarKey, FarServers
 from kimberley.p2p.far.process import TROUBLES, FarProcess
 
 MOST_WAITING: Final = 16
-"""The latest keys of a port for which a resumed table waits: more than five other seats and eight spectators."""
+"""The latest keys for which a resumed table waits: more than five other seats and eight spectators."""
 AGAIN_SECONDS: Final = (1.0, 10.0, 60.0)
 """Between the end of a process and the next one, which those who have come need."""
 
@@ -22,11 +21,10 @@ AGAIN_SECONDS: Final = (1.0, 10.0, 60.0)
 class FarDoor:
     """The way to one table from far away: each friend comes by a code of their own."""
 
-    def __init__(self, folder: Path | None, place: Callable[[], tuple[str, int]], changed: Callable[[], None]) -> None:
+    def __init__(self, place: Callable[[], tuple[str, int]], changed: Callable[[], None]) -> None:
         """Starts nothing yet.
 
         Args:
-            folder: The data folder, where keys are kept; None to keep none.
             place: Returns where the table listens on this computer.
             changed: Called when anything here has changed.
 
@@ -37,7 +35,7 @@ class FarDoor:
         """The code for the next friend; None if none was asked for, or it is not there yet."""
         self.problem: str | None = None
         """Why nobody can come now, as a sentence; None if all is well."""
-        self._folder, self._place, self._changed = folder, place, changed
+        self._place, self._changed = place, changed
         self._process: FarProcess | None = None
         self._keys: list[FarKey] = []
         self._backoff = Backoff(AGAIN_SECONDS)
@@ -54,16 +52,20 @@ class FarDoor:
             self.used, self.asked = True, True
             self._changed()
 
-    def resume(self, port: int) -> None:
-        """Waits again for those who came to a table at this port. If that fails, `problem` says why."""
-        if self._folder is None or not port:
-            return
-        try:
-            if keys := [key for key in load_keys(self._folder) if key.port == port][:MOST_WAITING]:
-                self.used, self._keys = True, keys
+    @property
+    def keys(self) -> tuple[FarKey, ...]:
+        """Returns the keys of the latest who have come, which a saved game keeps."""
+        return tuple(self._keys[-MOST_WAITING:])
+
+    def resume(self, keys: Iterable[FarKey]) -> None:
+        """Waits again for those who came to the table with these keys. If that fails, `problem` says why."""
+        self._keys = list(keys)
+        if self._keys:
+            self.used = True
+            try:
                 self._start()
-        except UserError as error:
-            self.problem = str(error)
+            except UserError as error:
+                self.problem = str(error)
 
     def close(self) -> None:
         """Lets nobody come any more."""
@@ -97,8 +99,6 @@ class FarDoor:
             case {"key": plain} if (key := FarKey.read(plain)) is not None:
                 self.code = None
                 self._keys.append(key)
-                if self._folder is not None:
-                    keep_key(self._folder, key)
             case {"trouble": "code"}:
                 self.code, self.problem = None, f"Somebody mistyped {self.code}, which is used up. Get a new code."
             case {"trouble": "relay" as kind}:

@@ -33,7 +33,7 @@ class MeetingError(Exception):
     """The two did not meet. The message is one of `server`, `spelling`, `code` and `nobody`."""
 
 
-async def invite(servers: FarServers, port: int, on_code: Callable[[str], None]) -> FarKey:
+async def invite(servers: FarServers, on_code: Callable[[str], None]) -> FarKey:
     """Calls `on_code` with a new code, and returns the key that it became once somebody has typed it.
 
     Raises MeetingError: no server; or somebody typed the number of the code with other words.
@@ -46,7 +46,7 @@ async def invite(servers: FarServers, port: int, on_code: Callable[[str], None])
         on_code(code)
         meeting.send_message(json.dumps({"relay": relay}).encode())
         await _within(None, meeting.get_message(), "code")
-        return FarKey(code, meeting.derive_key(APPLICATION, KEY_SIZE), relay, port)
+        return FarKey(code, meeting.derive_key(APPLICATION, KEY_SIZE), relay)
     finally:
         await _close(meeting)
 

@@ -67,7 +67,7 @@ class _Way:
         self.port = 0
         self.trouble: str | None = None
         self._folder = folder
-        kept = next((key for key in load_keys(folder) if key.code == code and not key.port), None)
+        kept = next((key for key in load_keys(folder) if key.code == code), None)
         known = kept.plain() if kept is not None else None
         self.process = FarProcess({"servers": asdict(servers), "code": code, "key": known}, self._on_news)
 

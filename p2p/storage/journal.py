@@ -10,7 +10,7 @@ The body is the canonical packing of an array of entries; one write is one frame
 is BLAKE2b of number and body. The first frame holds the header. Each entry is an array:
 
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
-    ("places", ...)                    the known addresses of the others and of this seat (`places`)
+    ("places", ...)                    where the others and this seat can be reached (`table.peer_addresses`)
     ("bot", identity secret, note)     a bot of this program plays the seat, known by this key alone; how it plays
     ("practice",)                      a choice was taken back in this game
     ("started",)                       the seat began to play

@@ -13,6 +13,7 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.peer_rediscovery import PeerRediscovery
+from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import Phase
@@ -33,10 +34,11 @@ class Reconnection(TablePart):
     network.
     """
 
-    def __init__(self, table: TableContext, page_seats: PageSeats, *, seeks: bool) -> None:
+    def __init__(self, table: TableContext, page_seats: PageSeats, far: FarDoor, *, seeks: bool) -> None:
         self.frames = {"door": self._on_port}
         self._table = table
         self._page_seats = page_seats
+        self._far = far
         self._seeks = seeks
         self._rediscovery: PeerRediscovery | None = None
         self._rediscovery_timer: asyncio.TimerHandle | None = None
@@ -75,13 +77,13 @@ class Reconnection(TablePart):
         if phase == "playing":
             for link in self._table.links.values():
                 self._send_port(link)
-        self._journal_addresses()
+        self.journal_addresses()
         self._update_search()
 
     def link_changed(self, link: Link) -> None:
         if link.connected and self._table.phase in ("playing", "closing", "done"):
             self._send_port(link)
-            self._journal_addresses()
+            self.journal_addresses()
         self._update_search()
 
     # -- where everybody is --------------------------------------------------------------------------------------------
@@ -91,16 +93,15 @@ class Reconnection(TablePart):
         doors = {key: where for key, where in table.mesh.addresses.items() if key in table.links}
         bots = frozenset(table.trust.bots)
         lobby = table.lobby
-        return PeerAddresses(
-            table.host_key, lobby.terms.seats, lobby.number, table.port, doors, bots, self._page_seats.port
-        )
+        page, far = self._page_seats.port, self._far.keys
+        return PeerAddresses(table.host_key, lobby.terms.seats, lobby.number, table.port, doors, bots, page, far)
 
     def addresses_entry(self) -> Entry:
         """Returns where the seats are, for a journal that begins."""
         self._journaled = self._addresses()
         return KIND, *self._journaled.plain()
 
-    def _journal_addresses(self) -> None:
+    def journal_addresses(self) -> None:
         """Writes the addresses of the seats to the journal, if they have changed."""
         table = self._table
         if table.match is not None and table.phase in ("playing", "closing") and self._journaled != self._addresses():
@@ -155,6 +156,6 @@ class Reconnection(TablePart):
                 if link.direct and not link.local and not link.dialed:
                     with contextlib.suppress(UserError):
                         self._table.mesh.add_addresses({link.identity: (parse_address(link.address)[0], port)})
-                        self._journal_addresses()
+                        self.journal_addresses()
                 return True
         return False

@@ -25,7 +25,6 @@ others. It is made of parts (`table.part`), which share a `TableContext`. Each p
 from __future__ import annotations
 
 import logging
-from functools import partial
 from pathlib import Path
 
 from kimberley.games.table import Game
@@ -119,8 +118,8 @@ class TableSession:
         self.chat = TableChat(self.context, self.words)
         self.game = GamePart(self.context, self.ending, self.departures, self.chat)
         self.page_seats = PageSeats(self.on_channel, self._expected)
-        self.far = FarDoor(data, self._place, partial(self.context.publish, TableChanged("far")))
-        self.reconnection = Reconnection(self.context, self.page_seats, seeks=seeks)
+        self.far = FarDoor(self._place, self._on_far)
+        self.reconnection = Reconnection(self.context, self.page_seats, self.far, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
         self.refereeing = (
@@ -217,6 +216,10 @@ class TableSession:
     def _on_announced(self, problem: str | None) -> None:
         self.unannounced = problem
         self.context.publish(TableChanged("network"))
+
+    def _on_far(self) -> None:
+        self.reconnection.journal_addresses()
+        self.context.publish(TableChanged("far"))
 
     def _expected(self) -> set[str]:
         """Returns where the other seats of this game were last: they may come back."""

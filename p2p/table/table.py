@@ -252,7 +252,7 @@ class Table(TableView):
                 await endpoint.reopen(back.places.port if port is None else port, bind)
             session.resume(back)
             if session.context.host and session.context.port:
-                session.far.resume(back.places.port)
+                session.far.resume(back.places.far)
         except BaseException:
             back.release()
             if endpoint is not None:

@@ -90,7 +90,7 @@ class PretendTable:
         self.port = 7411
         self.bind: str | None = None
         self.page_seats = PageSeats(lambda channel: None)
-        self.far = FarDoor(None, lambda: ("localhost", self.port), lambda: self.change(TableChanged("far")))
+        self.far = FarDoor(lambda: ("localhost", self.port), lambda: self.change(TableChanged("far")))
         self.nicknames: tuple[str, ...] = ("ana", "ben")
         self.queue: tuple[str, ...] = ()
         self.seat = 0

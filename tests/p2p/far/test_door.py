@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from kimberley.p2p.far import door
-from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
+from kimberley.p2p.far.codes import FarKey, FarServers
 from kimberley.p2p.far.door import FarDoor
 from tests.support.asyncs import run, settled, until
 from tests.support.far import PretendFarProcess
 
 SERVERS = FarServers("ws://mailbox.example:4000/v1", "tcp:relay.example:4001")
-KEY = FarKey("7-velvet-harbor", b"k" * 32, SERVERS.relay, 7411)
+KEY = FarKey("7-velvet-harbor", b"k" * 32, SERVERS.relay)
 
 
 @pytest.fixture
@@ -24,12 +22,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[PretendFarProcess]:
     return found
 
 
-def opened(folder: Path | None) -> FarDoor:
-    return FarDoor(folder, lambda: ("127.0.0.1", 7411), lambda: None)
+def opened() -> FarDoor:
+    return FarDoor(lambda: ("127.0.0.1", 7411), lambda: None)
 
 
-def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProcess], tmp_path: Path) -> None:
-    far = opened(tmp_path)
+def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProcess]) -> None:
+    far = opened()
     assert not far.used
     far.invite(SERVERS)
     far.invite(SERVERS)
@@ -41,7 +39,7 @@ def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProc
     assert far.code == "7-velvet-harbor"
     process.say(key=KEY.plain())
     assert far.code is None
-    assert load_keys(tmp_path) == [KEY]
+    assert far.keys == (KEY,)
     far.invite(SERVERS)
     process.say(code="8-amber-canyon")
     assert far.code == "8-amber-canyon"
@@ -51,7 +49,7 @@ def test_each_friend_gets_a_code_and_the_keys_are_kept(made: list[PretendFarProc
 
 
 def test_a_code_that_somebody_mistyped_is_gone(made: list[PretendFarProcess]) -> None:
-    far = opened(None)
+    far = opened()
     far.invite(SERVERS)
     made[0].say(code="7-velvet-harbor")
     made[0].say(trouble="code", why="")
@@ -62,7 +60,7 @@ def test_a_code_that_somebody_mistyped_is_gone(made: list[PretendFarProcess]) ->
 
 
 def test_trouble_with_the_relay_leaves_the_code_and_passes(made: list[PretendFarProcess]) -> None:
-    far = opened(None)
+    far = opened()
     far.invite(SERVERS)
     made[0].say(code="7-velvet-harbor")
     made[0].say(trouble="relay", why="gone")
@@ -74,7 +72,7 @@ def test_trouble_with_the_relay_leaves_the_code_and_passes(made: list[PretendFar
 
 
 def test_after_its_end_another_process_is_started(made: list[PretendFarProcess]) -> None:
-    far = opened(None)
+    far = opened()
     far.invite(SERVERS)
     made[0].say(trouble="ended", why="")
     assert far.problem is not None
@@ -88,7 +86,7 @@ def test_those_who_came_can_come_back_after_the_process_was_killed(
     monkeypatch.setattr(door, "AGAIN_SECONDS", (0.0,))
 
     async def main() -> None:
-        far = opened(None)
+        far = opened()
         far.invite(SERVERS)
         made[0].say(key=KEY.plain())
         made[0].say(trouble="ended", why="")
@@ -105,7 +103,7 @@ def test_those_who_came_can_come_back_after_the_process_was_killed(
 
 
 def test_a_code_that_a_stranger_keeps_busy_is_replaced(made: list[PretendFarProcess]) -> None:
-    far = opened(None)
+    far = opened()
     far.invite(SERVERS)
     far.invite(SERVERS, anew=True)
     assert len(made[0].orders) == 2, "it is on its way"
@@ -120,13 +118,10 @@ def test_a_code_that_a_stranger_keeps_busy_is_replaced(made: list[PretendFarProc
     assert far.code == "8-amber-canyon"
 
 
-def test_a_resumed_table_waits_for_those_who_came_before(made: list[PretendFarProcess], tmp_path: Path) -> None:
-    far = opened(tmp_path)
-    far.resume(7411)
+def test_a_resumed_table_waits_for_those_who_came_before(made: list[PretendFarProcess]) -> None:
+    far = opened()
+    far.resume(())
     assert made == [], "nobody came from far away"
-    keep_key(tmp_path, KEY)
-    far.resume(7412)
-    assert made == [], "to another table"
-    far.resume(7411)
+    far.resume([KEY])
     assert made[0].orders[0]["keys"] == [KEY.plain()]
     assert far.used
