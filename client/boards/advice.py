@@ -21,7 +21,7 @@ from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
 from kimberley.games.levels import level_label
-from kimberley.games.table import Ask, Bot, Observation, Plain, State
+from kimberley.games.table import Bot, Observation
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
@@ -50,12 +50,22 @@ SPINNER: Final = "|/-\\"
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
+ALIKE: Final = "only looking ahead tells the two apart"
+"""About two choices that do the same at first."""
 NO_HINTS: Final = (NO_CHOICE, FAULT, LATE)
 """What an adviser says instead of a hint."""
-LINE: Final = 52
+LINE: Final = 60
 """The most columns of what is said."""
 FRAME: Final = 0.1
 """Seconds between two looks at how far the bot has thought."""
+
+
+def next_best(action: str, fact: str, best: str) -> str:
+    """Names in a sentence what came next to the choice of a bot: the `action`, and a `fact` about it unless the same is
+    true of the `best`.
+    """
+    apart = fact if fact not in ("", best) else ALIKE
+    return f"The next best choice is to {action[0].lower()}{action[1:]}: {apart}."
 
 
 class Adviser:
@@ -93,25 +103,13 @@ class Adviser:
             other = await in_background(self._bot.runner_up) if isinstance(self._bot, Comparing) else None
             said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names, other)
             if other is not None:
-                next_best = compared(self._game, known.state, asked.ask, known.seat, choice, other, self._names)
-                said = f"{said} {next_best}"
+                said = f"{said} {self._game.advise_next(known.state, known.seat, choice, other, self._names)}"
         except Exception:
             log.exception("no advice in step %d", asked.step)
             return FAULT
         if peer.asked != asked:
             return LATE
         return f"{said} {self._bot.remark}" if isinstance(self._bot, Remarking) else said
-
-
-def compared(
-    game: AnyGameUI, state: State, ask: Ask, seat: int, choice: Plain, other: Plain, names: Sequence[str]
-) -> str:
-    """Names what an advised choice was compared with, in a sentence."""
-    made, next_best = (
-        game.advise(state, ask, seat, each, names).partition(": ")[0].rpartition(". ")[2] for each in (choice, other)
-    )
-    said = next_best if next_best != made else game.choice_words(state, seat, other, choice)
-    return f"The next best choice: {said[0].lower()}{said[1:]}."
 
 
 class AdviceDialog(Screen):

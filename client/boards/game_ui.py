@@ -193,6 +193,13 @@ class GameUI(ABC, Generic[S, E]):
         del state, ask, seat, choice, names, other
         return NO_WORDS
 
+    def advise_next(self, state: S, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        """Says what the bot would choose instead of its choice, and something about it by which a player can compare
+        the two: a sentence, as of `next_best`.
+        """
+        del state, seat, choice, other, names
+        return NO_WORDS
+
     @abstractmethod
     def describe(self, state: S, names: Sequence[str], you: int | None) -> list[str]:
         """A position in sentences to read aloud, the most important first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
+from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond.events import explain_capture, winning_corners, won_square
 from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
@@ -31,6 +32,14 @@ def advise(state: State, choice: Plain, other: Plain | None = None) -> str:
     facts = _facts(state, move, state.apply(choice))
     beside = [] if other is None else _facts(state, read_turn(cast(str, other)).move, state.apply(other))
     return f"{_told(move)}: {_reason(facts, beside)}."
+
+
+def advise_next(state: State, choice: Plain, other: Plain) -> str:
+    """The turn that came next to a choice, and what it does."""
+    best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
+    facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
+    apart = [fact.text for fact in facts if fact not in beside]
+    return next_best(_told(move), apart[0] if apart else "", "")
 
 
 def _told(move: Move) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond import help_text
-from kimberley.client.boards.diamond.advice import advise
+from kimberley.client.boards.diamond.advice import advise, advise_next
 from kimberley.client.boards.diamond.dossier import dossier
 from kimberley.client.boards.diamond.events import GameEvent, describe_event, start_of
 from kimberley.client.boards.diamond.form import TurnForm
@@ -69,6 +69,9 @@ class DiamondUI(GameUI[State, GameEvent]):
         self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
         return advise(state, choice, other)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        return advise_next(state, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
@@ -25,35 +26,71 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
 
 
-def advise(state: State, seat: int, choice: Plain) -> str:
-    """A choice as advice, and why."""
+def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -> str:
+    """A choice as advice, and why; what a sentence about the `other` choice says is left out."""
     match state.step:
         case RoundStep.PAY:
             return _pay(state, seat, cast("tuple[int, ...]", choice))
         case RoundStep.PLAN:
             return _orders(state, seat, cast(Orders, choice))
         case RoundStep.MOVE | RoundStep.SALE:
-            return _last_look(state, seat, choice)
+            return _last_look(state, seat, choice, other)
         case RoundStep.INSPECT:
             return _inspector(state, seat, cast(int, choice))
-    return _sale(state, seat, cast(int, choice))
+    return _sale(state, seat, cast(int, choice), beside_none=other == 0)
+
+
+def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
+    """The choice that came next to another one, and what it does, as far as the two differ."""
+    match state.step:
+        case RoundStep.PAY:
+            return _pay_next(state, seat, cast("tuple[int, ...]", choice), cast("tuple[int, ...]", other))
+        case RoundStep.PLAN | RoundStep.MOVE:
+            return _orders_next(state, seat, cast(Orders, choice), cast(Orders, other))
+        case RoundStep.INSPECT:
+            told, best = (_inspector(state, seat, cast(int, each)) for each in (other, choice))
+        case _:
+            told, best = (_sale(state, seat, cast(int, each), beside_none=True) for each in (other, choice))
+    (action, fact), (_, beside) = (said.removesuffix(".").split(": ", 1) for said in (told, best))
+    if fact == beside and state.step in (RoundStep.SALE_PLAN, RoundStep.SALE):
+        kept = cast(int, choice) - cast(int, other)
+        more = count_of(abs(kept), "more diamond")
+        fact = f"you keep {more} for the same money" if kept > 0 else f"you sell {more} for the same money"
+    return next_best(action, fact, beside)
+
+
+def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> str:
+    left = cast(int, state.cash(seat)) - sum(other)
+    if sum(other) == sum(choice):
+        return next_best(_paid(state, seat, other), f"that spends as much, {dollars(sum(other))}", "")
+    return next_best(_paid(state, seat, other), f"that leaves {dollars(left)}", "")
+
+
+def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> str:
+    changed, agents = _told_changes(state, seat, other, choice, ("do the same with {}", "do the same with {}"))
+    known = _purposes(state, seat, choice, range(AGENTS))
+    return next_best(changed, "; ".join(why for why in _purposes(state, seat, other, agents) if why not in known), "")
 
 
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
-    paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
+    paid = [slot for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
-        return f"Pay nobody: {_why_nobody_is_paid(state, seat)}."
-    told = join_names(
-        [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
-    )
-    bribes, salaries = any(slot.bribe for slot, _ in paid), any(not slot.bribe for slot, _ in paid)
+        return f"{_paid(state, seat, amounts)}: {_why_nobody_is_paid(state, seat)}."
+    bribes, salaries = any(slot.bribe for slot in paid), any(not slot.bribe for slot in paid)
     why = []
     if bribes:
         why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
     if salaries:
         why.append("only bribes above an agent’s total salary can win it over")
     left = cast(int, state.cash(seat)) - sum(amounts)
-    return f"Pay {told}: {' and '.join(why)}; {dollars(left)} {'is' if left == 1 else 'are'} left for trips and offers."
+    left_over = f"{dollars(left)} {'is' if left == 1 else 'are'} left for trips and offers"
+    return f"{_paid(state, seat, amounts)}: {' and '.join(why)}; {left_over}."
+
+
+def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
+    paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
+    told = [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
+    return f"Pay {join_names(told) or 'nobody'}"
 
 
 def _why_nobody_is_paid(state: State, seat: int) -> str:
@@ -84,6 +121,14 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
     """The orders that differ from those that `stood`, and why. `as_before` says what to do with another, or two."""
+    told, new = _told_changes(state, seat, orders, stood, as_before)
+    return f"{told}: {'; '.join(_purposes(state, seat, orders, new)) or 'nothing better to do now'}."
+
+
+def _told_changes(
+    state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]
+) -> tuple[str, list[int]]:
+    """Says in what orders differ from those that `stood`, as above; and for which agents."""
     places = state.places(seat)
     new = [agent for agent, order in enumerate(orders) if order != stood[agent]]
     old = [agent for agent in range(AGENTS) if agent not in new]
@@ -96,8 +141,7 @@ def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: 
         told.append(as_before[0].format(agent_name(seat, old[0], seat)))
     elif old:
         told.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
-    each = _begun(", and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told))
-    return f"{each}: {_purpose(state, seat, orders, new)}."
+    return _begun(", and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)), new
 
 
 def _told_order(agent: str, order: Order, here: int, seat: int) -> list[str]:
@@ -112,7 +156,7 @@ def _begun(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str:
+def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> list[str]:
     """What the orders of the agents `new` are for."""
     agents = [(state.agents[seat][agent], orders[agent]) for agent in new]
     moved = [(agent, order) for agent, order in agents if order[0] != agent.at]
@@ -130,27 +174,30 @@ def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str
         why.append("you can pay an agent at home next month")
     if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
         why.append("if an enemy agent is in the same region next month, you can bribe it")
-    return "; ".join(why) or "nothing better to do now"
+    return why
 
 
 def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     """What is bid for, and what the other side plans to offer for it, as far as the seat was told."""
     if not bids:
         return []
-    there = [f"{REGIONS[to]} has {counted(state.diamonds[to])}" for to, _, _ in bids]
+    first, *others = [to for to, _, _ in bids]
+    there = [f"{REGIONS[first]} has {counted(state.diamonds[first])}"]
+    there += [f"{REGIONS[to]} {state.diamonds[to]}" for to in others]
     one = len(bids) == 1 and state.diamonds[bids[0][0]] == 1
     takes = f"{'in each, ' if len(bids) > 1 else ''}the higher offer takes {'it' if one else 'them'}"
     known = state.known[seat]
     told = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
     theirs = [
-        f"your opponent plans to offer {dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
+        f"{dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
         for to, payment, _ in told
         if to in [bid[0] for bid in bids]
     ]
-    return [f"{join_names(there)}, and {takes}", *theirs]
+    planned = [f"your opponent plans to offer {join_names(theirs)}"] if theirs else []
+    return [f"{join_names(there)}, and {takes}", *planned]
 
 
-def _last_look(state: State, seat: int, choice: Plain) -> str:
+def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> str:
     moves = state.step is RoundStep.MOVE
     stood = (state.plan if moves else state.sale_plan)[seat]
     known = state.known[seat]
@@ -162,7 +209,7 @@ def _last_look(state: State, seat: int, choice: Plain) -> str:
             state, seat, cast(Orders, choice), cast(Orders, stood), ("keep the plan for {}", "keep the plan for {}")
         )
     else:
-        changed = _sale(state, seat, cast(int, choice))
+        changed = _sale(state, seat, cast(int, choice), beside_none=other == 0)
     return f"Adjust your plan{', now that you know more' if told else ''}. {changed}"
 
 
@@ -183,11 +230,12 @@ def _inspector(state: State, seat: int, region: int) -> str:
     return f"{where}: {f'you lose {counted(own)} there' if own else 'you lose nothing there'}."
 
 
-def _sale(state: State, seat: int, number: int) -> str:
+def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) -> str:
     if not number:
         return f"Sell nothing: you get {dollars(NO_SALE)} for sure, and diamonds win the game."
     brings = _income(state, seat, number)
-    return f"Sell {counted(number)}: you get {brings}; selling none brings {dollars(NO_SALE)}."
+    none = "" if beside_none else f"; selling none brings {dollars(NO_SALE)}"
+    return f"Sell {counted(number)}: you get {brings}{none}."
 
 
 def _income(state: State, seat: int, number: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust import help_text
-from kimberley.client.boards.diamond_trust.advice import advise
+from kimberley.client.boards.diamond_trust.advice import advise, advise_next
 from kimberley.client.boards.diamond_trust.choice_words import choice_words
 from kimberley.client.boards.diamond_trust.dossier import dossier
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, read_step
@@ -104,7 +104,10 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     def advise(
         self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
-        return advise(state, seat, choice)
+        return advise(state, seat, choice, other)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

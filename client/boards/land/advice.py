@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.land.phrases import rounded, times
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account
-from kimberley.games.land.deals import BUY, PRICE, SELL, Deals
+from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, Deals
 from kimberley.games.land.money import CENT, GOAL
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Plain
 
+END: Final = "End your turn"
 NAMED: Final = 4
 """Parcels that are called by name; more are counted."""
 
@@ -20,15 +22,37 @@ def advise(state: State, seat: int, choice: Plain) -> str:
     """The deals of a turn as advice, and why."""
     deals = cast(Deals, choice)
     if not deals:
-        return "End your turn: nothing more in this sector would pay for itself."
-    kept = {deal[1] for deal in deals if deal[0] == BUY} - {deal[1] for deal in deals if deal[0] == SELL}
+        return f"{END}: nothing more in this sector would pay for itself."
+    return f"{_told(state, deals)}: {_reason(state, seat, deals)}."
+
+
+def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
+    """The deals that came next to those of a turn, and what they change; for none, what stays as it is."""
+    best, deals = cast(Deals, choice), cast(Deals, other)
+    if deals:
+        return next_best(_told(state, deals), _reason(state, seat, deals), "")
+    before = _draft(state)
+    after = before.all(best)
+    sold = [deal[1] for deal in best if before.land.owner(deal[1]) == seat != after.land.owner(deal[1])]
+    stays = f"you keep {_parcels(state, sold)}" if sold else f"you keep all {rounded(before.cash)}"
+    return next_best(END, stays if after.cash != before.cash else "your prices stay as they are", "")
+
+
+def _told(state: State, deals: Deals) -> str:
     parts = [
         f"{verb} {_parcels(state, [deal[1] for deal in deals if deal[0] == kind])}"
         for kind, verb in ((BUY, "buy"), (SELL, "sell"), (PRICE, "price"))
         if any(deal[0] == kind for deal in deals)
     ]
     said = join_names(parts)
-    return f"{said[0].upper()}{said[1:]}: {_reason(state, seat, deals, bool(kept))}."
+    return f"{said[0].upper()}{said[1:]}"
+
+
+def _draft(state: State) -> DealDraft:
+    """The turn before any deal."""
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    return cast(DealSpace, ask.space).draft()
 
 
 def _parcels(state: State, parcels: list[int]) -> str:
@@ -37,11 +61,10 @@ def _parcels(state: State, parcels: list[int]) -> str:
     return join_names(named) if len(named) <= NAMED else f"{named[0]} and {times(len(named) - 1, 'other parcel')}"
 
 
-def _reason(state: State, seat: int, deals: Deals, buys: bool) -> str:
-    ask = state.ask()
-    assert isinstance(ask, Decide)
+def _reason(state: State, seat: int, deals: Deals) -> str:
     assert state.map is not None
-    before = cast(DealSpace, ask.space).draft()
+    buys = {deal[1] for deal in deals if deal[0] == BUY} - {deal[1] for deal in deals if deal[0] == SELL}
+    before = _draft(state)
     after = before.all(deals)
     if after.cash >= GOAL > before.cash:
         return f"selling to the government takes you to {rounded(after.cash)}: a million"

@@ -9,7 +9,7 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameText, GameUI, Pace
 from kimberley.client.boards.land import help_text
-from kimberley.client.boards.land.advice import advise
+from kimberley.client.boards.land.advice import advise, advise_next
 from kimberley.client.boards.land.choice_words import choice_words
 from kimberley.client.boards.land.dossier import account_sheet_lines, dossier
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
@@ -87,6 +87,9 @@ class LandUI(GameUI[State, GameEvent]):
         self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
         return advise(state, seat, choice)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

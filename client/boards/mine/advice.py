@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
+from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import name_with_use
 from kimberley.client.session.notices import count_of, join_names
@@ -16,16 +17,46 @@ from kimberley.games.mine.squares import name
 
 def advise(state: State, seat: int, choice: Any) -> str:
     """A choice as advice, and why."""
+    said = f"{_told(state, choice)}: {_reason(state, seat, choice)}."
+    if state.phase == "cards" and choice[1]:
+        return f"{said} Agree to end the game: {_quiet(state)}."
+    return said
+
+
+def advise_next(state: State, seat: int, choice: Any, other: Any) -> str:
+    """What came next to a choice, and what is got by it."""
+    told = _told(state, other)
+    if state.phase == "move" and choice[0] == other[0]:
+        dropped = [f"{named(stones(state, [gem]))} on {name(square)}" for square, gem in other[2]]
+        told = f"{told} and drop {join_names(dropped) or 'nothing'}"
+    fact = _reason(state, seat, other)
+    if state.phase == "place" and fact == _reason(state, seat, choice):
+        fact = "it is as far from your home, and from the nearest other home"
+    if state.phase == "take" and not other:
+        fact = f"that leaves room for {count_of(state.mine.room(seat), 'small gem')}"
+    return next_best(told, fact, _reason(state, seat, choice))
+
+
+def _told(state: State, choice: Any) -> str:
     match state.phase:
         case "place":
-            return f"Place a nest on {name(choice)}: {_distance(state, seat, choice)}."
+            return f"Place a nest on {name(choice)}"
         case "cards":
-            card, ends = choice
-            said = f"Choose card {card}: {_card(state, seat, card)}."
-            return f"{said} Agree to end the game: {_quiet(state)}." if ends else said
+            return f"Choose card {choice[0]}"
         case "move":
-            return f"Move to {name(choice[0])}: {_move(state, seat, *choice)}."
-    return f"Take {named(stones(state, choice))}: {_haul(state, seat, choice)}."
+            return f"Move to {name(choice[0])}"
+    return f"Take {named(stones(state, choice))}"
+
+
+def _reason(state: State, seat: int, choice: Any) -> str:
+    match state.phase:
+        case "place":
+            return _distance(state, seat, choice)
+        case "cards":
+            return _card(state, seat, choice[0])
+        case "move":
+            return _move(state, seat, *choice)
+    return _haul(state, seat, choice)
 
 
 def _quiet(state: State) -> str:

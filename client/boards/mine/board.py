@@ -9,7 +9,7 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
-from kimberley.client.boards.mine.advice import advise
+from kimberley.client.boards.mine.advice import advise, advise_next
 from kimberley.client.boards.mine.choice_words import choice_words
 from kimberley.client.boards.mine.dossier import dossier
 from kimberley.client.boards.mine.events import GameEvent, describe_event, read_events
@@ -87,6 +87,9 @@ class MineUI(GameUI[State, GameEvent]):
         self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
         return advise(state, seat, choice)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

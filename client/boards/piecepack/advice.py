@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
+from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
     coins_of,
@@ -16,22 +17,45 @@ from kimberley.client.boards.piecepack.phrases import (
     total,
 )
 from kimberley.client.session.notices import count_of
+from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
+from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import DIAMOND, MOON
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON
 from kimberley.games.table import Item
 
 
-def advise(state: State, seat: int, choice: Any) -> str:
+class _Advice(NamedTuple):
+    """What to do, and what is true of it."""
+
+    action: str
+    fact: str
+
+
+def advise(state: State, seat: int, choice: Any, names: Sequence[str]) -> str:
     """A choice as advice, and why."""
+    action, fact = _advice(state, seat, choice, names)
+    match choice:
+        case ("end",):
+            fact = f"nothing is worth its coins now; {_goal(state, seat)}"
+        case () if state.phase == "defend":
+            fact = "they are worth more than what you would lose"
+    return f"{action}: {fact}."
+
+
+def advise_next(state: State, seat: int, choice: Any, other: Any, names: Sequence[str]) -> str:
+    """What came next to a choice, and what it brings."""
+    return next_best(*_advice(state, seat, other, names), _advice(state, seat, choice, names).fact)
+
+
+def _advice(state: State, seat: int, choice: Any, names: Sequence[str]) -> _Advice:
     match state.phase:
         case "place":
-            where = place_in_words(state, seat, choice)
-            return f"Place the tile {where}: you can reach it from here, and the map grows on your side."
+            return _Advice(f"Place the tile {place_in_words(state, seat, choice)}", _nearest(state, seat, choice))
         case "defend":
             return _defense(state, seat, choice)
         case "steal" | "peek":
-            return _unseen(state, seat, choice)
-    return f"{_action(state, seat, choice)}."
+            return _unseen(state, choice)
+    return _Advice(*_action(state, seat, choice, names))
 
 
 def _coins(state: State, handles: Iterable[int]) -> str:
@@ -44,30 +68,52 @@ def _own(state: State, seat: int, handles: Iterable[int]) -> list[Item]:
     return [coin for coin in state.hands[seat] if coin.handle in chosen]
 
 
-def _action(state: State, seat: int, choice: Any) -> str:
-    goal = _begun(in_words(next_goal(state, seat, long_tile)))
+def _nearest(state: State, seat: int, place: TilePlace) -> str:
+    """How far a new tile is from the others."""
+    assert state.drawn is not None
+    far = distances((*state.field, Tile(*state.drawn, *place)), len(state.field))
+    steps = min(far[state.at(other)] for other in state.others(seat))
+    return f"it is 1 step from you and {count_of(steps, 'step')} from the nearest other player"
+
+
+def _goal(state: State, seat: int) -> str:
+    return _begun(in_words(next_goal(state, seat, long_tile)))
+
+
+def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple[str, str]:
     match choice:
         case ("step", int(to)) | ("jump", _, int(to)):
-            return f"Go to {long_tile(state.field[to])}: {_there(state, seat, to)}"
+            return f"Go to {long_tile(state.field[to])}", _there(state, seat, to)
         case ("sun", handles):
             reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
-            return f"Spend {_coins(state, handles)} to travel up to {reach}: {goal}"
+            return f"Spend {_coins(state, handles)} to travel up to {reach}", _goal(state, seat)
         case ("moon", handles):
-            drawn = count_of((total(_own(state, seat, handles)) or 0) + state.power(seat, MOON), "coin")
-            return f"Spend {_coins(state, handles)} to rest: you draw {drawn}"
+            drawn = _drawn(state, seat, total(_own(state, seat, handles)) or 0, state.in_bag)
+            return f"Spend {_coins(state, handles)} to rest", f"you draw {drawn}"
         case ("spade", handles):
-            return f"Spend {_coins(state, handles)} to mine here: diamonds multiply when sold together"
-        case ("club", _, handles):
-            return f"Attack with {_coins(state, handles)}: you steal whatever they cannot block"
+            mined = min(total(_own(state, seat, handles)) or 0, state.tile(seat).value, state.in_pile)
+            why = f"you get {count_of(mined, 'diamond')}, and diamonds multiply when sold together"
+            return f"Spend {_coins(state, handles)} to mine here", why
+        case ("club", int(victim), handles):
+            attack = (total(_own(state, seat, handles)) or 0) + len(handles) * state.power(seat, CLUB)
+            holds = count_of(len(state.hands[victim]), "coin")
+            why = f"it is an attack of {attack}, and {names[victim]} holds {holds}"
+            return f"Attack {names[victim]} with {_coins(state, handles)}", why
         case ("market", handles):
-            return f"Trade away {_coins(state, handles)}: the bag will probably give you better"
+            drawn = _drawn(state, seat, len(handles), state.in_bag + len(handles))
+            return f"Trade away {_coins(state, handles)}", f"you draw {drawn} from the bag"
         case ("dig",):
-            return "Dig for one diamond: it is free"
+            return "Dig for one diamond", "it is free"
         case ("oasis",):
-            return "Draw a heart at the oasis: it is free and blocks attacks"
+            return "Draw a heart at the oasis", "it is free and blocks attacks"
         case ("stop",):
-            return f"Stop here: {goal}"
-    return f"End the turn: nothing is worth its coins now; {goal}"
+            return "Stop here", _goal(state, seat)
+    return "End the turn", f"you keep {count_of(len(state.hands[seat]), 'coin')}"
+
+
+def _drawn(state: State, seat: int, number: int, bag: int) -> str:
+    """How many coins are drawn in place of others, from a bag with so many."""
+    return count_of(min(bag, number + (number > 0 and state.power(seat, MOON))), "coin")
 
 
 def _begun(sentence: str) -> str:
@@ -77,20 +123,21 @@ def _begun(sentence: str) -> str:
 
 def _there(state: State, seat: int, tile: int) -> str:
     if state.field[tile].market and not coins_of(state, seat, DIAMOND):
-        return "there may be room to explore next to it, and nothing else pays more"
+        roomy = bool(places(state.field, tile))
+        return "there is room to explore next to it" if roomy else "there is no room to explore next to it"
     return _begun(in_words(outcome(state, seat, tile).effect))
 
 
-def _defense(state: State, seat: int, choice: tuple[int, ...]) -> str:
+def _defense(state: State, seat: int, choice: tuple[int, ...]) -> _Advice:
     if not choice:
-        return "Spend no hearts: they are worth more than what you would lose."
-    hearts = _coins(state, choice)
-    return f"Spend {hearts}: that takes {total(_own(state, seat, choice))} off an attack of {state.attack}."
+        return _Advice("Spend no hearts", f"nothing blocks the attack of {state.attack}")
+    blocked = (total(_own(state, seat, choice)) or 0) + hearts(state).bonus * len(choice)
+    return _Advice(f"Spend {_coins(state, choice)}", f"that takes {blocked} off an attack of {state.attack}")
 
 
-def _unseen(state: State, seat: int, choice: tuple[int, ...]) -> str:
+def _unseen(state: State, choice: tuple[int, ...]) -> _Advice:
     verb = "Steal" if state.phase == "steal" else "Peek at"
     if not choice:
-        return f"{verb} nothing: none of those coins helps you."
+        return _Advice(f"{verb} nothing", "none of those coins helps you")
     why = "their suits help you most" if state.phase == "steal" else "they may be worth stealing later"
-    return f"{verb} {_coins(state, choice)}: {why}."
+    return _Advice(f"{verb} {_coins(state, choice)}", why)

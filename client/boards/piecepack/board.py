@@ -11,7 +11,7 @@ from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.guide import open_form
 from kimberley.client.boards.piecepack import help_text
-from kimberley.client.boards.piecepack.advice import advise
+from kimberley.client.boards.piecepack.advice import advise, advise_next
 from kimberley.client.boards.piecepack.choice_words import choice_words
 from kimberley.client.boards.piecepack.dossier import dossier
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
@@ -108,7 +108,10 @@ class PiecepackUI(GameUI[State, GameEvent]):
     def advise(
         self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
-        return advise(state, seat, choice)
+        return advise(state, seat, choice, names)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+        return advise_next(state, seat, choice, other, names)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)

@@ -132,7 +132,7 @@ def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_lev
         assert weakest != strongest
         said = await adviser(table).advise()
         assert said.startswith(f"Place on {strongest!s}: ")
-        named = re.search(r" The next best choice: place on (\w\d)\.$", said)
+        named = re.search(r" The next best choice is to place on (\w\d): ", said)
         assert named is not None
         assert named[1] != strongest
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.advice import compared
+from kimberley.client.boards.advice import ALIKE
 from kimberley.client.boards.registry import find_board
 from kimberley.client.session.bots import Comparing
 from kimberley.games import lookup
@@ -23,8 +23,13 @@ from kimberley.games.diamond_trust.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account
 from kimberley.games.land.money import K
-from kimberley.games.mine.distances import TURNS
+from kimberley.games.mine.distances import TURNS, turns_to
+from kimberley.games.mine.gems import CAPACITY
+from kimberley.games.mine.moves import reach
+from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import name as square_name
+from kimberley.games.piecepack.field import places
+from kimberley.games.piecepack.suits import CLUB, HEART, MOON
 from kimberley.games.table import Ask, Plain, Result, space_for
 
 LEVELS: Final = {"diamond": 5, "diamond-trust": RULES_OF_THUMB + 1, "land": 12, "mine": 2, "piecepack": 4}
@@ -35,7 +40,8 @@ QUICK: Final = {"diamond": 12, "diamond-trust": 6, "land": 12, "mine": 2, "piece
 """Games of each that the quick tests play, in about a minute."""
 WHOLE: Final = 100
 """Games of each that are played with the slow test."""
-NEXT: Final = "The next best choice: "
+NEXT: Final = "The next best choice is to "
+NUMBER: Final = {square_name(square): square for square in SQUARES}
 
 
 def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Plain | None]]:
@@ -53,16 +59,15 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
             other = bot.runner_up() if isinstance(bot, Comparing) else None
             said = ui.advise(known.state, asked, seat, choice, NAMES, other)
             if other is not None:
-                said = f"{said} {compared(ui, known.state, asked, seat, choice, other, NAMES)}"
+                said = f"{said} {ui.advise_next(known.state, seat, choice, other, NAMES)}"
             yield known.state, asked, seat, choice, said, other
         table.apply(table.arena.answer(ask, choices))
 
 
-def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
-    del other
+def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     regions = "|".join(map(re.escape, REGIONS))
     facts = 0
-    for region, number in re.findall(rf"({regions}) has (\d+) diamond", why):
+    for region, number in re.findall(rf"({regions})(?: has)? (\d+)\b", why):
         assert state.diamonds[REGIONS.index(region)] == int(number)
         facts += 1
     orders = choice if isinstance(choice, tuple) and choice and isinstance(choice[0], tuple) else ()
@@ -72,8 +77,10 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None) ->
     stood = (
         state.plan[seat] if state.step is RoundStep.MOVE else tuple((agent.at, 0, 0) for agent in state.agents[seat])
     )
+    if comes_next and orders:
+        stood = other  # what it has in common with the choice is told there
     sent = [order for order, before in zip(orders, stood, strict=True) if order != before] if orders else []
-    if any(payment and to == state.inspector != HOME for to, payment, _ in sent):
+    if not comes_next and any(payment and to == state.inspector != HOME for to, payment, _ in sent):
         assert "the Inspector is in" in why
     if told := re.search(r"that brings (\d+) diamonds? home", why):
         carried = [
@@ -84,6 +91,15 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None) ->
         facts += 1
     if told := re.search(r"(\d+) dollars? (?:is|are) left for trips and offers", why):
         assert int(told[1]) == state.cash(seat) - sum(choice) >= least_errand(state.places(seat))
+        facts += 1
+    if told := re.search(r"you (keep|sell) (\d+) more diamonds? for the same money", why):
+        assert (other - choice) * (1 if told[1] == "keep" else -1) == int(told[2])
+        facts += 1
+    if told := re.search(r"that leaves (\d+) dollars?", why):
+        assert int(told[1]) == state.cash(seat) - sum(choice) != state.cash(seat) - sum(other)
+        facts += 1
+    if told := re.search(r"that spends as much, (\d+) dollars?", why):
+        assert int(told[1]) == sum(choice) == sum(other)
         facts += 1
     if "you have no money" in why:
         assert state.cash(seat) == 0
@@ -104,7 +120,7 @@ def squares_of(position: Position, color: int, placing: bool) -> set[str]:
     return {POINTS[move.to] for move in won if isinstance(move, Placement | Movement)}
 
 
-def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
+def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     """Checks each fact, and that what is said first and alone is no merit of the other turn as well."""
     after, beside = state.apply(choice), None if other is None else state.apply(other)
     if "and wins" in why:
@@ -115,10 +131,10 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None) 
     before, then = state.position, after.position
     own, enemy = before.turn, 1 - before.turn
     facts = 0
-    alone = beside is not None and ", and " not in why and "looking ahead" not in why
+    alone = not comes_next and beside is not None and ", and " not in why and "looking ahead" not in why
     open_before, open_then = (squares_of(position, enemy, then.placing) for position in (before, then))
     stops = re.search(r"from completing a square on ((?:\w\d|, | and )+)(?:, though not on ((?:\w\d|, | and )+))?", why)
-    assert (stops is not None) == bool(open_before - open_then)
+    assert comes_next or (stops is not None) == bool(open_before - open_then)
     if stops is not None:
         assert open_before - open_then == set(re.findall(r"\w\d", stops[1]))
         assert open_then == set(re.findall(r"\w\d", stops[2] or ""))
@@ -162,12 +178,24 @@ def to_of(choice: Any) -> int:
     return move.to
 
 
-def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
-    del other
+def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     ask = state.ask()
     before = ask.space.draft()
     after = before.all(choice)
     paid = before.cash - after.cash
+    if comes_next and not choice:
+        best = before.all(other)
+        if told := re.search(r"you keep all ([\d.,]+)K", why):
+            assert float(told[1].replace(",", "")) == pytest.approx(before.cash / K, abs=0.0051)
+            return int(best.cash != before.cash)
+        if "your prices stay as they are" in why:
+            assert {deal[0] for deal in other} == {"price"}
+            return 1
+        kept = re.findall(r"\b[a-z]\d+\b", why)
+        own, then_own = ({state.map.name(each) for each in draft.land.of(seat)} for draft in (before, best))
+        assert kept
+        assert {*kept} <= own - then_own
+        return 1
     assert not re.search(r"\d\.\d{3}", why)
     assert "-" not in why
     then, now = ([account(state.map, land, each) for each in range(2)] for land in (after.land, before.land))
@@ -184,11 +212,27 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> 
     return 0
 
 
-def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
-    del other
+def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
+    del other, comes_next
     facts = 0
+    if state.phase == "cards" and (led := re.search(r"it leads to ([^.]*)", why)):
+        squares = {square_name(square) for square in reach(state.mine, seat)[choice[0]]}
+        assert {*re.findall(r"\b[a-h]\d\b", led[1].partition(", closer to ")[0])} <= squares
+        facts += 1
+    if told := re.search(r"you get closer to (your home|\w\d), (\d+) turn", why):
+        goal = state.mine.home(seat) if told[1] == "your home" else NUMBER[told[1]]
+        away = turns_to(goal, state.mine.barred(seat))
+        assert int(told[2]) == away[choice[0]] < away[state.mine.pawns[seat]]
+        facts += 1
+    if told := re.search(r"it is worth (\d+) to you", why):
+        assert int(told[1]) == sum(worth for gem in choice if isinstance(worth := state.worth(gem, seat), int))
+        facts += 1
+    if told := re.search(r"that leaves room for (\d+) small gem", why):
+        assert not choice
+        assert int(told[1]) == CAPACITY - sum(state.size(gem) for gem in state.mine.carried[seat])
+        facts += 1
     if told := re.search(r"it is (\d+) turns? from your home, (\d+) from the nearest", why):
-        homes = {other: TURNS[choice][state.mine.home(other)] for other in state.order()}
+        homes = {each: TURNS[choice][state.mine.home(each)] for each in state.order()}
         own = homes.pop(seat)
         assert (own, min(homes.values())) == (int(told[1]), int(told[2]))
         facts += 1
@@ -205,21 +249,59 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> 
     return facts
 
 
-def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None) -> int:
-    del seat, choice, other
-    if told := re.search(r"off an attack of (\d+)", why):
-        assert state.attack == int(told[1])
+def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
+    del other, comes_next
+    hand = {coin.handle: coin.parts[1] for coin in state.hands[seat]}
+    if told := re.search(r"the attack of (\d+)|takes (\d+) off an attack of (\d+)", why):
+        assert state.attack == int(told[1] or told[3])
+        assert told[1] or int(told[2]) == sum(hand[coin] + (state.suits[seat] == HEART and state.attacker is not None)
+                                              for coin in choice)  # fmt: skip
+        return 1
+    if told := re.search(r"1 step from you and (\d+) steps? from the nearest other", why):
+        assert int(told[1]) == steps_from(state, choice, seat)
+        return 1
+    if told := re.search(r"there is (no )?room to explore next to it", why):
+        assert bool(told[1]) != bool(places(state.field, choice[-1]))
+        return 1
+    if told := re.search(r"you keep (\d+) coins?", why):
+        assert int(told[1]) == len(hand)
+        return 1
+    spent = sum(hand[coin] for coin in choice[-1]) if choice and isinstance(choice[-1], tuple) else 0
+    if told := re.search(r"you get (\d+) diamonds?, and", why):
+        assert int(told[1]) == min(spent, state.tile(seat).value, state.in_pile)
+        return 1
+    if told := re.search(r"you draw (\d+) coins?", why):
+        number = len(choice[1]) if choice[0] == "market" else spent
+        bag = state.in_bag + (len(choice[1]) if choice[0] == "market" else 0)
+        assert int(told[1]) == min(bag, number + (number > 0 and state.suits[seat] == MOON))
+        return 1
+    if told := re.search(r"an attack of (\d+), and (\w+) holds (\d+) coin", why):
+        assert int(told[1]) == spent + len(choice[2]) * (state.suits[seat] == CLUB)
+        assert (told[2], int(told[3])) == (NAMES[choice[1]], len(state.hands[choice[1]]))
         return 1
     return "it is free" in why
 
 
-FACTS: Final[dict[str, Callable[[Any, int, Any, str, Any], int]]] = {
+def steps_from(state: Any, place: tuple[int, int], seat: int) -> int:
+    """How many steps lead from a new tile to the nearest other player, by the edges that tiles share."""
+    at = {(tile.x, tile.y) for tile in state.field}
+    others = {(tile.x, tile.y) for each in state.others(seat) for tile in [state.tile(each)]}
+    reached, steps = {place}, 0
+    while not reached & others:
+        reached |= {
+            (x, y) for x, y in at for u, v in reached if sorted((abs(x - u), abs(y - v))) in ([0, 2], [1, 2])
+        }  # fmt: skip
+        steps += 1
+    return steps
+
+
+FACTS: Final[dict[str, Callable[..., int]]] = {
     "diamond": of_diamond, "diamond-trust": of_trust, "land": of_land, "mine": of_mine, "piecepack": of_piecepack,
 }  # fmt: skip
 
 
 def check(game: str, seed: int) -> None:
-    facts = named = 0
+    facts = named = apart = 0
     for state, ask, seat, choice, said, other in hints(game, seed):
         reason, _, next_best = said.partition(f" {NEXT}")
         facts += FACTS[game](state, seat, choice, reason, other)
@@ -231,10 +313,15 @@ def check(game: str, seed: int) -> None:
         assert other != choice
         assert space.violation(other) is None
         assert len(next_best) > 2
-        assert next_best[:-1].lower() != reason.partition(": ")[0].rpartition(". ")[2].lower()
+        action, _, fact = next_best.removesuffix(".").partition(": ")
+        assert action != reason.partition(": ")[0].rpartition(". ")[2].lower()
+        assert fact
+        assert fact == ALIKE or fact != reason.partition(": ")[2].removesuffix(".")
+        apart += FACTS[game](state, seat, other, fact, choice, comes_next=True) if fact != ALIKE else 0
         named += 1
     assert facts, "the reasons say nothing that can be checked"
     assert named, "no choice is compared with another"
+    assert apart, "of no choice that came next something is said that can be checked"
 
 
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, games in QUICK.items() for seed in range(games)])

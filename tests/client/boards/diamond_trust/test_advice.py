@@ -74,8 +74,7 @@ def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
          "Send your agent 1 to Huila and offer 1 dollar, send your agent 3 to Cuando Cubango, offer 7 dollars "
          "and bribe "
          "the Inspector with 2 dollars, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
-         "Cubango has 1 "
-         "diamond, and in each, the higher offer takes them; the Inspector is in Cuando Cubango and "
+         "Cubango 1, and in each, the higher offer takes them; the Inspector is in Cuando Cubango and "
          "freezes its diamonds unless he leaves; the higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
          "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: if an enemy agent "
