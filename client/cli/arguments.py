@@ -355,18 +355,18 @@ def port(text: str) -> int:
 
 
 def mailbox(text: str) -> str:
-    from kimberley.p2p.far.codes import is_mailbox
+    from kimberley.p2p.far.codes import NO_MAILBOX, is_mailbox
 
     if text and not is_mailbox(text):
-        raise argparse.ArgumentTypeError(f"{text} is not a mailbox server: use one like ws://mailbox.example:4000/v1")
+        raise argparse.ArgumentTypeError(NO_MAILBOX.format(text=text))
     return text
 
 
 def relay(text: str) -> str:
-    from kimberley.p2p.far.codes import is_relay
+    from kimberley.p2p.far.codes import NO_RELAY, is_relay
 
     if text and not is_relay(text):
-        raise argparse.ArgumentTypeError(f"{text} is not a relay: use one like tcp:relay.example:4001")
+        raise argparse.ArgumentTypeError(NO_RELAY.format(text=text))
     return text
 
 

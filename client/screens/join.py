@@ -44,7 +44,7 @@ NOTED: Final = frozenset({"changed", "you", "bot"})
 """Of the above, those that the list names. The lobby says whether somebody is verified."""
 SLOW_RTT: Final = 0.3
 """Seconds. A round trip that takes so long can be felt."""
-WHERE: Final = "name, HOST:PORT or code"
+WHERE: Final = "name, address or code"
 UPRIGHT_TABLES: Final = 7
 """The most tables that a portrait screen shows at once."""
 

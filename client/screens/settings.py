@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
@@ -41,8 +42,11 @@ MOTION_WORDS: Final = ("full", "off", "off, and no sound")
 AUDIO_WORDS: Final = {"auto": "automatic", "on": "on", "off": "off"}
 NOTICE_WORDS: Final = {"away": "notify me if I am away", "always": "always notify me", "never": "do not notify me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
+FAR_WORDS: Final = {False: "the public servers", True: "servers of your own"}
 NOTICE_ROOM: Final = 69
-PANEL_ROWS: Final = 15
+PANEL_ROWS: Final = 16
+DIALOGS: Final = ("nickname", "far")
+"""The rows that open a dialog."""
 
 
 def volume_words(volume: int) -> str:
@@ -133,13 +137,21 @@ class SettingsScreen(RowsScreen):
                 ("glyphs", "Characters", GLYPH_WORDS[kept.glyphs]),
                 ("calm", "Motion", MOTION_WORDS[self._motion]),
             ],
-            [("notices", "On your move", NOTICE_WORDS[kept.notices])],
+            [
+                ("notices", "On your move", NOTICE_WORDS[kept.notices]),
+                *([("far", "Far away", FAR_WORDS[bool(kept.mailbox or kept.relay)])] if self._has_far else []),
+            ],
             *([heard] if self._has_sound else []),
         ]
 
     @property
     def _has_sound(self) -> bool:
         """Whether anything could be heard here: a page is silent."""
+        return self.ui.window.has_shell
+
+    @property
+    def _has_far(self) -> bool:
+        """Whether friends far away can be reached from here: a page reaches nobody else."""
         return self.ui.window.has_shell
 
     @property
@@ -178,7 +190,7 @@ class SettingsScreen(RowsScreen):
         rows, focus = [row for group in groups for row in group], self.names()[self.focus]
         y, pitch = 0, LEAST_ROWS + (len(rows) * (LEAST_ROWS + 1) <= ground.height)
         for name, label, value in rows:
-            if name == "nickname":
+            if name in DIALOGS:
                 touch_button(ground, 1, y, ground.width - 2, f"{label}: {value}", (name, 1), rows=LEAST_ROWS)
             else:
                 touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
@@ -192,9 +204,9 @@ class SettingsScreen(RowsScreen):
         if focused:
             inside.put(0, y, "▸", "text", bold=True)
         inside.put(2, y, label, "text" if focused else "soft", bold=focused)
-        if name == "nickname":
+        if name in DIALOGS:
             inside.fill(16, y, 34, 1, "raised")
-            inside.put(17, y, value, "text", bold=True)
+            inside.put(17, y, value, "text", bold=name == "nickname")
             inside.hit(16, y, 34, 1, (name, 1))
         else:
             stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28, focused=focused)
@@ -214,6 +226,9 @@ class SettingsScreen(RowsScreen):
         match name:
             case "nickname":
                 self.ui.push(NicknameDialog(self.shell))
+                return
+            case "far":
+                self.ui.push(FarServersDialog(self.shell))
                 return
             case "colours":
                 kept.colours = COLOURS[(COLOURS.index(kept.colours) + steps) % len(COLOURS)]

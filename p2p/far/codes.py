@@ -22,6 +22,9 @@ MOST_KEYS: Final = 64
 """The keys that are kept, the latest first."""
 KEY_SIZE: Final = 32
 
+NO_MAILBOX: Final = "{text} is not a mailbox server: use one like ws://mailbox.example:4000/v1"
+NO_RELAY: Final = "{text} is not a relay: use one like tcp:relay.example:4001"
+
 _CODE: Final = re.compile(r"[1-9][0-9]{0,6}(-[a-z]{2,20}){2}")
 _MAILBOX: Final = re.compile(r"wss?://[^\s/]+(/\S*)?")
 _KEY: Final = re.compile("[0-9a-f]{64}")

@@ -17,13 +17,15 @@ from kimberley.p2p.base.platform import start_thread
 log = logging.getLogger(__name__)
 
 TROUBLES: Final[Mapping[str, str]] = {
-    "server": "The mailbox server does not answer. Check your internet connection, and --mailbox if you gave one.",
-    "relay": "The relay does not answer. Check your internet connection, and --relay if the host gave one.",
+    "server": (
+        "The mailbox server does not answer. Check your internet connection, and the server’s address if you set one."
+    ),
+    "relay": "The relay does not answer. Check your internet connection, and the relay’s address if the host set one.",
     "spelling": "{code} has a word that is in no code. Check the spelling.",
     "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
     "nobody": (
         "Nobody waits at {code}. Perhaps the table is closed, or somebody else has used the code: ask the host for a "
-        "new one. If the host uses a mailbox server of their own, add --mailbox."
+        "new one. If the host uses a mailbox server of their own, set the same one."
     ),
     "ended": "The program that leads to tables far away has quit.",
 }

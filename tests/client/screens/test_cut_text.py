@@ -16,6 +16,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, FailedScreen
 from kimberley.client.screens.dialogs import CONTROLS, Confirm, show_people
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.join import JoinScreen
@@ -129,6 +130,7 @@ def test_what_is_asked_and_told_before_a_game_fits() -> None:
         look.through(HelpPager(app, CONTROLS))
         look.through(JoinScreen(app))
         look.through(NicknameDialog(app))
+        look.through(FarServersDialog(app))
         look.through(Confirm(app, "Sure?", "It cannot be undone. " * 6, "Leave", "Keep playing", print, danger=True))
         look.through(FailedScreen(app, "Diamond", "The network is gone. " * 9, Path("/a/record.kdt"), app.home))
         look.through(FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False))
@@ -147,7 +149,7 @@ def test_the_settings_fit_whatever_keeps_them_silent(silence: str) -> None:
     async def test(app: App) -> None:
         look = Look(app)
         with patch.object(type(app.audio), "silence", silence):
-            look.through(SettingsScreen(app), *["down"] * 9)
+            look.through(SettingsScreen(app), *["down"] * 10)
         look.check()
 
     running(test)

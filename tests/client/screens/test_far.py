@@ -9,16 +9,21 @@ from typing import Any, Final
 import pytest
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.far_servers import PLACEHOLDERS
+from kimberley.client.screens.join import WHERE, JoinScreen
 from kimberley.client.screens.lobby import ADVICE_FAR
+from kimberley.client.screens.settings import FAR_WORDS
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_USED, ANOTHER_CODE, FAR
+from kimberley.p2p.far.codes import FarServers
+from kimberley.p2p.far.process import TROUBLES
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown
+from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, running, shown
 
 SIZES: Final = ((80, 24), (120, 40), (44, 80))
 CODE: Final = "7-velvet-harbor"
+SERVERS: Final = FarServers("ws://mailbox.example:4000/v1", "tcp:relay.example:4001")
 
 
 def at(test: Callable[[App, PretendServices, PretendTable], None], **values: Any) -> None:
@@ -42,6 +47,35 @@ def at(test: Callable[[App, PretendServices, PretendTable], None], **values: Any
                 task.cancel()
 
     asyncio.run(main())
+
+
+def test_the_settings_take_servers_of_ones_own_and_refuse_what_is_none() -> None:
+    async def test(app: App) -> None:
+        press(app, "s")
+        assert FAR_WORDS[False] in shown(app)
+        press(app, "up", "up", "up", "up", "enter")
+        assert PLACEHOLDERS[1] in shown(app)
+        press(app, *"mailbox.example", "enter")
+        assert "mailbox.example is not a mailbox server" in shown(app)
+        assert app.settings.mailbox == ""
+        press(app, "c-u", *SERVERS.mailbox, "tab", *"relay.example", "enter")
+        assert "relay.example is not a relay" in shown(app)
+        assert (app.settings.mailbox, app.settings.relay) == ("", ""), "both or none"
+        press(app, "c-u", *SERVERS.relay, "enter")
+        assert (app.settings.mailbox, app.settings.relay) == (SERVERS.mailbox, SERVERS.relay)
+        assert FAR_WORDS[True] in shown(app)
+        press(app, "enter", "c-u", "tab", "c-u", "enter")
+        assert (app.settings.mailbox, app.settings.relay) == ("", "")
+        press(app, "enter", "esc")
+        assert FAR_WORDS[False] in shown(app)
+
+    running(test)
+
+
+def test_no_sentence_about_a_way_names_what_only_a_command_line_has() -> None:
+    for sentence in (*TROUBLES.values(), WHERE):
+        assert "--" not in sentence
+        assert "HOST:PORT" not in sentence
 
 
 def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:

@@ -12,6 +12,7 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, FailedScreen
 from kimberley.client.screens.dialogs import Confirm, show_people
+from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
@@ -64,6 +65,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
             (set_up(app, app.games()[0], "alone"), "Level"),
             (SettingsScreen(app), "On your move"),
             (NicknameDialog(app), "Your nickname"),
+            (FarServersDialog(app), "Friends far away"),
             (
                 Confirm(
                     app, "Sure?", "It cannot be undone. " * 6, "Leave the game", "Keep playing", print, danger=True

@@ -14,6 +14,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import FailedScreen
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.title import TitleScreen
@@ -47,6 +48,7 @@ def everywhere(app: App) -> None:
         (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
+        (FarServersDialog(app), "Friends far away"),
         (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
         (
             FailedScreen(app, "Diamond Trust", "The network is gone. " * 9, Path("/a/record.kdt"), app.home),
