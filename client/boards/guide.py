@@ -44,6 +44,8 @@ class GuideStep:
         when: The situation that it is about. Once that has passed, the step is over.
         do: What the player does now on the screen; empty if the step only tells something, and NEXT_KEY goes on.
         by_touch: The same for somebody who has no keys; empty if that is no different.
+        stuck: Whether that is not possible now.
+        instead: What the player does then, with or without keys.
         done: Whether that is done. By default, when the situation has passed.
         clear: The areas whose text its bubble leaves readable, besides what it points at.
         free: The areas of which its bubble hides nothing: those to choose from.
@@ -57,6 +59,8 @@ class GuideStep:
     when: Condition
     do: str = ""
     by_touch: str = ""
+    stuck: Condition = lambda _: False
+    instead: str = ""
     done: Condition = lambda _: False
     clear: Areas = lambda _action, _shown: False
     free: Areas = lambda _action, _shown: False
@@ -64,6 +68,10 @@ class GuideStep:
     def for_fingers(self) -> GuideStep:
         """The same step for somebody who has no keys."""
         return replace(self, do=self.by_touch or self.do)
+
+    def possible(self, shown: AnyShown) -> GuideStep:
+        """The same step, with what the player can do in this situation."""
+        return replace(self, do=self.instead) if self.stuck(shown) else self
 
 
 class Guide:
@@ -82,7 +90,7 @@ class Guide:
             due = step.when(shown)
             if due and not step.done(shown):
                 self._begun = True
-                return step
+                return step.possible(shown)
             if not due and not self._begun and not self._missed(shown):
                 return None
             self.go_on()

@@ -124,8 +124,8 @@ class MoveForm(TrustForm):
     def sentence(self, room: int) -> str:
         mark = "" if self._agent is None else badge(self.seat, self._agent)
         match self._stage:
-            case "" if self._poor:
-                return f"{self._poor} {self.just_done}"
+            case "" if self.poor:
+                return f"{self.poor} {self.just_done}"
             case "region" if self._agent is not None and self.available(self._agent) == {self._at[self._agent]}:
                 left, trip = self.cash - self.cost(), least_trip([self._at[self._agent]])
                 texts = (
@@ -147,8 +147,8 @@ class MoveForm(TrustForm):
                 return text if len(text) <= room and explains(self.state) else "Give your agents orders. Then Done."
 
     @property
-    def _poor(self) -> str:
-        """Says that the cash of this side lasts for no trip and no offer; empty if it does."""
+    def poor(self) -> str:
+        """Returns a sentence if the cash of this side lasts for no trip and no offer; empty if it does."""
         least = least_trip(self._at)
         if self.cash >= least:
             return ""
@@ -361,8 +361,8 @@ class MoveForm(TrustForm):
         return "has no orders" if self._waits_for_orders(agent) else order_words(order, self._at[agent], self.seat)
 
     def prompt(self) -> list[str]:
-        if self._poor:
-            return [f"Move. {self._poor}", "Type done."]
+        if self.poor:
+            return [f"Move. {self.poor}", "Type done."]
         return [
             f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
             "offer 4 dollars. When all three have their orders, type done.",

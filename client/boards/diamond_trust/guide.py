@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import TrustForm
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, own, phase
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET, NO_SALE, trip_cost
@@ -22,6 +23,11 @@ def _counts(shown: AnyShown) -> bool:
     return isinstance(form, TrustForm) and form.stepper() is not None
 
 
+def _cannot_travel(shown: AnyShown) -> bool:
+    form = open_form(shown)
+    return isinstance(form, MoveForm) and bool(form.poor)
+
+
 def _stepper_or_done(action: Action, shown: AnyShown) -> bool:
     return STEPPER(action, shown) if _counts(shown) else action == "key:d"
 
@@ -33,6 +39,7 @@ GUIDE: Final = (
         "The goal",
         own("home"),
         phase("PAY"),
+        done=_counts,
     ),
     GuideStep(
         "Your agents",
@@ -64,6 +71,8 @@ GUIDE: Final = (
         phase("MOVE"),
         clear=MAP,
         do="Select an agent, then a region.",
+        stuck=_cannot_travel,
+        instead="You cannot pay for a trip this month. Choose Done.",
         done=_counts,
     ),
     GuideStep(

@@ -14,9 +14,9 @@ from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond_trust.angola import REGIONS
 from tests.support.asyncs import run
-from tests.support.board_snapshots import SIZES
+from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
 from tests.support.effort import first_is_quick
-from tests.support.pupil import GAMES, Pupil, bubble_on, lesson, on_board
+from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, on_board
 
 
 def covered(canvas: Canvas, area: HitArea) -> list[bool]:
@@ -103,6 +103,55 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
                 pupil.press(key)
                 if pupil.note() is not note:
                     break
+
+    run(main())
+
+
+HAND: Final = (("next", -1), ("next", 1))
+"""What leafs through a hand on a narrow screen."""
+AHEAD: Final = {"diamond": "right", "diamond-trust": "1", "land": "b", "mine": "right", "piecepack": "w"}
+"""What a player presses who does not wait until a note has been read."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [SIZES["80x24"], PORTRAIT_SIZE], ids=["80x24", "portrait"])
+def test_a_note_hides_no_window_of_a_choice_that_is_begun_before_it_was_read(game: str, size: tuple[int, int]) -> None:
+    async def main() -> None:
+        pupil = Pupil(game, size)
+        pupil.screen.start_guide()
+        read = 0
+        for note in pupil.turns():
+            if note.do:
+                do(pupil, note, "keys")
+                continue
+            before = {hit.action for hit in on_board(pupil.canvas)}
+            pupil.press(AHEAD[game])
+            canvas = pupil.canvas
+            opened = [hit for hit in on_board(canvas) if hit.action not in {*before, HOLD, NEXT, STOP, *HAND}]
+            assert not any(any(covered(canvas, hit)) for hit in opened), "\n".join(canvas.lines())
+            if bubble_on(canvas) is not None and pupil.note_on(canvas) is note:
+                pupil.press("f3")
+            read += 1
+        assert read
+
+    run(main())
+
+
+def test_who_cannot_pay_for_a_trip_is_not_sent_on_one() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title == "A salary":
+                pupil.press(*"18", "enter", "d", "y")
+            elif note.title == "A trip":
+                assert "No money" in pupil.text
+                assert "Select an agent, then a region." not in pupil.text
+                assert "You cannot pay for a trip this month." in pupil.text
+                return
+            else:
+                do(pupil, note, "keys")
+        raise AssertionError("no note was about a trip")
 
     run(main())
 
