@@ -35,7 +35,7 @@ PHONES: Final = tuple(
     for name in ("alone", "hostile_host", "killed_page", "phone_and_terminals", "phone_game", "room", "seat")
 )
 """Files in which the program runs in pages, where it takes a core for itself: one after the other."""
-CHAINS: Final = ("tests/client/conformance/test_cases.py", "tests/client/conformance/test_mutants.py", PHONES[0])
+CHAINS: Final = ("tests/conformance/test_cases.py", "tests/conformance/test_mutants.py", PHONES[0])
 """What takes minutes in one process and waits most of the time: it begins first."""
 FILES_BEGIN, PROGRAMS_END = 0.25, 0.75
 """Where in a run the first file begins that computes, and the last programs, as parts of it."""

@@ -176,7 +176,7 @@ def run_bench(found: argparse.Namespace) -> int:
 
 
 def run_conform(found: argparse.Namespace) -> int:
-    from kimberley.client.conformance import command
+    from kimberley.conformance import command
     from kimberley.p2p.base.extras import REFEREE, require
 
     if found.html:

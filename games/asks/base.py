@@ -2,7 +2,7 @@
 
 An ask is a class with a module of its own in this package. Nothing else in `kimberley.games` knows which asks there
 are, except `kimberley.games.table`, from which games import them. Two registries complete an ask: the machines in
-`kimberley.protocol.asks`, and how a script of the conformance suite spells it, in `kimberley.client.conformance.asks`.
+`kimberley.protocol.asks`, and how a script of the conformance suite spells it, in `kimberley.conformance.asks`.
 """
 
 from __future__ import annotations

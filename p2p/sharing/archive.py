@@ -43,9 +43,8 @@ ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
 """What the program also asks pip for, and does without."""
 LEFT_OUT: Final = (
     "client/browser/*",
-    "client/conformance/*",
     "client/web/*",
-    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "rotation_log", "listen", "peer", "peer_referee")),
+    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "rotation_log", "listen")),
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune", "train", "learning")),
     *(
         f"client/audio/{name}.py"
@@ -55,7 +54,7 @@ LEFT_OUT: Final = (
     *(f"client/audio/{name}.py" for name in ("reverb", "stream", "suite_piece", "synth", "title", "voices")),
     *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
-"""Patterns of the parts of this package for referees, arenas, the conformance suite and what plays. Their commands say
+"""Patterns of the parts of this package for referees, arenas and what plays. Their commands say
 that they need more, and a copy is silent.
 """
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".py", ".svg", ".txt", ".typed"})

@@ -16,7 +16,7 @@ from tests.support.paths import ROOT
 from tests.tools.house import parsed, statements
 
 FOLDERS: Final = ("p2p", "client")
-APART: Final = ROOT / "client" / "conformance"
+APART: Final = ROOT / "conformance"
 
 TASKS: Final = {"create_task", "ensure_future", "run_coroutine_threadsafe"}
 PLATFORM: Final = {

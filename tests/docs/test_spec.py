@@ -68,8 +68,8 @@ from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import REVISION
 from kimberley.protocol.words import WORDS
-from tests.client.conformance.vectors.files import FOLDER
-from tests.client.conformance.vectors.functions import FUNCTIONS
+from tests.conformance.vectors.files import FOLDER
+from tests.conformance.vectors.functions import FUNCTIONS
 from tests.support.exchange import Exchange, block, parse
 from tests.support.spec import BESIDE, SPEC, section, whole
 

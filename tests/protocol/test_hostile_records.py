@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from kimberley.client.cli import replay, verify
-from kimberley.client.conformance.forging import sealed
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import EXIT, judge_file
+from kimberley.conformance.forging import sealed
 from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError

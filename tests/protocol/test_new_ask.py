@@ -12,7 +12,7 @@ import pytest
 
 from kimberley.client.boards.story import describe_event
 from kimberley.client.cli import replay
-from kimberley.client.conformance.script import SCRIPT
+from kimberley.conformance.script import SCRIPT
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.table import HIDDEN, Game, Plain, Result
 from kimberley.p2p.tournament import events

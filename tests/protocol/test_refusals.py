@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import pytest
 
-from kimberley.client.conformance.forging import sealed
+from kimberley.conformance.forging import sealed
 from kimberley.games.table import Plain, Result
 from kimberley.protocol import envelope as envelopes
 from kimberley.protocol import record as records

@@ -1,4 +1,4 @@
-"""The vectors that ship in client/conformance/ are what the code gives, by libsodium and in pure Python alike."""
+"""The vectors that ship in conformance/ are what the code gives, by libsodium and in pure Python alike."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from kimberley.client.conformance.asks import ASKS
+from kimberley.conformance.asks import ASKS
 from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.roster import SignedRoster
-from tests.client.conformance.vectors.book import expected, read, run, shared_of, write
-from tests.client.conformance.vectors.files import BOOKS, FOLDER, files
+from tests.conformance.vectors.book import expected, read, run, shared_of, write
+from tests.conformance.vectors.files import BOOKS, FOLDER, files
 from tests.support.paths import ROOT
 
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
@@ -135,7 +135,7 @@ def test_the_script_reproduces_every_file() -> None:
     written = files()
     assert {path.name for path in FOLDER.iterdir()} == set(written)
     for name, text in written.items():
-        assert (FOLDER / name).read_text() == text, f"{name}: python -m tests.client.conformance.vectors --write"
+        assert (FOLDER / name).read_text() == text, f"{name}: python -m tests.conformance.vectors --write"
 
 
 @pytest.mark.parametrize(

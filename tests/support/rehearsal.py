@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from kimberley.client.conformance.forging import Bend
-from kimberley.client.conformance.script import SCRIPT
+from kimberley.conformance.forging import Bend
+from kimberley.conformance.script import SCRIPT
 from kimberley.games.table import Plain
 from kimberley.protocol.log import StageLog
 from kimberley.protocol.play import Play
-from tests.client.conformance.vectors.functions import Played
+from tests.conformance.vectors.functions import Played
 from tests.support.tables import seed, signed_roster
 
 SALT: Final = "vectors"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from kimberley.client.conformance.asks import ASKS, ScriptAsk
-from kimberley.client.conformance.script_memory import IntegersBelow, NotSpelled, ScriptMemory
+from kimberley.conformance.asks import ASKS, ScriptAsk
+from kimberley.conformance.script_memory import IntegersBelow, NotSpelled, ScriptMemory
 from kimberley.games.asks.base import Ask, Dealer
 from kimberley.games.table import (
     HIDDEN,

@@ -24,7 +24,7 @@ import networkx as nx
 from tests.support.paths import ROOT
 
 PACKAGE: Final = "kimberley"
-LAYERS: Final = ("client", "p2p", "protocol", "games")
+LAYERS: Final = ("client", "conformance", "p2p", "protocol", "games")
 WITH_ROOMS: Final = ("client", "p2p")
 ENTRIES: Final = ("__init__", "__main__", "conftest")
 PAGE: Final = ROOT / "docs" / "architecture.md"
@@ -35,8 +35,8 @@ MAY_NAME_ASKS: Final = (
     "games.asks",
     "games.table",
     "protocol.asks",
-    "client.conformance.asks",
-    "client.conformance.cases",
+    "conformance.asks",
+    "conformance.cases",
 )
 """Where types of asks are named: their modules, what games import them from, and cases of scripts that ask them."""
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kimberley.client.conformance.forging import sealed
+from kimberley.conformance.forging import sealed
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity

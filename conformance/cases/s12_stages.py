@@ -1,0 +1,258 @@
+"""Section 12: stages, heads, chats and the order of envelopes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.conformance.case import case
+from kimberley.conformance.cases.scripts import Asks, whole
+from kimberley.conformance.errors import Failed, expect
+from kimberley.conformance.harness.harness import Harness
+from kimberley.conformance.plain import spelled
+from kimberley.conformance.table.table import TargetTable, open_table
+from kimberley.protocol.envelope import CHAT, CLOSING, STAGE
+
+GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
+GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("together", (0, 1), 9))
+THREE: Final[Asks] = (("roll", (6,)), ("together", (0, 1, 2), 9), ("seal", (0, 1, 2), 9))
+
+
+@case(
+    "12-01",
+    "Envelopes in any order of seats",
+    covers=("M-GEN-1", "M-STG-1"),
+    expect="the same heads, whichever envelope comes first",
+)
+async def any_order(harness: Harness) -> None:
+    async with open_table(harness, THREE, seats=3) as table:
+        while table.closing is None:
+            for seat in (2, 1):
+                if seat in table.owing:
+                    table.give(seat)
+            await table.complete()
+        await table.finish()
+
+
+@case(
+    "12-02",
+    "One table twice, with envelopes in another order",
+    covers=("M-GEN-1",),
+    expect="the same envelopes, byte for byte",
+)
+async def twice(harness: Harness) -> None:
+    chains = []
+    first: TargetTable | None = None
+    for order in ((1, 2), (2, 1)):
+        async with open_table(harness, THREE, seats=3, play=False) as table:
+            if first is not None:
+                table.seed = first.seed
+                table.suite_seats = first.suite_seats
+                for suite_seat in table.suite_seats.values():
+                    suite_seat.connection = None
+            await table.sit()
+            await table.begin()
+            while table.closing is None:
+                for seat in order:
+                    if seat in table.owing:
+                        table.give(seat)
+                await table.complete()
+            await table.finish()
+            chains.append([one.pack() for one in table.chain])
+            for connection in table.connections:
+                connection.abort()
+            first = table
+    if chains[0] != chains[1]:
+        raise Failed("the target signed other envelopes although everything that they depend on was the same")
+
+
+@case(
+    "12-03",
+    "Talk of both stands in the transcript",
+    covers=("M-STG-6", "M-STG-1"),
+    expect="heads and record include the chats before each envelope",
+)
+async def talk(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(1)
+        table.say(1, "before")
+        table.job.do("say", text="hello")
+        await table.sync()
+        await table.until(2)
+        table.say(1, "later")
+        await table.sync()
+        await table.finish()
+        said = [event["text"] for event in table.job.all("said") if event["seat"] == 1]
+        expect(said == ["before", "later"], f"the target reported the chats {spelled(said)}")
+
+
+@case(
+    "12-04",
+    "Slot and head of a chat are not judged",
+    covers=("M-STG-6",),
+    expect="the chat counts, and the game goes on",
+)
+async def chat_elsewhere(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(1)
+        odd = table.sign(1, CHAT, "odd", step=77, stage=3, head=bytes(32))
+        table.loose[1].append(odd)
+        table.send_envelope(odd)
+        await table.finish()
+
+
+@case(
+    "12-05",
+    "Another head",
+    covers=("M-STG-2", "M-GEN-3"),
+    expect="nobody is blamed, and the target keeps waiting for the seat",
+)
+async def other_head(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(1)
+        table.send_envelope(table.sign(1, STAGE, table.body(1), head=bytes(32)))
+        await table.sync()
+        expect(not table.job.all("guilty"), "a seat was blamed for another head")
+        table.suite_seat.wire.send("bye", "is gone")
+        verdict = await harness.await_event(table.job, "verdict")
+        expect(verdict["code"] in ("incomplete", "damaged"), f"the verdict is {spelled(verdict)}")
+
+
+@case(
+    "12-06",
+    "A wrong body under another head",
+    covers=("M-STG-2",),
+    expect="heads are judged before bodies: nobody is blamed",
+)
+async def head_before_body(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(1)
+        table.body(1)
+        table.send_envelope(table.sign(1, STAGE, (99,), head=bytes(32)))
+        await table.sync()
+        expect(not table.job.all("guilty"), "a seat was blamed for a body under another head")
+
+
+@case("12-07", "An envelope for a stage that is over", covers=("M-STG-8",), expect=GUILTY)
+async def stage_over(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(2)
+        table.send_envelope(table.sign(1, STAGE, (3,), step=1, stage=0, head=table.heads[1, 0]))
+        await table.expect_guilty(1, (1, 0))
+
+
+@case("12-08", "An envelope of a seat that does not owe", covers=("M-STG-5", "M-STG-8"), expect=GUILTY)
+async def does_not_owe(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 0, 9), ("roll", (6,)))) as table:
+        await table.until(1)
+        table.send_envelope(table.sign(1, STAGE, (3,)))
+        await table.expect_guilty(1, (1, 0))
+
+
+@case(
+    "12-09",
+    "An envelope for a stage to come waits",
+    covers=("M-STG-8", "M-STG-2"),
+    expect="it is judged once its stage is at hand",
+)
+async def stage_to_come(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 1, 9), ("decide", 0, 9), ("roll", (6,))), seats=2) as table:
+        await table.until(1)
+        table.give(1)
+        table.send_envelope(table.sign(1, STAGE, (99,), step=2, stage=0, head=bytes(32)))
+        await table.sync()
+        expect(not table.job.all("guilty"), "a seat was blamed for a stage that is not at hand")
+
+
+@case(
+    "12-10",
+    "An envelope of closing in the game",
+    covers=("M-STG-8",),
+    expect="it waits, and nobody is blamed before closing",
+)
+async def closing_too_early(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(1)
+        table.send_envelope(table.sign(1, CLOSING, (), step=1, stage=0))
+        await table.sync()
+        expect(not table.job.all("guilty"), "a seat was blamed for closing too early")
+
+
+@case(
+    "12-11",
+    "All that came before a guilty envelope counts",
+    covers=("M-STG-4", "M-REC-3"),
+    expect="the record holds the transcript and the envelope",
+)
+async def guilt_at_the_end(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        await table.until(3)
+        table.give(1, (b"short",))
+        record = await table.expect_guilty(1)
+        signed = len(table.chain)
+        await harness.pause(0.3)
+        table.read_envelopes()
+        expect(len(table.chain) == signed, "the target signed something after it had found guilt")
+        expect(table.given[1] in record.envelopes, "the record lacks the envelope that proves the guilt")
+
+
+@case(
+    "12-12",
+    "A seat that found guilt shows it to the others",
+    covers=("M-REC-3", "M-STG-4"),
+    expect="the target passes the guilty envelope on",
+)
+async def shown_to_others(harness: Harness) -> None:
+    async with open_table(harness, THREE, seats=3) as table:
+        await table.until(1)
+        wrong = table.give(1, (b"short",))
+        await table.expect_guilty(1)
+        await harness.wait_until(
+            lambda: wrong in table.relayed_envelopes(), "the envelope that proves the guilt, passed on"
+        )
+
+
+@case(
+    "12-13",
+    "A whole game with envelopes through others",
+    covers=("M-LNK-3",),
+    expect="an envelope counts for the seat that signed it, whoever sends it",
+)
+async def by_way_of_others(harness: Harness) -> None:
+    async with open_table(harness, THREE, seats=3) as table:
+        while table.closing is None or table.closing < 3:
+            for seat in (1, 2):
+                if seat in table.owing:
+                    table.send_envelope(table.give(seat, quiet=True), by=3 - seat)
+            await table.complete()
+        await table.expect_verdict("fair")
+
+
+@case("12-14", "Each envelope comes three times", covers=("M-ENV-4", "M-GEN-2"), expect="the same as once")
+async def three_times(harness: Harness) -> None:
+    async with open_table(harness, whole(2)) as table:
+        while table.closing is None or table.closing < 3:
+            if 1 in table.owing:
+                due = table.give(1)
+                table.suite_seat.wire.send("envelope", due.pack())
+                table.suite_seat.wire.send("envelope", due.pack())
+            await table.complete()
+        await table.expect_verdict("fair")
+
+
+@case(
+    "12-15",
+    "A spectator follows to the end",
+    covers=("M-STG-7", "M-ONL-1"),
+    expect="the watching target reports the same answers and the result",
+)
+async def spectator(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
+        watch = await harness.start_job("watch", port=table.port)
+        await table.until(2)
+        await harness.await_event(watch, "answered", 40)
+        await table.finish()
+        over = await harness.await_event(watch, "over", 30)
+        if not over.get("done"):
+            raise Failed(f"the spectator did not reach the end: {spelled(watch.events)}")
+        rolled = next(event["answer"] for event in watch.all("answered") if event["step"] == 2)
+        expect(rolled == list(table.play.story[1][1]), f"the spectator saw {spelled(rolled)}")
