@@ -16,7 +16,6 @@ from kimberley.client.cli.rotation_log import DIGESTS, RotationLog
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
 from kimberley.client.session.options import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
-from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.games import lookup
 from kimberley.games.contest import (
     Contender,
@@ -30,6 +29,7 @@ from kimberley.games.contest import (
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import monotonic
+from kimberley.p2p.base.terminal import ChangingLine
 
 NORMAL: Final = 1.959964
 """Standard errors to each side in a 95% interval."""

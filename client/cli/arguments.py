@@ -6,10 +6,10 @@ import argparse
 import difflib
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
+from kimberley.p2p.base.arguments import count, path, port, whole, within
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.common_options import AdjustTimes
@@ -263,53 +263,11 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state", type=path, metavar="FILE", help="save progress in this file, and continue from it")
 
 
-def add_conform_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "cases", nargs="*", metavar="CASE", help="ids, sections or requirements; * stands for anything (default: all)"
-    )
-    parser.add_argument("--target", metavar="COMMAND", help="what runs the peer to test (default: kimberley peer)")
-    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="skip these cases")
-    parser.add_argument("--list", action="store_true", help="list the cases without running them")
-    parser.add_argument("--strict", action="store_true", help="fail on a missed SHOULD or anything not implemented")
-    parser.add_argument("--expect", type=path, metavar="FILE", help="a list of cases that may fail, one id per line")
-    parser.add_argument(
-        "--json",
-        nargs="?",
-        const="-",
-        type=file_name,
-        metavar="FILE",
-        help="write a report as JSON (default: print it)",
-    )
-    parser.add_argument("--junit", type=file_name, metavar="FILE", help="write a report in JUnit format")
-    parser.add_argument("--html", type=file_name, metavar="FILE", help="write a report as a web page")
-    parser.add_argument("--traffic", action="store_true", help="include the traffic of passed cases")
-    parser.add_argument(
-        "--patience", type=seconds, default=1.0, metavar="X", help="multiply all time limits by X (default: 1)"
-    )
-    parser.add_argument("--workers", type=count, metavar="N", help="how many cases to run at a time (default: 6)")
-
-
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 # -- paths and numbers -------------------------------------------------------------------------------------------------
-
-
-def path(text: str) -> Path:
-    return Path(file_name(text))
-
-
-def file_name(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty; use . for the current folder")
-    return text
-
-
-def whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (0 or more)")
-    return int(text)
 
 
 def adjust(text: str) -> AdjustTimes:
@@ -323,35 +281,17 @@ def adjust(text: str) -> AdjustTimes:
         ) from None
 
 
-def count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (1 or more)")
-    return int(text)
-
-
 def rounds(text: str) -> int:
     from kimberley.p2p.tournament.settings import MOST_ROUNDS
 
     said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds to let the format decide"
-    return _within(text, 1, MOST_ROUNDS, said)
+    return within(text, 1, MOST_ROUNDS, said)
 
 
 def players(text: str) -> int:
     from kimberley.p2p.tournament.settings import MOST_PLAYERS
 
-    return _within(text, 2, MOST_PLAYERS, f"a tournament starts with 2 to {MOST_PLAYERS} players")
-
-
-def _within(text: str, least: int, most: int, said: str) -> int:
-    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} does not work: {said}")
-    return int(text)
-
-
-def port(text: str) -> int:
-    if not 1 <= (number := whole(text)) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is not a port: use 1 to 65535")
-    return number
+    return within(text, 2, MOST_PLAYERS, f"a tournament starts with 2 to {MOST_PLAYERS} players")
 
 
 def mailbox(text: str) -> str:
@@ -379,14 +319,4 @@ def level(text: str) -> int:
 def judge_level(text: str) -> int:
     from kimberley.games.review import LEVELS
 
-    return _within(text, LEVELS[0], LEVELS[-1], f"a judge has levels {LEVELS[0]} to {LEVELS[-1]}")
-
-
-def seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 < number <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
-    return number
+    return within(text, LEVELS[0], LEVELS[-1], f"a judge has levels {LEVELS[0]} to {LEVELS[-1]}")

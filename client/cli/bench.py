@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.counting_group import CountingGroup
-from kimberley.client.ui.changing_line import ChangingLine
+from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
 from kimberley.protocol.crypto.commitments import pedersen
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey

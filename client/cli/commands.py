@@ -175,25 +175,6 @@ def run_bench(found: argparse.Namespace) -> int:
     return bench.run(as_json=found.json, full=found.full)
 
 
-def run_conform(found: argparse.Namespace) -> int:
-    from kimberley.conformance import command
-    from kimberley.p2p.base.extras import REFEREE, require
-
-    if found.html:
-        require(REFEREE, "--html")
-    try:
-        return command.run_command(found)
-    except (command.UsageError, OSError) as error:
-        print(f"kimberley: {error}", file=sys.stderr)
-        return MISUSED
-
-
-def run_peer(found: argparse.Namespace) -> int:
-    from kimberley.client.cli import peer
-
-    return peer.main()
-
-
 def run_arena(found: argparse.Namespace) -> int:
     from kimberley.client.cli import arena
 

@@ -20,11 +20,12 @@ from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.keyboard import keyboard_language
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
-from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
+from kimberley.client.ui.terminal_modes import reported_modes
 from kimberley.p2p.base.endings import endings_raise
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import FAR, MissingExtra, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
+from kimberley.p2p.base.terminal import is_dumb
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, load
-from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.terminal import ChangingLine
 
 T = TypeVar("T")
 

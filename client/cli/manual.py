@@ -222,30 +222,6 @@ options, envelopes, bytes, and seconds by phase.
   kimberley demo land --seats 3 --level 5
 """
 
-CONFORM: Final = """\
-The suite plays every other seat, as host and as joiner, correctly and
-incorrectly, and checks every byte of the target against SPEC.md. SPEC.md,
-section 29, says what a target is; `kimberley peer` is one. CASE is an id
-(15-07), a section (15) or a requirement (M-SHF-1); * stands for anything.
-
-  kimberley conform --target ./my-peer 3 8 11     three sections, to start with
-  kimberley conform --target ./my-peer --strict --html report.html
-  kimberley conform --target ./my-peer --expect known.txt --junit junit.xml
-
---json without FILE prints the report, and nothing else, to standard output. If
-no case has a name that you give, that is an error, and the other cases run.
-
-exit status: 0 passed, 1 not passed, 2 misused, or passed and a name was
-unknown
-"""
-
-PEER: Final = """\
-Reads jobs from standard input, one JSON object a line, and reports what
-happens in lines of JSON (SPEC.md, section 29).
-
-  echo '{"role": "verify", "file": "game.kdt"}' | kimberley peer
-"""
-
 BENCH: Final = """\
 Takes about 20 seconds on one core, with --full a minute. It measures the
 operations of the group, ristretto255; commitments, range proofs, disclosures

@@ -10,7 +10,6 @@ from kimberley.client.cli import commands, manual
 from kimberley.client.cli.arguments import (
     CommandParser,
     add_bot_options,
-    add_conform_options,
     add_game,
     add_host_options,
     add_json,
@@ -23,13 +22,10 @@ from kimberley.client.cli.arguments import (
     add_which,
     add_work_options,
     common_options,
-    count,
-    path,
-    port,
-    seconds,
-    whole,
 )
 from kimberley.client.cli.crypto_choice import check_crypto
+from kimberley.client.cli.rooms import ROOM_COMMANDS
+from kimberley.p2p.base.arguments import count, path, port, seconds, whole
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -251,10 +247,9 @@ def _add_checking(top: Any) -> None:
     bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")
     add_json(bench)
 
-    conform = _add(top, "conform", commands.run_conform, "test whether a peer speaks the protocol", manual.CONFORM)
-    add_conform_options(conform)
-
-    _add(top, "peer", commands.run_peer, "play a peer for conform, driven by lines of JSON", manual.PEER)
+    for one in ROOM_COMMANDS:
+        add_options, run, text = one.parts()
+        add_options(_add(top, one.name, run, one.summary, text))
 
 
 def _add_bots(top: Any) -> None:

@@ -16,10 +16,10 @@ from kimberley.client.session.notices import KEPT
 from kimberley.client.session.options import for_people, for_table
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
-from kimberley.client.ui.terminal_modes import is_dumb
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import run_loop
+from kimberley.p2p.base.terminal import is_dumb
 
 if TYPE_CHECKING:
     from kimberley.client.screens.app import App

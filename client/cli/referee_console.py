@@ -29,12 +29,12 @@ from kimberley.client.session.tournaments import (
 )
 from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.client.ui.attention import copied
-from kimberley.client.ui.terminal_modes import takes_escapes
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.terminal import takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export

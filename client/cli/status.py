@@ -23,8 +23,8 @@ from kimberley.client.session.tournaments import (
     team_lines,
     title,
 )
-from kimberley.client.ui.terminal_modes import is_dumb
 from kimberley.p2p.base.platform import run_loop, wall_time
+from kimberley.p2p.base.terminal import is_dumb
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import pause_ends

@@ -26,10 +26,10 @@ from kimberley.client.session.verdicts import (
     verdict_reason,
 )
 from kimberley.client.session.workers import as_done, cores, workers
-from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.games import lookup
 from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
+from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.storage.files import open_to_read

@@ -11,7 +11,7 @@ import segno
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
-from kimberley.client.ui.terminal_modes import takes_escapes
+from kimberley.p2p.base.terminal import takes_escapes
 
 QUIET: Final = 4
 _INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"

@@ -6,9 +6,8 @@ import os
 import re
 import select
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Final
 
 SECONDS: Final = 0.5
 """How long an answer may take."""
@@ -16,33 +15,8 @@ MOUSE: Final = 1006
 SYNCHRONIZED: Final = 2026
 QUERY: Final = f"\x1b[?{MOUSE}$p\x1b[?{SYNCHRONIZED}$p\x1b[c"
 """Asks for two private modes (DECRQM), then for what every terminal answers (DA1)."""
-ESCAPES_UNDERSTOOD: Final = 0x0004
-"""Windows' ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 _MODE: Final = re.compile(rb"\x1b\[\?(\d+);(\d)\$y")
 _LAST: Final = re.compile(rb"\x1b\[\?[\d;]*c")
-_DUMB: Final = frozenset({"dumb", "unknown"})
-
-
-def is_dumb(environ: Mapping[str, str] = os.environ) -> bool:
-    """Returns whether the terminal only prints lines, by its name in TERM: escape codes would show as garbage."""
-    return environ.get("TERM", "").lower() in _DUMB
-
-
-def takes_escapes(stream: TextIO) -> bool:
-    """Returns whether escape sequences may be written to a stream: not into files and pipes, and not on a terminal that
-    would print them. Turns them on in the console of Windows, where programs start without.
-    """
-    if not stream.isatty() or is_dumb():
-        return False
-    if sys.platform == "win32":
-        from ctypes import byref, windll
-        from ctypes.wintypes import DWORD, HANDLE
-        from msvcrt import get_osfhandle
-
-        console, mode = HANDLE(get_osfhandle(stream.fileno())), DWORD()
-        known = windll.kernel32.GetConsoleMode(console, byref(mode))
-        return bool(known and windll.kernel32.SetConsoleMode(console, DWORD(mode.value | ESCAPES_UNDERSTOOD)))
-    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,10 @@ from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
 from kimberley.client.ui.terminal_input import TerminalInput
-from kimberley.client.ui.terminal_modes import takes_escapes
 from kimberley.client.ui.theme import QUERY, Theme, asks, background_in, theme_for, told_by
 from kimberley.client.ui.window import WindowKind, WindowOwner
 from kimberley.p2p.base.outlet import Outlet
+from kimberley.p2p.base.terminal import takes_escapes
 
 TERMINAL: Final = WindowKind("terminal", "terminal", has_keys=True, has_shell=True)
 ESC_SECONDS: Final = 0.05

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Final, TextIO
 
-from kimberley.client.ui.changing_line import ChangingLine
 from kimberley.conformance.report import report
 from kimberley.conformance.runner import CaseOutcome
+from kimberley.p2p.base.terminal import ChangingLine
 
 EVERY: Final = 50
 """How many cases there are between two lines of progress, if the stream is not a terminal."""

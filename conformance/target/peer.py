@@ -29,6 +29,7 @@ from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.files import read_file
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table import resume
 from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
@@ -191,10 +192,9 @@ class PeerJob:
         return await self._play(table)
 
     async def _resume(self, data: Path) -> bool:
-        from kimberley.client.session.saved_games import find_journal  # imports the whole terminal
-
         _, identity = self._secrets(data)
-        path = await in_background(find_journal, data, identity.public, None)
+        games = await in_background(resume.list_resumable_games, data, identity.public)
+        path = resume.choose_game(games, None).path
         table = await Table.resume(
             path,
             self._find_game,

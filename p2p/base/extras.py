@@ -37,6 +37,13 @@ TOOLS: Final[Mapping[str, str]] = {
 """What installs into an environment that one of these tools made, by the file that it leaves there."""
 
 
+INJECTS: Final[Mapping[str, str]] = {
+    "pipx_metadata.json": f"pipx inject {NAME}",
+    "uv-receipt.toml": f"uv tool install {NAME} --with",
+}
+"""What adds a package to an environment that one of these tools made, by the file that it leaves there."""
+
+
 class MissingExtra(UserError):
     """Packages are missing. The message says the `line` to type; it is empty where nothing can be installed."""
 
@@ -103,6 +110,24 @@ def install_line(extra: str) -> str:
         if Path(sys.prefix, receipt).exists():
             return f"{command} {_source(extra)}"
     return f"{_quoted(sys.executable)} -m pip install {_source(extra)}"
+
+
+def missing_room(room: str, doing: str) -> MissingExtra:
+    """Returns the error for what needs a room that is installed apart, such as the conformance suite."""
+    if shared_file() is not None:
+        return MissingExtra(f"{doing} {MORE_THAN_SHARED}")
+    return MissingExtra(f"{doing} is not installed. Type:", _room_line(room))
+
+
+def _room_line(room: str) -> str:
+    """Returns what to type to install a room: from a checkout, its folder."""
+    folder = _folder(_origin())
+    inside = folder / room if folder is not None else None
+    source = f"{NAME}-{room}" if inside is None or not (inside / "pyproject.toml").is_file() else str(inside)
+    for receipt, command in INJECTS.items():
+        if Path(sys.prefix, receipt).exists():
+            return f'{command} "{source}"'
+    return f'{_quoted(sys.executable)} -m pip install "{source}"'
 
 
 def _source(extra: str) -> str:

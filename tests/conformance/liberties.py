@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from typing import Any, Final
 
-from kimberley.client.cli import peer
+from kimberley.conformance.target import peer
 from kimberley.p2p.table import departures, lobby, seats
 from kimberley.p2p.transport import handshake, mesh
 from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from kimberley.client.cli import peer
+from kimberley.conformance.target import peer
 from tests.conformance.mutant import Mutant
 from tests.conformance.mutations_around import AROUND
 from tests.conformance.mutations_judged import JUDGED

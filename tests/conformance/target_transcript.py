@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.cli import peer
+from kimberley.conformance.target import peer
 from tests.support.paths import ROOT
 
 FOLDER: Final = ROOT / "conformance" / "target"

@@ -120,7 +120,7 @@ def test_what_is_lacking_is_heard_also_where_the_job_is_over_at_once() -> None:
 @pytest.mark.slow
 def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> None:
     hosts_only = """
-        from kimberley.client.cli import peer
+        from kimberley.conformance.target import peer
 
         async def profile(self, data):
             self._emit({"event": "profile", "has": ["host", "diamond"]})
@@ -143,7 +143,7 @@ def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> N
 @pytest.mark.parametrize(("case_id", "has"), [("10-55", "host"), ("18-52", "verify"), ("18-53", "verify")])
 def test_a_case_is_not_claimed_if_the_profile_lacks_what_it_comes_to_later(case_id: str, has: str) -> None:
     target = f"""
-        from kimberley.client.cli import peer
+        from kimberley.conformance.target import peer
 
         async def profile(self, data):
             self._emit({{"event": "profile", "has": ["{has}", "diamond"]}})
@@ -158,7 +158,7 @@ def test_a_case_is_not_claimed_if_the_profile_lacks_what_it_comes_to_later(case_
 @pytest.mark.slow
 def test_a_report_holds_the_record_that_a_target_judges_wrongly() -> None:
     target = """
-        from kimberley.client.cli import peer
+        from kimberley.conformance.target import peer
 
         peer.PeerJob._report_verdict = lambda self, verdict, record: self._emit({"event": "verdict", "code": "damaged"})
         peer.main()
@@ -173,7 +173,7 @@ def test_a_report_holds_the_record_that_a_target_judges_wrongly() -> None:
 def test_one_job_a_process_is_enough() -> None:
     one_job = """
         import asyncio, sys
-        from kimberley.client.cli import peer
+        from kimberley.conformance.target import peer
 
         class Once(peer.PeerJob):
             async def run(self):

@@ -71,7 +71,6 @@ def modules(*folders: str) -> list[Path]:
 
 
 ESCAPES: Final = {
-    "client/ui/changing_line.py",
     "client/ui/attention.py",
     "client/ui/key_sequences.py",
     "client/ui/qr_code.py",
@@ -79,8 +78,9 @@ ESCAPES: Final = {
     "client/ui/terminal_modes.py",
     "client/ui/terminal_window.py",
     "client/ui/theme.py",
+    "p2p/base/terminal.py",
 }
-"""What writes or reads escape sequences. Only terminals get any: they ask `terminal_modes.takes_escapes`, or are used
+"""What writes or reads escape sequences. Only terminals get any: they ask `terminal.takes_escapes`, or are used
 by `terminal_window`.
 """
 

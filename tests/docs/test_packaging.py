@@ -16,6 +16,8 @@ from packaging.requirements import Requirement
 from tests.support.paths import ROOT
 
 PARTS = ("client", "games", "p2p", "protocol")
+ROOMS = ("conformance",)
+"""What has a distribution of its own."""
 
 
 def built(kind: str, source: Path, target: Path) -> Path:
@@ -55,7 +57,24 @@ def test_every_entry_point_is_in_the_package() -> None:
 
 def test_the_links_of_a_checkout_lead_to_the_folders_at_the_top() -> None:
     links = {path.name: path.resolve() for path in (ROOT / "src" / "kimberley").iterdir()}
-    assert links == {part: ROOT / part for part in PARTS}
+    assert links == {part: ROOT / part for part in (*PARTS, *ROOMS)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_adds_itself_to_the_package_and_nothing_else(room: str, tmp_path: Path) -> None:
+    names = {name for name in contents(built("wheel", ROOT / room, tmp_path)) if ".dist-info/" not in name}
+    there = [path for path in (ROOT / room).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
+    assert names == {f"kimberley/{path.relative_to(ROOT)}" for path in there if path.name != "pyproject.toml"}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_of_the_version_of_the_whole_and_asks_for_it(room: str) -> None:
+    project = tomllib.loads((ROOT / room / "pyproject.toml").read_text())["project"]
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == whole["version"]
+    assert f"kimberley=={whole['version']}" in project["dependencies"]
+    assert project["requires-python"] == whole["requires-python"]
 
 
 @pytest.mark.parametrize(

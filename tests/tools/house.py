@@ -4,7 +4,7 @@
     .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
     .venv/bin/python -m tests.tools.house --write      # puts it there
 
-A room is a folder of `client` or `p2p`, or the whole of `protocol` or `games`. Every import counts, also those inside
+A room is a folder of `client` or `p2p`, or the whole of `conformance`, `protocol` or `games`. Every import counts, also those inside
 functions and those for type checkers alone.
 """
 

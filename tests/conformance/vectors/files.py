@@ -19,7 +19,7 @@ from tests.conformance.vectors.tables import books as tables
 from tests.conformance.vectors.wire import books as wire
 from tests.support.paths import ROOT
 
-FOLDER: Final = ROOT / "client" / "conformance" / "vectors"
+FOLDER: Final = ROOT / "conformance" / "vectors"
 BOOKS: Final[dict[str, dict[str, Any]]] = {
     path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json")) if path.stem != "schema"
 }

@@ -1,0 +1,52 @@
+"""Commands of rooms that are installed apart: of those who make programs. A player's program knows their names, so that
+it can say what to install; all else is in the room's module `commands`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+NO_PREFIX: Final = "\0"
+OptionsOf = Callable[[argparse.ArgumentParser], None]
+Run = Callable[[argparse.Namespace], int]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomCommand:
+    """A command's name, its room, and what the list of commands says of it."""
+
+    name: str
+    room: str
+    summary: str
+
+    def parts(self) -> tuple[OptionsOf, Run, str]:
+        """Returns what adds its options, what runs it, and the text of its help: if the room is missing, what runs it
+        says what to install.
+        """
+        try:
+            module = import_module(f"kimberley.{self.room}.commands")
+        except ModuleNotFoundError:
+            return _take_anything, self._refuse, ""
+        commands: Mapping[str, tuple[OptionsOf, Run, str]] = module.COMMANDS
+        return commands[self.name]
+
+    def _refuse(self, _found: argparse.Namespace) -> int:
+        from kimberley.p2p.base.extras import missing_room
+
+        raise missing_room(self.room, f"kimberley {self.name}")
+
+
+def _take_anything(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("anything", nargs="*", help=argparse.SUPPRESS)
+    # Whatever is typed leads to the same sentence, --help too.
+    parser.prefix_chars = NO_PREFIX
+
+
+ROOM_COMMANDS: Final = (
+    RoomCommand("conform", "conformance", "test whether a peer speaks the protocol"),
+    RoomCommand("peer", "conformance", "play a peer for conform, driven by lines of JSON"),
+)

@@ -1,0 +1,1 @@
+"""This program as a target of the suite (SPEC.md, section 29)."""

@@ -1,0 +1,57 @@
+"""Numbers and paths as people type them after a command: types for argparse."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def path(text: str) -> Path:
+    """Returns a path. Raises ArgumentTypeError."""
+    return Path(file_name(text))
+
+
+def file_name(text: str) -> str:
+    """Returns the text if it can name a file. Raises ArgumentTypeError."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; use . for the current folder")
+    return text
+
+
+def whole(text: str) -> int:
+    """Returns a number of 0 or more. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (0 or more)")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """Returns a number of 1 or more. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (1 or more)")
+    return int(text)
+
+
+def within(text: str, least: int, most: int, said: str) -> int:
+    """Returns a number from `least` to `most`. Raises ArgumentTypeError, which ends with `said`."""
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} does not work: {said}")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Returns a TCP port. Raises ArgumentTypeError."""
+    if not 1 <= (number := whole(text)) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is not a port: use 1 to 65535")
+    return number
+
+
+def seconds(text: str) -> float:
+    """Returns a time of more than 0 s, and of an hour at most. Raises ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
+    return number

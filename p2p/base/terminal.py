@@ -1,0 +1,52 @@
+"""A terminal that commands print to: whether it takes escape sequences, and one line that changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Final, TextIO
+
+ERASE: Final = "\r\x1b[K"
+ESCAPES_UNDERSTOOD: Final = 0x0004
+"""Windows' ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+_DUMB: Final = frozenset({"dumb", "unknown"})
+
+
+def is_dumb(environ: Mapping[str, str] = os.environ) -> bool:
+    """Returns whether the terminal only prints lines, by its name in TERM: escape codes would show as garbage."""
+    return environ.get("TERM", "").lower() in _DUMB
+
+
+def takes_escapes(stream: TextIO) -> bool:
+    """Returns whether escape sequences may be written to a stream: not into files and pipes, and not on a terminal that
+    would print them. Turns them on in the console of Windows, where programs start without.
+    """
+    if not stream.isatty() or is_dumb():
+        return False
+    if sys.platform == "win32":
+        from ctypes import byref, windll
+        from ctypes.wintypes import DWORD, HANDLE
+        from msvcrt import get_osfhandle
+
+        console, mode = HANDLE(get_osfhandle(stream.fileno())), DWORD()
+        known = windll.kernel32.GetConsoleMode(console, byref(mode))
+        return bool(known and windll.kernel32.SetConsoleMode(console, DWORD(mode.value | ESCAPES_UNDERSTOOD)))
+    return True
+
+
+class ChangingLine:
+    """Shows one text in place of another. What is no terminal gets nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.here = takes_escapes(stream)
+        """Whether anything is shown."""
+
+    def show(self, text: str) -> None:
+        if self.here:
+            print(f"{ERASE}{text}", end="", file=self._stream, flush=True)
+
+    def end(self) -> None:
+        """Clears the line."""
+        self.show("")
