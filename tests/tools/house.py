@@ -4,8 +4,8 @@
     .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
     .venv/bin/python -m tests.tools.house --write      # puts it there
 
-A room is a folder of `client` or `p2p`, or the whole of `conformance`, `protocol` or `games`. Every import counts, also those inside
-functions and those for type checkers alone.
+A room is a folder of `client` or `p2p`, or the whole of `conformance`, `protocol` or `games`. Every import counts, also
+those inside functions and those for type checkers alone.
 """
 
 from __future__ import annotations
