@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -56,6 +57,7 @@ class ConnectingScreen(Screen, Generic[T]):
         """What is known of the place in the queue of a full table."""
         self._work, self._then = work, then
         self._task: asyncio.Task[object] | None = None
+        self._failed: FailedScreen | None = None
         self._since = shell.now()
 
     def opened(self) -> None:
@@ -68,9 +70,10 @@ class ConnectingScreen(Screen, Generic[T]):
         except UserError as error:
             self._task = None
             again = None if isinstance(error, AgainInVain) else self._again
-            self.ui.replace(
-                FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE, again=again)
-            )
+            # What was typed stands on the screen below.
+            back = partial(self.ui.pop, self)
+            self._failed = FailedScreen(self.shell, self.title, str(error), None, back, "back", NO_TABLE, again)
+            self.ui.push(self._failed)
             return
         self._task = None
         self._then(found)
@@ -85,7 +88,9 @@ class ConnectingScreen(Screen, Generic[T]):
             self._task.cancel()
 
     def _again(self) -> None:
-        self.ui.replace(ConnectingScreen(self.shell, self.title, self.doing, self._work, self._then))
+        self.ui.pop(self._failed)
+        self.queue, self._since = "", self.shell.now()
+        self.ui.start(self._wait())
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)

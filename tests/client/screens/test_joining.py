@@ -261,7 +261,13 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         press(app, "enter")
         await until(lambda: len(services.asked) == 2 and "That did not work." in shown(app))
         assert services.asked.pop() == ("join", "10.0.0.1")
-        press(app, "esc", "j")
+        press(app, "esc")
+        assert isinstance(screen := app.stack[-1], JoinScreen), "back to where it was typed"
+        assert screen.field.text == "10.0.0.1"
+        press(app, "backspace", "2", "enter")
+        await settled()
+        assert services.asked.pop() == ("join", "10.0.0.2")
+        press(app, "esc", "c-u")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
         await settled()
