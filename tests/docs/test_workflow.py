@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,6 +90,16 @@ def test_it_tries_all_systems_and_versions() -> None:
     assert [job["strategy"]["matrix"]["python"] for job in JOBS.values()] == [versions, versions]
     assert JOBS["linux-and-macos"]["strategy"]["matrix"]["os"] == ["ubuntu-latest", "macos-latest"]
     assert JOBS["windows"]["runs-on"] == "windows-latest"
+
+
+def test_the_wheel_is_tried_on_all_versions_and_with_the_oldest_packages_on_the_oldest_python() -> None:
+    wheel = yaml.safe_load((ROOT / ".github/workflows/packages.yml").read_text("utf-8"))["jobs"]["wheel"]
+    tried = wheel["strategy"]["matrix"]["include"]
+    oldest = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    newest = [one["python"] for one in tried if "with" not in one]
+    assert newest == JOBS["linux-and-macos"]["strategy"]["matrix"]["python"]
+    assert f">={newest[0]}" == oldest
+    assert [one for one in tried if "with" in one] == [{"python": newest[0], "with": "--oldest"}]
 
 
 def test_it_types_the_lines_of_the_readme() -> None:
