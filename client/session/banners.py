@@ -23,6 +23,9 @@ STOPPED: Final = "Game saved for later. Resume it with kimberley resume, or from
 """Why the table ends here, if a player puts the game aside who is alone there."""
 WAITS_ON: Final = "Still waiting. The others are not told."
 
+CUT_OFF: Final = "Friends far away cannot reach this table now."
+KEEPS: Final = "Everyone keeps their seat."
+
 Tone: TypeAlias = Literal["bad", "ask", "good"]
 
 
@@ -235,6 +238,9 @@ class Banners:
     def _lost(self, now: float) -> list[Banner]:
         """The connections that are lost, and how long to wait for them."""
         table, away = self._table, sorted(self._table.away)
+        if not away and table.far.cut_off:
+            more = "Kimberley keeps trying."
+            return [Banner("cut off", "bad", CUT_OFF, KEEPS, more, more)]
         if not away or table.seat in table.abandon_from:
             return []
         if table.not_come.issuperset(away):
@@ -250,7 +256,7 @@ class Banners:
             return [Banner(("lost", *away), "bad", head, text, "A rematch needs everyone back.")]
         if self._counts:
             more = "The referee decides how long to wait."
-            return [Banner(("lost", *away), "bad", head, "Everyone keeps their seat.", more, more)]
+            return [Banner(("lost", *away), "bad", head, KEEPS, more, more)]
         buttons = (BannerButton("Save for later", BannerAction.STOP_HERE),) if self._can_stop_here else ()
         if table.absent:
             more = f"You can stop waiting for {self._names(table.absent)}."
@@ -271,9 +277,7 @@ class Banners:
         overdue = [seat for seat in waiting if seat in table.away]
         if not overdue or table.seat in departed_seats(table):
             text = f"You can play until it is {self._names(away)}’s turn."
-            return Banner(
-                ("lost", *away), "bad", head, text, "Everyone keeps their seat.", "Everyone keeps their seat.", buttons
-            )
+            return Banner(("lost", *away), "bad", head, text, KEEPS, KEEPS, buttons)
         until = max(table.away[seat] for seat in overdue) + table.grace
         others = [seat for seat in waiting if seat not in table.away]
         if table.seat in others:

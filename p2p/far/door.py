@@ -35,6 +35,7 @@ class FarDoor:
         """The code for the next friend; None if none was asked for, or it is not there yet."""
         self.problem: str | None = None
         """Why nobody can come now, as a sentence; None if all is well."""
+        self._cut_off = False
         self._place, self._changed = place, changed
         self._process: FarProcess | None = None
         self._keys: list[FarKey] = []
@@ -56,6 +57,11 @@ class FarDoor:
     def keys(self) -> tuple[FarKey, ...]:
         """Returns the keys of the latest who have come, which a saved game keeps."""
         return tuple(self._keys[-MOST_WAITING:])
+
+    @property
+    def cut_off(self) -> bool:
+        """Returns whether those who have come could not come back now: the relay or the process is gone."""
+        return self._cut_off and bool(self._keys)
 
     def resume(self, keys: Iterable[FarKey]) -> None:
         """Waits again for those who came to the table with these keys. If that fails, `problem` says why."""
@@ -79,6 +85,7 @@ class FarDoor:
         bind, port = self._place()
         order = {"keys": [key.plain() for key in self._keys], "bind": bind, "port": port}
         self._process = FarProcess(order, self._on_news)
+        self._cut_off = False
         return self._process
 
     def _start_again(self) -> None:
@@ -102,14 +109,15 @@ class FarDoor:
             case {"trouble": "code"}:
                 self.code, self.problem = None, f"Somebody mistyped {self.code}, which is used up. Get a new code."
             case {"trouble": "relay" as kind}:
-                self.problem = TROUBLES[kind]
+                self.problem, self._cut_off = TROUBLES[kind], True
             case {"trouble": str() as kind}:
                 self.code, self.problem = None, TROUBLES[kind]
                 if kind == "ended":
+                    self._cut_off = True
                     self.close()
                     if self._keys:
                         delay = self._backoff.next()
                         self._restart = asyncio.get_running_loop().call_later(delay, self._start_again)
             case {"well": True}:
-                self.problem = None
+                self.problem, self._cut_off = None, False
         self._changed()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from kimberley.client.session.banners import SHORT_SECONDS, Banner, BannerAction, Banners
+import pytest
+
+from kimberley.client.session.banners import CUT_OFF, KEEPS, SHORT_SECONDS, Banner, BannerAction, Banners
 from kimberley.client.session.chat import (
     PART_SECONDS,
     UnreadChat,
@@ -16,6 +18,7 @@ from kimberley.client.session.chat import (
     why_silent,
 )
 from kimberley.games.table import Leave
+from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.pretend import PretendTable
@@ -52,6 +55,22 @@ def only(banners: Banners, clock: Clock) -> Banner:
 
 def actions(banner: Banner) -> list[BannerAction | None]:
     return [each.action for each in banner.buttons]
+
+
+def test_a_lost_way_for_friends_far_away_is_told_unless_somebody_is_away_anyway(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = playing()
+    banners, clock = banners_of(table)
+    monkeypatch.setattr(FarDoor, "cut_off", True)
+    table.change(TableChanged("far"))
+    found = only(banners, clock)
+    assert (found.head, found.text, found.buttons) == (CUT_OFF, KEEPS, ())
+    table.change(TableChanged("away"), away={1: 1000.0})
+    assert only(banners, clock).head == "ben lost the connection."
+    monkeypatch.setattr(FarDoor, "cut_off", False)
+    table.change(TableChanged("away"), away={})
+    assert only(banners, clock).head == "ben is back."
 
 
 def test_a_lost_connection_is_counted_down_until_waiting_may_be_given_up() -> None:

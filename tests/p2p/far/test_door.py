@@ -67,8 +67,12 @@ def test_trouble_with_the_relay_leaves_the_code_and_passes(made: list[PretendFar
     assert far.code == "7-velvet-harbor"
     assert far.problem is not None
     assert "relay" in far.problem
+    assert not far.cut_off, "nobody has come"
+    made[0].say(key=KEY.plain())
+    assert far.cut_off
     made[0].say(well=True)
     assert far.problem is None
+    assert not far.cut_off
 
 
 def test_after_its_end_another_process_is_started(made: list[PretendFarProcess]) -> None:
@@ -91,7 +95,9 @@ def test_those_who_came_can_come_back_after_the_process_was_killed(
         made[0].say(key=KEY.plain())
         made[0].say(trouble="ended", why="")
         assert far.problem is not None
+        assert far.cut_off
         await until(lambda: len(made) == 2)
+        assert not far.cut_off
         assert made[1].orders == [{"keys": [KEY.plain()], "bind": "127.0.0.1", "port": 7411}]
         assert far.problem is None
         made[1].say(trouble="ended", why="")
