@@ -104,7 +104,7 @@ class SwissFormat:
             number,
             rounds,
             accelerated=self._accelerated,
-            by_rank=field.settings.pairing > BY_NUMBER,
+            revision=field.settings.pairing,
         )
         return pairing if pairing.tables else None
 

@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from kimberley.p2p.tournament.players import PlayerHistory
+from kimberley.p2p.tournament.settings import ALL_GAMES, BY_RANK, CURRENT_PAIRING
 
 MOST_DUTCH: Final = 128
 """The most players whom the Dutch rules pair: they take 40 seconds for as many, and eight times that for twice as
@@ -38,7 +39,12 @@ Pairs = list[tuple[PlayerHistory, PlayerHistory]]
 
 
 def swiss(
-    entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False, by_rank: bool = False
+    entries: Sequence[PlayerHistory],
+    number: int,
+    rounds: int,
+    *,
+    accelerated: bool = False,
+    revision: int = CURRENT_PAIRING,
 ) -> Pairing:
     """Pairs a round in the Dutch system: no two players meet twice. Tables are sorted by points. There are no tables if
     all players have met each other.
@@ -49,16 +55,16 @@ def swiss(
         rounds: The number of rounds.
         accelerated: For the pairing alone, the upper half by number has a point more in the first two rounds (Baku
             acceleration, Handbook C.04.5).
-        by_rank: Of two with the same claim to a seat, the one with more points has it (Handbook C.04.3, 5.2.4), not
-            the one with the lower number.
+        revision: One of the revisions of the Swiss pairing (`settings.CURRENT_PAIRING`).
 
     """
     if len(entries) > MOST_DUTCH:
         pairs = _pair_many(entries)
     else:
-        found = dutch(entries, number, rounds, accelerated=accelerated) if dutch_can(entries) else None
+        known = revision >= ALL_GAMES
+        found = dutch(entries, number, rounds, accelerated=accelerated, absent=known) if dutch_can(entries) else None
         pairs = found if found is not None and sound(found, entries) else matched(entries)
-        if by_rank:
+        if revision >= BY_RANK:
             lead = upper_half(entries) if accelerated and number <= ACCELERATED_ROUNDS else ()
             pairs = [seated_by_rank(*pair, lead) for pair in pairs]
     sitting = {entry.identity for pair in pairs for entry in pair}
@@ -83,12 +89,22 @@ def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
     return [(pair["white_id"], pair["black_id"]) for pair in found]
 
 
-def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False) -> Pairs:
-    """Returns the pairs of the Dutch system. A player in no pair has a bye."""
+def dutch(
+    entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False, absent: bool = True
+) -> Pairs:
+    """Returns the pairs of the Dutch system. A player in no pair has a bye.
+
+    With `absent`, games against players who have left count among the games that decide who has the bye (Handbook
+    C.04.3, C9).
+    """
     from caissify_pairings import generate_pairings
 
     by_number = {entry.number: entry for entry in entries}
-    met = {(one.number, other.number) for one, other in combinations(entries, 2) if one.met[other.identity]}
+    numbers = {entry.identity: entry.number for entry in entries}
+    gone = sorted({other for entry in entries for other in entry.met} - numbers.keys()) if absent else []
+    # The library only compares these numbers. No player has a negative one.
+    numbers |= {identity: -at for at, identity in enumerate(gone, 1)}
+    met = {(entry.number, numbers[other]) for entry in entries for other in entry.met if other in numbers}
     players: list[dict[str, Any]] = [
         {
             "id": entry.number,

@@ -25,13 +25,16 @@ SWISS, ACCELERATED_SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCKOUT, ARENA = FOR
 
 SWISS_FORMATS: Final = (SWISS, ACCELERATED_SWISS)
 
-BY_NUMBER, BY_RANK = range(2)
-"""The revisions of the Swiss pairing at tables of two. New tournaments have the last one.
+BY_NUMBER, BY_RANK, ALL_GAMES = range(3)
+"""The revisions of the Swiss pairing at tables of two. Each follows the FIDE Handbook, C.04.3, where the one before it
+does not.
 
-BY_RANK follows the FIDE Handbook, C.04.3, where BY_NUMBER does not: where two want the same seat equally and had the
-same seats, the player with more points gets it, not the one with the lower starting number; and a table where no game
-began counts neither as a meeting nor as a seat.
+BY_RANK: where two want the same seat equally and had the same seats, the player with more points gets it, not the one
+with the lower starting number; and a table where no game began counts neither as a meeting nor as a seat. ALL_GAMES:
+games against players who have left count among those that decide who has the bye.
 """
+CURRENT_PAIRING: Final = ALL_GAMES
+"""The revision of new tournaments."""
 
 MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
@@ -92,7 +95,7 @@ class TournamentSettings:
     numbers, ascending. `lots` commits to the seed from which lots are drawn once enrollment closes: knowing it earlier,
     a player could look for an identity that draws well. `minutes` is how long an arena lasts, elsewhere 0. `boards` is
     the number of boards in a match of teams, 0 if everybody plays alone. `pairing` is the revision of the Swiss
-    pairing: BY_NUMBER, which is that of all other formats too, or BY_RANK.
+    pairing, BY_NUMBER in all other formats.
     """
 
     referee: bytes
@@ -152,7 +155,7 @@ class TournamentSettings:
         sizes = tuple(size for size in sorted(allowed) if size <= seats)
         named = tuple(sorted(options.items()))
         lots = commit_lots(seed)
-        pairing = BY_RANK if format in SWISS_FORMATS and seats == 2 else BY_NUMBER
+        pairing = CURRENT_PAIRING if format in SWISS_FORMATS and seats == 2 else BY_NUMBER
         settings = cls(
             referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards, pairing
         )
@@ -180,7 +183,8 @@ class TournamentSettings:
             raise ValueError("Only an arena has a time limit: leave out --minutes.")
         if self.boards:
             self._check_boards()
-        if self.pairing and (self.pairing != BY_RANK or self.format not in SWISS_FORMATS or self.seats != 2):
+        swiss = self.format in SWISS_FORMATS and self.seats == 2
+        if not BY_NUMBER <= self.pairing <= (CURRENT_PAIRING if swiss else BY_NUMBER):
             raise ValueError(f"This program cannot pair tournaments of revision {self.pairing}: use a newer version.")
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
             raise ValueError(f"The game cannot be played by {self.seats} players.")

@@ -7,16 +7,18 @@ or a rating here, so those columns are empty.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Final
 
 from kimberley.p2p.storage.identity import fingerprint
-from kimberley.p2p.tournament.players import TournamentPlayer, TournamentRound, TournamentTable
+from kimberley.p2p.tournament.players import TournamentPlayer, TournamentRound
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
     DOUBLE_ROUND_ROBIN,
     KNOCKOUT,
     ROUND_ROBIN,
     SWISS,
+    SWISS_FORMATS,
     TournamentSettings,
 )
 from kimberley.p2p.tournament.standings import StandingsRow
@@ -33,6 +35,12 @@ MOST_NAME: Final = 33
 MOST_TEAM_NAME: Final = 32
 MISSED: Final = "0000 - Z"
 BYE: Final = "0000 - U"
+DRAWN_BY_RULING: Final = "0000 - H"
+"""A draw without a game: D and = would claim one, which counts when others pair the next round. No code of the report
+names the opponent."""
+
+INITIAL_COLOR: Final = "XXC white1"
+"""The seat of the first player in a Swiss, who may have no game from which others could tell it."""
 
 
 def has_report(settings: TournamentSettings) -> bool:
@@ -41,13 +49,17 @@ def has_report(settings: TournamentSettings) -> bool:
 
 
 def report(tournament: Tournament) -> str:
-    """Returns the report of a tournament for which `has_report` holds, as far as it is played."""
+    """Returns the report of a tournament for which `has_report` holds, up to its last round that is over: the programs
+    that read it refuse a game without a result.
+    """
+    planned = tournament.planned
+    tournament = replace(tournament, rounds=tuple(one for one in tournament.rounds if not one.open))
     rows = sorted((row for row in tournament.standings() if row.player.number), key=lambda row: row.player.number)
-    lines = [*_head(tournament), *(_player(tournament, row) for row in rows), *_teams(tournament)]
+    lines = [*_head(tournament, planned), *(_player(tournament, row) for row in rows), *_teams(tournament)]
     return "".join(f"{line.rstrip()}\r\n" for line in lines)
 
 
-def _head(tournament: Tournament) -> list[str]:
+def _head(tournament: Tournament, planned: int) -> list[str]:
     settings, rounds = tournament.settings, tournament.rounds
     what = "Team" if settings.boards else "Individual"
     days = [time.strftime("%Y/%m/%d", time.localtime(one.begun)) for one in rounds]
@@ -62,7 +74,8 @@ def _head(tournament: Tournament) -> list[str]:
         f"102 Referee {fingerprint(settings.referee)}",
         *([f"122 {settings.clock}"] if settings.clock is not None else []),
         "132".ljust(91) + "  ".join(day[2:] for day in days),
-        f"XXR {tournament.planned}",
+        f"XXR {planned}",
+        *([INITIAL_COLOR] if settings.format in SWISS_FORMATS else []),
     ]
 
 
@@ -75,26 +88,19 @@ def _player(tournament: Tournament, row: StandingsRow) -> str:
 
 
 def _result(tournament: Tournament, round: TournamentRound, player: TournamentPlayer) -> str:
-    """Returns the opponent, the seat (White is seat 0) and the result of a player in a round; empty while it is
-    played.
-    """
+    """Returns the opponent, the seat (White is seat 0) and the result of a player in a round that is over."""
     table = next((one for one in round.tables if player.identity in one.seats), None)
     if table is None:
         return BYE if player.identity in round.byes else MISSED
     seat = table.seats.index(player.identity)
     opponent = tournament.player(table.seats[1 - seat])
     assert opponent is not None
-    return f"{opponent.number:4} {'wb'[seat]} {_code(table, seat)}"
-
-
-def _code(table: TournamentTable, seat: int) -> str:
-    """Returns 1, = or 0; + or - where nobody played; D for a draw by ruling in which nobody played."""
-    if table.decided is None or table.points is None:
-        return " "
-    won = table.points[seat]
-    if table.game is None:
-        return "+" if won == 1 else "-" if won == 0 else "D"
-    return "1" if won == 1 else "0" if won == 0 else "="
+    assert table.points is not None
+    won, played = table.points[seat], table.game is not None
+    if not played and 0 < won < 1:
+        return DRAWN_BY_RULING
+    code = ("1" if played else "+") if won == 1 else ("0" if played else "-") if won == 0 else "="
+    return f"{opponent.number:4} {'wb'[seat]} {code}"
 
 
 def _teams(tournament: Tournament) -> list[str]:

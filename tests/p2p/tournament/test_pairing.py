@@ -20,6 +20,7 @@ from kimberley.p2p.tournament.events import (
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
+    RoundPaired,
     TableDecided,
 )
 from kimberley.p2p.tournament.formats import Field
@@ -27,8 +28,18 @@ from kimberley.p2p.tournament.grouping import grouped, repeats, seated, table_si
 from kimberley.p2p.tournament.knockout import advancing, bracket
 from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, matched, sound
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, PlayerHistory, TournamentPlayer, TournamentTable
-from kimberley.p2p.tournament.settings import ARENA, BY_NUMBER, BY_RANK, FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
+from kimberley.p2p.tournament.settings import (
+    ARENA,
+    BY_NUMBER,
+    BY_RANK,
+    CURRENT_PAIRING,
+    FORMATS,
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+)
 from kimberley.p2p.tournament.tournament import Tournament
+from tests.support.swiss_evenings import swiss_evening
 from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, byes, leans, meetings, settings_of
 
 # -- tables of two -----------------------------------------------------------------------------------------------------
@@ -196,7 +207,7 @@ def test_a_point_for_acceleration_counts_for_the_seat() -> None:
     assert pairing.seated_by_rank(higher, lower, pairing.upper_half([lower, higher]))[0] is lower
 
 
-@pytest.mark.parametrize(("revision", "counts"), [(BY_NUMBER, True), (BY_RANK, False)])
+@pytest.mark.parametrize(("revision", "counts"), [(BY_NUMBER, True), (BY_RANK, False), (CURRENT_PAIRING, False)])
 def test_a_table_where_no_game_began_counts_as_a_meeting_only_in_older_tournaments(revision: int, counts: bool) -> None:
     evening = Evening.of(replace(settings_of(rounds=3), pairing=revision), PEOPLE[:4])
     evening.proceed()
@@ -212,6 +223,24 @@ def test_a_table_where_no_game_began_counts_as_a_meeting_only_in_older_tournamen
     )
     assert present[came].points == present[came].walkovers == 1
     assert present[second.seats[0]].seats == [0]
+
+
+@pytest.mark.parametrize(
+    ("number", "round", "bye", "without"), [(9, 2, 10, 8), (11, 6, 4, 15), (20, 3, 5, 11), (39, 3, 10, 6)]
+)
+def test_games_against_players_who_left_count_for_the_bye(number: int, round: int, bye: int, without: int) -> None:
+    """Handbook C.04.3, C9: of those with equal points, the bye goes to one who has played most. The byes are those of
+    bbpPairings (`tests.tools.pairings`).
+    """
+    evening = swiss_evening(number)
+    paired = next(event for event in evening.events if isinstance(event, RoundPaired) and event.round == round)
+    before = Tournament.fold(evening.tournament.settings, evening.events[: evening.events.index(paired)])
+    for revision, wanted in ((CURRENT_PAIRING, bye), (BY_RANK, without)):
+        now = replace(before, settings=replace(before.settings, pairing=revision))
+        event = now.proceed(paired.at)
+        assert isinstance(event, RoundPaired)
+        players = [now.player(identity) for identity in event.byes]
+        assert [player.number for player in players if player is not None] == [wanted]
 
 
 def test_of_nobody_there_are_no_pairs() -> None:

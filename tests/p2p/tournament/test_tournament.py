@@ -35,7 +35,7 @@ from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
     ARENA,
     BY_NUMBER,
-    BY_RANK,
+    CURRENT_PAIRING,
     FORMATS,
     MOST_PLAYERS,
     ROUND_ROBIN,
@@ -240,7 +240,7 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (11, (("minutes", True),), "it has an unknown part"),
         (11, (("pairing", 1), ("boards", 2)), "it has an unknown part"),
         (11, (("pairing", 1), ("prizes", 3)), "it has an unknown part"),
-        (11, (("pairing", 2),), "This program cannot pair tournaments of revision 2: use a newer version"),
+        (11, (("pairing", 3),), "This program cannot pair tournaments of revision 3: use a newer version"),
         (11, (("minutes", 60),), "Only an arena has a time limit: leave out --minutes"),
         (5, "league", "No format 'league'. Choose one of " + ", ".join(FORMATS)),
     ],
@@ -264,8 +264,8 @@ def pairs_in(packed: Plain) -> tuple[Plain, ...]:
 @pytest.mark.parametrize(
     ("what", "pairing"),
     [
-        ({"format": SWISS}, BY_RANK),
-        ({"format": ACCELERATED_SWISS, "boards": 2}, BY_RANK),
+        ({"format": SWISS}, CURRENT_PAIRING),
+        ({"format": ACCELERATED_SWISS, "boards": 2}, CURRENT_PAIRING),
         ({"format": SWISS, "seats": 3}, BY_NUMBER),
         ({"format": ROUND_ROBIN}, BY_NUMBER),
     ],
@@ -274,12 +274,17 @@ def test_only_a_swiss_at_tables_of_two_names_how_it_is_paired(what: dict[str, An
     settings = settings_of(**what)
     assert settings.pairing == pairing
     assert TournamentSettings.read(settings.plain()) == settings
-    assert (("pairing", BY_RANK) in pairs_in(settings.plain())) == (pairing == BY_RANK)
+    assert (("pairing", CURRENT_PAIRING) in pairs_in(settings.plain())) == (pairing == CURRENT_PAIRING)
+
+
+def test_a_swiss_of_a_later_revision_is_refused() -> None:
+    with pytest.raises(ValueError, match="This program cannot pair tournaments of revision 3"):
+        replace(settings_of(), pairing=CURRENT_PAIRING + 1).check()
 
 
 def test_a_round_robin_is_not_paired_by_a_revision_of_the_swiss() -> None:
-    with pytest.raises(ValueError, match="This program cannot pair tournaments of revision 1"):
-        replace(settings_of(ROUND_ROBIN), pairing=BY_RANK).check()
+    with pytest.raises(ValueError, match="This program cannot pair tournaments of revision 2"):
+        replace(settings_of(ROUND_ROBIN), pairing=CURRENT_PAIRING).check()
 
 
 # -- events ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import trf as other_trf
 from caissify_pairings.fpc import check_trf
 from caissify_pairings.trf import parse_trf
 
@@ -13,6 +14,7 @@ from kimberley.p2p.tournament import trf
 from kimberley.p2p.tournament.events import PlayerEnrolled, PlayerWithdrew
 from kimberley.p2p.tournament.rulings import void_ruling
 from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
+from tests.support.swiss_evenings import swiss_evening
 from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, settings_of
 
 COLUMNS = {
@@ -56,11 +58,12 @@ def test_each_column_says_what_the_handbook_says() -> None:
     assert {first["first color"], second["first color"]} == {"w", "b"}
     assert (first["first opponent"], first["first result"]) == ("2", "1")
     assert (second["first opponent"], second["first result"]) == ("1", "0")
-    assert [line for line in said if line[:3] in ("012", "062", "092", "XXR")] == [
+    assert [line for line in said if line[:3] in ("012", "062", "092", "XXR", "XXC")] == [
         "012 Friday Cup",
         "062 3",
         "092 Individual: Swiss-System (Dutch)",
         "XXR 2",
+        "XXC white1",
     ]
 
 
@@ -81,14 +84,63 @@ def test_what_was_not_played_is_told_from_what_was() -> None:
         return said[numbers[identity]]["first result"]
 
     assert [result(one) for one in first.seats] == ["+", "-"]
-    assert [result(one) for one in second.seats] == ["D", "D"]
+    # An opponent's number beside a draw would claim a game.
+    assert [(result(one), said[numbers[one]]["first opponent"]) for one in second.seats] == [("H", "0000")] * 2
     assert [result(one) for one in third.seats] == ["-", "-"]
     assert result(PEOPLE[6]) == "Z"
+    assert all(one["second opponent"] == one["second result"] == "" for one in said.values())
+    for table in evening.tournament.rounds[-1].tables:
+        evening.decide(table, (1, 2))
+    said = {int(one["number"]): one for one in map(fields, lines(evening)) if one["number"].isdigit()}
     left, late = said[numbers[third.seats[0]]], said[numbers[PEOPLE[6]]]
     assert (left["second opponent"], left["second result"]) == ("0000", "Z")
-    # It is still played.
     assert late["second opponent"] != "0000"
-    assert late["second result"] == ""
+    assert late["second result"] in ("1", "0")
+
+
+def test_a_round_is_in_the_report_once_it_is_over() -> None:
+    evening = Evening.of(settings_of(rounds=2), PEOPLE[:4])
+    evening.round(by_number)
+    before = trf.report(evening.tournament)
+    evening.proceed()
+    one, other = evening.tournament.rounds[-1].tables
+    evening.decide(one, (1, 2))
+    assert trf.report(evening.tournament) == before
+    evening.decide(other, (1, 2))
+    after = trf.report(evening.tournament)
+    assert after != before
+    assert "XXR 2" in before
+
+
+CODES = {"w": {"1", "0", "=", "+", "-"}, "b": {"1", "0", "=", "+", "-"}, "-": {"U", "H", "Z"}}
+"""The results that another program may find next to a seat or to none."""
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_another_program_reads_whatever_happens_in_an_evening(number: int) -> None:
+    """Names of any script and length; who came late, left or stayed away; rulings; half a round in every second one."""
+    tournament = swiss_evening(number, half=number % 2 == 0).tournament
+    read = other_trf.loads(trf.report(tournament))
+    over = [round for round in tournament.rounds if not round.open]
+    played = {(table.seats, round.number) for round in over for table in round.tables if table.game is not None}
+    numbers = {player.identity: player.number for player in tournament.players}
+    assert read.numrounds == tournament.planned
+    assert read.numplayers == len(read.players) == len(tournament.players)
+    assert {one.startrank: one.name for one in read.players} == {
+        player.number: tournament.name(player.identity)[:33].strip() for player in tournament.players
+    }
+    found = {(one.startrank, game.round): game for one in read.players for game in one.games}
+    assert len(found) == len(over) * len(tournament.players)
+    for (one, at), game in found.items():
+        assert game.result in CODES[game.color]
+        if game.startrank:
+            assert found[game.startrank, at].startrank == one
+    assert {key for key, game in found.items() if game.result in "10="} == {
+        (numbers[seat], at) for seats, at in played for seat in seats
+    }
+    worth = {"1": 1.0, "+": 1.0, "U": 1.0, "=": 0.5, "H": 0.5, "0": 0.0, "-": 0.0, "Z": 0.0}
+    for person in read.players:
+        assert person.points == sum(worth[game.result] for game in person.games)
 
 
 @pytest.mark.parametrize("format", [SWISS, ROUND_ROBIN, KNOCKOUT])
