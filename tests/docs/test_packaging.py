@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -13,6 +16,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from kimberley.p2p.sharing.archive import NEEDED
 from tests.support.paths import ROOT
 
 PARTS = ("client", "games", "p2p", "protocol")
@@ -46,6 +50,25 @@ def test_a_wheel_holds_one_package_and_is_the_same_from_a_source_distribution(tm
     source = next((tmp_path / "unpacked").iterdir())
     assert not (source / "src").exists()
     assert contents(built("wheel", source, tmp_path / "again")) == wheel
+
+
+@pytest.mark.slow
+def test_a_release_is_the_same_whenever_and_wherever_it_is_built(tmp_path: Path) -> None:
+    for name, zone in (("one", "UTC"), ("two", "Asia/Tokyo")):
+        environ = os.environ | {"SOURCE_DATE_EPOCH": "1700000000", "TZ": zone, "PYTHONHASHSEED": str(len(zone))}
+        command = [sys.executable, "-m", "tests.tools.release", "--out", str(tmp_path / name)]
+        subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True, umask=len(zone))
+    one, two = ({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("one", "two"))
+    assert one == two
+    sums = dict(line.split()[::-1] for line in one.pop("SHA256SUMS").decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in one.items()}
+    listed = {component["name"] for component in json.loads(one["kimberley.cdx.json"])["components"]}
+    assert set(NEEDED) <= listed
+    assert not listed & {"pytest", "starlette"}
+    environ = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    command = [sys.executable, str(tmp_path / "one" / "kimberley.pyz"), "--version"]
+    ran = subprocess.run(command, cwd=tmp_path, env=environ, check=True, capture_output=True, text=True)
+    assert "a shared copy" in ran.stdout
 
 
 def test_every_entry_point_is_in_the_package() -> None:
