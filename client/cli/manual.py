@@ -166,7 +166,7 @@ exit status:
   0  fair
   1  proven unfair; the verdict names the seat, the move and the reason
   2  not a record, or damaged; the verdict says where, and blames nobody
-  3  incomplete; the verdict names what is missing. All before it is fair
+  3  incomplete; the verdict names what is missing. Everything before it is fair
   4  made by a version that this program cannot check
 Any other status is not a verdict:
   64  the command was mistyped

@@ -67,7 +67,7 @@ class RotationLog:
                 file.write(_packed(asdict(rotation)))
         except OSError as error:
             raise WorkFileTrouble(
-                f"{self._path} cannot be written any more: {files.reason(error)}. Free some space. "
+                f"{self._path} cannot be written anymore: {files.reason(error)}. Free some space. "
                 f"{going_on(self._path)}"
             ) from error
 

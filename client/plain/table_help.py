@@ -23,7 +23,7 @@ IN_A_TOURNAMENT: Final = (
     "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip
 OPTIONS: Final = "options: hear the game and its options, and how to change them."
-START: Final = "ready: start the game, once all are here."
+START: Final = "ready: start the game once everyone is here."
 OPEN: Final = "ready: you are ready. not ready: you are not."
 FAR: Final = "far: get a code for a friend who is far away. far new: replace a code that does not work."
 SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."

@@ -413,11 +413,11 @@ class AuditScreen(Screen):
         shows = f"shows the selected {line} on the board" if line else "replays the game"
         happened = Section(
             "What happened",
-            f"Nothing is hidden any more. {other}Enter {shows}, y copies everything as text, s saves a picture of the "
+            f"Nothing is hidden anymore. {other}Enter {shows}, y copies everything as text, s saves a picture of the "
             "end next to the record, r reviews the game: what each choice cost and what was better.",
             by_touch=Section(
                 "What happened",
-                f"Nothing is hidden any more. {touched}{self._show_hint.label.capitalize()} {shows}, Copy text copies "
+                f"Nothing is hidden anymore. {touched}{self._show_hint.label.capitalize()} {shows}, Copy text copies "
                 "everything, Picture saves a picture of the end.",
             ),
         )

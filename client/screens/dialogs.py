@@ -234,16 +234,16 @@ CONTROLS: Final = Help(
         Section("Keys", "Tab moves to the next thing, arrows move and change, Enter confirms, Esc goes back. The "
                         "letter on a button presses it. Answer questions with y; if something would be lost for "
                         "good, x confirms and Enter keeps it.",
-                by_touch=Section("Text", "Touch a field to type in it.")),
+                by_touch=Section("Text", "Tap a field to type in it.")),
         Section("Always", "F1: help for this screen, and the rules. F10: the menu, with everything the letter keys do. "
-                          "At a table, F2 opens the chat (so does c, unless you type text or squares); m mutes "
+                          "At a table, F2 opens the chat (so does c, unless you are typing); m mutes "
                           "(F6 while typing). Ctrl-L redraws the screen, Ctrl-C quits.",
                 by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
                                            "button.")),
         Section("Signs", "? stands for what you cannot know. F1 explains a game’s other signs. During a playback, "
                          "Enter skips to the end and Space pauses.",
                 by_touch=Section("Signs", "? stands for what you cannot know. Help explains a game’s other signs. "
-                                          "Touch to skip a playback.")),
+                                          "Tap to skip a playback.")),
     ),
 )  # fmt: skip
 

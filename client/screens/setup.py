@@ -114,9 +114,7 @@ class SetupScreen(RowsScreen):
         rows = []
         if self._table is not None:
             games = tuple((game.id, game.title) for game in self.shell.games())
-            rows.append(
-                SetupRow(GAME, "Game", games, "What you all play next, with the options you chose for it last.")
-            )
+            rows.append(SetupRow(GAME, "Game", games, "The next game, with the options you chose for it last."))
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY
@@ -289,7 +287,7 @@ class SetupScreen(RowsScreen):
         others = [name for seat, name in enumerate(table.names) if seat not in bots]
         see = "see" if len(others) > 1 else "sees"
         told = f" {join_names(others)} {see} it." if others else ""
-        return "OPTIONS", f"Each change counts at once.{told}", seats_taken(table)
+        return "OPTIONS", f"Changes take effect at once.{told}", seats_taken(table)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

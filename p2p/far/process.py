@@ -24,10 +24,10 @@ TROUBLES: Final[Mapping[str, str]] = {
     "spelling": "{code} has a word that is in no code. Check the spelling.",
     "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
     "nobody": (
-        "Nobody waits at {code}. Perhaps the table is closed, or somebody else has used the code: ask the host for a "
-        "new one. If the host uses a mailbox server of their own, set the same one."
+        "Nobody is waiting at {code}. Perhaps the table is closed, or somebody else has used the code: ask the host "
+        "for a new one. If the host uses a mailbox server of their own, set the same one."
     ),
-    "ended": "The program that leads to tables far away has quit.",
+    "ended": "The program that connects to tables far away has quit.",
 }
 
 

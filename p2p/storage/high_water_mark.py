@@ -53,7 +53,7 @@ MOST_BYTES: Final = _BODY.size + _CHECK
 
 _OLD: Final = (
     "{path} is an old copy: message {count}, which your seat has signed, is missing. Put back the latest copy and "
-    "resume that. This one cannot be used: your seat would sign a different message in its place, which proves "
+    "resume that. This one cannot be used: your seat would sign a different message in its place, which counts as "
     "cheating. If there is no later copy, delete this one: the others can stop waiting for you."
 )
 _NOT_KEPT: Final = (

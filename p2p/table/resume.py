@@ -143,7 +143,7 @@ def refusal(contents: JournalContents, identity: bytes) -> str | None:
         return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
     if contents.table.roster.seats[contents.seat].identity != identity:
         return (
-            "This saved game belongs to another identity than yours. Put that identity back, or name its folder with "
+            "This saved game belongs to another identity, not yours. Put that identity back, or name its folder with "
             "--data."
         )
     return None

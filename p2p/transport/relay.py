@@ -132,7 +132,7 @@ class RelayManager:
             case ("lost", bytes() as peer):
                 for channel in self._through(link):
                     if channel.peer == peer:
-                        channel.mark_lost(f"{link.nickname} cannot reach it any more")
+                        channel.mark_lost(f"{link.nickname} cannot reach it anymore")
                 return True
         return False
 

@@ -328,7 +328,7 @@ TIMELINE: Final = Help(
         Section(
             "The events",
             "Each event is played out; any key skips to its end. PgDn and PgUp go from month to month. For details "
-            "select an agent or press Tab. In a replay nothing is hidden any more; a spectator sees ? for a secret, "
+            "select an agent or press Tab. In a replay nothing is hidden anymore; a spectator sees ? for a secret, "
             "and ◆ locked in once a side has chosen.",
             by_touch=Section(
                 "The events",

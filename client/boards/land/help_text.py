@@ -42,8 +42,8 @@ _DEALS: Final = Section(
 )
 _PRICES: Final = Section(
     "What a price does",
-    "A high price keeps buyers away but is taxed each turn; a low one is cheap to keep and easy to lose. Below zero "
-    "you can only sell to the government, until you are back at zero.",
+    "A high price keeps buyers away but is taxed each turn; land with a low price is cheap to keep and easy to lose. "
+    "Below zero you can only sell to the government, until you are back at zero.",
 )
 _KEYS: Final = Section(
     "Keys",
@@ -92,11 +92,11 @@ _YOURS: Final = Section(
 _OTHERS: Final = Section(
     "Other players",
     "Nothing for you to do. Look around with the arrows; Home returns. Turns go counterclockwise: up the ledger, and "
-    "after its first line comes its last. A round ends when everyone has had a turn.",
+    "from its top line back to its last. A round ends when everyone has had a turn.",
     by_touch=Section(
         "Other players",
         "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from its "
-        "first line to its last. A round ends when everyone has had a turn.",
+        "top line back to its last. A round ends when everyone has had a turn.",
     ),
 )
 
@@ -135,8 +135,8 @@ RULES: Final = Help(
         Section(
             "Start",
             f"Everyone starts with {START // K}K. The government owns all land, at base prices. Who begins is drawn at "
-            "random. Turns go counterclockwise: to the player with the next lower number, and from the first player "
-            "to the last.",
+            "random. Turns go counterclockwise: to the player with the next lower number; after the lowest comes the "
+            "highest.",
         ),
         Section(
             "Your turn, step 1: sales, tax, revenue",

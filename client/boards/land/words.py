@@ -19,7 +19,7 @@ from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Result
 
-ROLLING_MAP: Final = "Rolling the map and who begins."
+ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
 DRAWING: Final = "Drawing who begins."
 
 _SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)

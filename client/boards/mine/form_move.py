@@ -280,8 +280,8 @@ class MoveForm(MineForm):
         if self.focus is None or not (gems := self.droppable(self.focus)):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
-                "there is already a gem: pick it up first" if lies and self.focus != self.to
-                else "with a 1 you cannot drop: you land on the only square" if self.space.card == 1
+                "this square has a gem already: pick it up first" if lies and self.focus != self.to
+                else "with a 1 you cannot drop: you enter only one square" if self.space.card == 1
                 else "you cannot drop anything on this path"
             )  # fmt: skip
             return

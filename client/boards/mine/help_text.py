@@ -18,8 +18,8 @@ START: Final = "The colors and the first player are drawn at random. Then the ne
 NOTHING_YET: Final = "An empty board."
 WAITING: Final = {
     "lots": "Drawing colors and who begins.",
-    "small": "Filling the nests. Nobody knows with what.",
-    "medium": "Filling the nests. Nobody knows with what.",
+    "small": "Hiding gems in the nests. Nobody knows which.",
+    "medium": "Hiding gems in the nests. Nobody knows which.",
     "cards": "Everyone chooses a card, face down.",
 }
 """What everybody waits for, by phase."""

@@ -118,7 +118,7 @@ def test_a_full_disk_is_told_beside_the_standing_and_the_contest_goes_on(
     said = capsys.readouterr()
     assert json.loads(said.out)["games"] == 6, "what was not kept counts"
     assert (
-        f"{state} cannot be written any more: File too large. Free some space. The same command continues from {state}"
+        f"{state} cannot be written anymore: File too large. Free some space. The same command continues from {state}"
         in said.err
     )
     assert state.read_bytes()[:-8] == kept

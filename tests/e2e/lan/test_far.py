@@ -206,7 +206,7 @@ def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
             code = await code_of(ana)
             async with servers.join(code) as ben:
                 await ben.says(event="playing")
-                assert "Nobody waits at" in await servers.refused(code)
+                assert "Nobody is waiting at" in await servers.refused(code)
                 await end_fairly(ana, ben)
         async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
             code = await code_of(ana)
@@ -214,7 +214,7 @@ def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
             assert "has a word that is in no code" in await servers.refused(f"{code}s")
             others = next(two for two in ("tomorrow-woodlark", "reproduce-scorecard") if two != words)
             assert "is not the host’s code" in await servers.refused(f"{number}-{others}")
-            assert "Nobody waits at" in await servers.refused(code)
+            assert "Nobody is waiting at" in await servers.refused(code)
 
     run(main(), PATIENCE)
 

@@ -62,7 +62,7 @@ def test_a_code_that_was_used_here_before_is_known(made: list[PretendFarProcess]
 @pytest.mark.parametrize(
     ("trouble", "said"),
     [
-        ("nobody", "Nobody waits at 7-velvet-harbor."),
+        ("nobody", "Nobody is waiting at 7-velvet-harbor."),
         ("code", "7-velvet-harbor is not the host’s code"),
         ("spelling", "7-velvet-harbor has a word that is in no code."),
         ("server", "The mailbox server does not answer."),
@@ -100,7 +100,7 @@ def test_tables_are_dialed_and_looked_at_by_their_codes(made: list[PretendFarPro
             assert channel.address == CODE
             await channel.close()
         made[0].say(trouble="nobody", why="")
-        with pytest.raises(Unreachable, match="Nobody waits at 7-velvet-harbor"):
+        with pytest.raises(Unreachable, match="Nobody is waiting at 7-velvet-harbor"):
             await dial(CODE, 7411, Identity.fresh(), ("seat",))
         assert problem_of(CODE) is not None
 

@@ -18,6 +18,7 @@ from kimberley.client.boards.land.dossier import account_sheet_lines
 from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import in_short, sentence, who_resigned
 from kimberley.client.boards.land.turn_draft import compact
+from kimberley.client.boards.land.words import ROLLING_MAP
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
@@ -333,7 +334,7 @@ def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
     table = LandTable(2, options={"map": "rolled"}, held=True)
     table.own.state, table.own.story = GAME.start(2, {"map": "rolled"}), ()
     game = LineMode(LandUI(), table)
-    assert game.describe() == ["Rolling the map and who begins."]
+    assert game.describe() == [ROLLING_MAP]
     assert game.submit("look").lines == ("The game has not begun yet.",)
     assert game.prompt() == []
 

@@ -262,7 +262,7 @@ def test_a_map_that_is_rolled_is_waited_for() -> None:
     table.own.state = GAME.start(2, {"map": "rolled"})
     table.own.story = ()
     player = Player(table)
-    assert "Rolling the map" in player.text()
+    assert "Rolling for the map" in player.text()
     assert not player.screen.key("b")
     table.go_on()
     assert "Sector" in player.text()

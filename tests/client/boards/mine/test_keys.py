@@ -223,7 +223,7 @@ def test_more_than_can_be_carried_is_not_picked_up() -> None:
     player.press("tab g")
     assert "You can carry 3 pips" in player.said()
     player.press("x")
-    assert "There is already a gem" in player.said()
+    assert "This square has a gem already" in player.said()
     player.press("enter")
     assert player.table.chosen == [move("d6")]
 

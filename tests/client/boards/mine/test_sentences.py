@@ -75,7 +75,7 @@ def test_with_a_one_it_is_said_why_nothing_can_be_dropped() -> None:
     player.press("tab tab")
     assert "you cannot drop with a 1  " in player.text()
     player.press("x")
-    assert "With a 1 you cannot drop: you land on the only square." in player.said()
+    assert "With a 1 you cannot drop: you enter only one square." in player.said()
 
 
 def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
