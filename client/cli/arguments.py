@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
@@ -29,6 +29,29 @@ class CommandParser(argparse.ArgumentParser):
             super().error(message)
         near = did_you_mean(slip[1], re.findall(r"[\w-]+", slip[2]))
         self.exit(2, f"kimberley: no command {slip[1]!r}.{near} All commands: {self.prog} --help\n")
+
+
+class MainParser(CommandParser):
+    """A parser whose help begins with the commands for players, and ends with those for programmers."""
+
+    makers: Collection[str] = ()
+    """The names of the commands at the end."""
+
+    def format_help(self) -> str:
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        commands = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        listed = [one for action in commands for one in action._get_subactions()]
+        ours = [one for one in listed if one.dest not in self.makers]
+        sections = [(group.title, group._group_actions) for group in self._action_groups if group != self._subparsers]
+        theirs = [one for one in listed if one.dest in self.makers]
+        for title, actions in (("commands", ours), *sections, ("commands for programmers", theirs)):
+            formatter.start_section(title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
 
 
 def did_you_mean(typed: str, names: Iterable[str]) -> str:

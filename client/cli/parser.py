@@ -8,7 +8,7 @@ from typing import Any
 
 from kimberley.client.cli import commands, manual
 from kimberley.client.cli.arguments import (
-    CommandParser,
+    MainParser,
     add_bot_options,
     add_game,
     add_host_options,
@@ -28,6 +28,8 @@ from kimberley.client.cli.rooms import ROOM_COMMANDS
 from kimberley.p2p.base.arguments import count, path, port, seconds, whole
 
 Command = Callable[[argparse.Namespace], int]
+MAKERS = ("bench", "conform", "peer", "arena", "tune", "train")
+"""The commands that no player needs."""
 
 
 class ShowVersions(argparse.Action):
@@ -57,7 +59,7 @@ class ShowVersions(argparse.Action):
 
 def build_parser() -> argparse.ArgumentParser:
     """Returns all commands and options, with their help."""
-    parser = CommandParser(
+    parser = MainParser(
         prog="kimberley",
         description=(
             "Diamond games to play with friends: no server, no need to trust anyone, and every game is proven fair."
@@ -75,6 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_records(top)
     _add_checking(top)
     _add_bots(top)
+    parser.makers = MAKERS
     return parser
 
 

@@ -53,6 +53,22 @@ def test_no_line_of_help_is_wider_than_a_terminal(
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
+def test_help_begins_with_what_players_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    sections = dict(part.split(":\n", 1) for part in capsys.readouterr().out.split("\n\n") if ":\n" in part)
+    assert next(iter(sections)) == "commands"
+    assert [*sections][-1] == "commands for programmers"
+
+    def names(title: str) -> list[str]:
+        return [line.split()[0] for line in sections[title].splitlines() if line[:5].strip()]
+
+    assert " ".join(names("commands")) == (
+        "host alone join share watch resume list rules bot referee verify replay review listen demo doctor"
+    )
+    assert names("commands for programmers") == ["bench", "conform", "peer", "arena", "tune", "train"]
+
+
 @pytest.mark.parametrize(
     ("typed", "near"),
     [
