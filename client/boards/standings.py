@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -50,7 +50,7 @@ def draw_standings(
 
     `marks` are the signs of the seats and their colors, if a board has its own.
     """
-    said = f"{winners(names, result, seat)}: {result.reason}."
+    said = f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
     if canvas.portrait and cell_width(said) > canvas.width - 2:
         said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)

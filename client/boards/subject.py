@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.session.notices import join_names
+from kimberley.games.table import Result
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
 _HISSES: Final = ("ches", "shes", "sses", "xes", "oes")
 """Endings of verbs that add "es" to their stem."""
+_OTHERS: Final = "the others resigned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,15 @@ def subjects(names: Sequence[str], seats: Sequence[int], you: int | None) -> str
     ordered = sorted(seats, key=lambda seat: seat != you)
     said = [subject(names, seat, you) for seat in ordered]
     return join_names([str(who) if number == 0 else who.whom for number, who in enumerate(said)])
+
+
+def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
+    """Says to a player why a game ended, as a part of a sentence: whoever resigned is "you" or called by name, not by a
+    color or a side.
+    """
+    told = result.reason_for(names)
+    gone = [seat for seat in range(len(names)) if seat not in result.winners]
+    alone = len(names) == 2 and len(result.winners) == 1
+    if you is None or not told.endswith(" resigned") or not (alone or told == _OTHERS):
+        return told
+    return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"

@@ -13,6 +13,7 @@ from kimberley.client.boards import take_back
 from kimberley.client.boards.guide import STOPS as STOP_GUIDE
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_help import can_open, lobby_help
 from kimberley.client.session import clocks, notices
@@ -224,10 +225,8 @@ class TableNews:
                 self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None
-                say(
-                    f"The game is over: {result.reason_for(table.names)}." if result else "The game is over.",
-                    "Checking that the game was fair.",
-                )
+                why = reason_told(result, table.names, table.seat) if result is not None else ""
+                say(f"The game is over: {why}." if why else "The game is over.", "Checking that the game was fair.")
             case "done":
                 self.seat, self._step, self.finished = None, None, True
                 say(*await in_background(partial(dossier_lines, table)))

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
 from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import own_name, short_name
@@ -51,7 +52,7 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
     if len(result.winners) != 1:
         return "A draw", result.reason
     winner = result.winners[0]
-    return "You win" if winner == seat else f"{names[winner]} wins", result.reason
+    return "You win" if winner == seat else f"{names[winner]} wins", reason_told(result, names, seat)
 
 
 def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:

@@ -115,9 +115,12 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
     sold = state.sold
     if sold is None:
         return (soft(GOAL),)
+    if not any(sold.sold):
+        return (soft("Last sale:  nobody sold anything, and each side got "), money(sold.income[0]))
     spans: list[Span] = [soft("Last sale:")]
     for name, number, dollars in zip(names, sold.sold, sold.income, strict=True):
-        spans += [Span("  "), soft(f"{name} sold "), *stones(number), soft(" for "), money(dollars)]
+        what = stones(number) if number else (soft("nothing"),)
+        spans += [Span("  "), soft(f"{name} sold "), *what, soft(" for "), money(dollars)]
     return tuple(spans)
 
 

@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.phrases import agent_mark, counted, s
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
@@ -72,7 +73,7 @@ def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str
     who = "You win" if winner == seat else f"{names[winner]} wins"
     mine, theirs = result.scores[winner], result.scores[other(winner)]
     if len(mine) < 2:
-        return who, result.reason
+        return who, reason_told(result, names, seat)
     if mine[0] != theirs[0]:
         lead = mine[0] - theirs[0]
         return who, f"by {count_of(lead, 'diamond')}"

@@ -233,7 +233,11 @@ def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
     marks = join_names([badge(form.seat, agent) for agent in tellers])
     verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"
     if told is not None:
-        theirs = (Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))
+        theirs = (
+            Span("♥ ", "heart", True),
+            Span(f"{name} plans to sell ", "soft"),
+            Span(str(told or "nothing"), "heart", True),
+        )
         return [theirs, *([(Span(f"{marks} {verb} yours.", "warning", True),)] if tellers else [])]
     if tellers:
         return [(Span(f"{marks} {verb}", "warning", True),), (Span(f"your number to {name}.", "warning", True),)]

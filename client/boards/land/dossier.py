@@ -12,6 +12,7 @@ from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -38,7 +39,7 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
     result, names = shown.result, shown.names
     if result is None:
         return "Unfinished."
-    return f"{winners(names, result, shown.you)}: {result.reason_for(names)}."
+    return f"{winners(names, result, shown.you)}: {reason_told(result, names, shown.you)}."
 
 
 def _ranking(shown: Shown[State, GameEvent]) -> list[int]:

@@ -23,7 +23,7 @@ from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP, bankruptcy
 from kimberley.client.boards.standings import resignation
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import STILL, BoardView
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
@@ -146,7 +146,7 @@ class LandView(BoardView[State, GameEvent]):
             playing = [seat for seat in range(state.seats) if state.alive(seat)]
             said = resignation(state, playing, shown.result, self.names, self.you)
             said = said or bankruptcy(state, shown.result, self.names, self.you)
-            return "THE END", said or as_sentence(shown.result.reason_for(self.names), self.names)
+            return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you), self.names)
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)
         if shown.form is not None:

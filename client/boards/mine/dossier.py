@@ -12,6 +12,7 @@ from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.session.participants import short_name
@@ -47,7 +48,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    said = "Unfinished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
+    said = "Unfinished." if result is None else f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
     if result is not None and canvas.portrait and cell_width(said) > canvas.width - 2:
         said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
@@ -178,7 +179,8 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
     events, final, names, result = shown.events, shown.state, shown.names, shown.result
-    lines = ["Unfinished."] if result is None else [f"{winners(names, result, shown.you)}: {result.reason}."]
+    you = shown.you
+    lines = ["Unfinished." if result is None else f"{winners(names, result, you)}: {reason_told(result, names, you)}."]
     if not final.colors:
         return lines
     for each in range(final.seats):

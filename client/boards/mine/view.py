@@ -25,6 +25,7 @@ from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.standings import resignation, winners
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT, as_sentence
@@ -209,7 +210,7 @@ class MineView(BoardView[State, GameEvent]):
         if (result := shown.result) is not None:
             playing = [seat for seat, here in enumerate(state.present) if here]
             said = resignation(state, playing, result, self.names, self.you)
-            return "THE END", said or as_sentence(result.reason)
+            return "THE END", said or as_sentence(reason_told(result, self.names, self.you))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

@@ -10,6 +10,7 @@ from kimberley.client.boards.piecepack.phrases import known, long_coins, short_c
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import SEATS, draw_standings, winners
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
@@ -104,7 +105,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
         return ["The game was abandoned before it began."]
     lines = []
     if result is not None:
-        lines.append(f"{winners(names, result, shown.you)}: {result.reason}.")
+        lines.append(f"{winners(names, result, shown.you)}: {reason_told(result, names, shown.you)}.")
         scores = [count_of(score[0], "point") for score in result.scores]
         lines += [f"{name} has {score}." for name, score in zip(names, scores, strict=True)]
     narrator = Narrator(names, None, signs=False)

@@ -28,6 +28,7 @@ from kimberley.client.boards.piecepack.viewport import Viewport, field_box, stan
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.standings import resignation
+from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.client.ui.bars import phase_strip, sentence_room
@@ -225,7 +226,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         if shown.result is not None:
             playing = [seat for seat, here in enumerate(shown.state.present) if here]
             said = resignation(shown.state, playing, shown.result, self.names, self.you)
-            return "THE END", said or as_sentence(shown.result.reason)
+            return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you))
         if last is None:
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1

@@ -155,11 +155,11 @@ def test_who_stays_goes_on_from_the_end_whatever_was_to_be_chosen(held: str, by:
 @pytest.mark.parametrize(
     ("held", "said"),
     [
-        ("trust has paid", "You win: Antwerp resigned."),
+        ("trust has paid", "You win: ben resigned."),
         ("mine has played a card", "You have won: ben resigned."),
         ("piecepack waits", "You have won: ben resigned."),
         ("land waits", "You have won: ben resigned."),
-        ("diamond places", "You win: White resigned."),
+        ("diamond places", "You win: ben resigned."),
     ],
 )
 def test_the_end_says_who_has_won_and_who_resigned(held: str, said: str) -> None:
@@ -169,8 +169,18 @@ def test_the_end_says_who_has_won_and_who_resigned(held: str, said: str) -> None
     assert f"THE END  {said}" in player.text()
 
 
-def test_who_resigned_is_told_so() -> None:
-    player = HELD["land waits"]()
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("trust has paid", "ben wins: you resigned."),
+        ("mine has played a card", "ben has won: you resigned."),
+        ("piecepack waits", "ben has won: you resigned."),
+        ("land waits", "ben has won: you resigned."),
+        ("diamond places", "ben wins: you resigned."),
+    ],
+)
+def test_who_resigned_is_told_so(held: str, said: str) -> None:
+    player = HELD[held]()
     resign(player, 0)
     end(player)
-    assert "THE END  ben has won: you resigned." in player.text()
+    assert f"THE END  {said}" in player.text()

@@ -163,7 +163,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
         ana.type("resign")
         ana.wait("^You would lose the game")
         ana.type("resign")
-        ana.wait("The game is over: London resigned")
+        ana.wait("The game is over: you resigned")
         ana.wait("^Fair: every move was replayed")
         record = ana.wait("Record: (.*kdt)")[1]
         assert Path(record).is_file()

@@ -47,7 +47,7 @@ def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
         terminal.wait("months left")
         resign(terminal)
         text = terminal.dossier()
-        assert "London resigned" in text
+        assert "you resigned" in text
         assert "kimberley verify FILE" in text
         records = list((tmp_path / "records").iterdir())
         assert len(records) == 1

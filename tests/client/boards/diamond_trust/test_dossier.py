@@ -128,7 +128,8 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     result = GAME.resignation_result(timeline(story).latest, (1,))
     told = dossier(story, 0, result)
     assert told.lines[0].startswith("You win: ")
-    assert "Antwerp resigned" in told.lines[0]
+    assert told.lines[0] == f"You win: {NAMES[1]} resigned."
+    assert dossier(story, 1, result).lines[0] == f"{NAMES[0]} wins: you resigned."
 
 
 def test_what_no_seat_published_is_left_out() -> None:
