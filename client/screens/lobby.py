@@ -44,6 +44,7 @@ ONE_ROOM: Final = Section(
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
 ADVICE_FAR: Final = ("Compare them by telephone.", "If one differs, someone is tampering.")
 OTHER_KEY: Final = "! Key changed"
+STANDARD: Final = "You play the standard game."
 CARE: Final = "! Be careful"
 MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 
@@ -210,9 +211,11 @@ class LobbyScreen(Screen):
             self._head(ground, CARE, 44, "warning")
             paragraph(ground, 1, 16, wrap(table.warning, 42, 5), "text")
             return
-        lines = option_lines(table.game, table.options) or [("none", "standard game")]
         self._head(ground, "Options", ground.width - 2, "text")
+        lines = option_lines(table.game, table.options)
         draw_options(ground, 1, 16, 45, 5, lines)
+        if not lines:
+            ground.put(1, 16, STANDARD, "text")
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import pytest
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_SEATED
@@ -334,7 +335,7 @@ def test_one_phrase_for_the_whole_table(players: int) -> None:
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "Same y", "Waiting for you and")
         assert shown(app).count("✓ same") == players - 2
-        assert "standard game" in shown(app)
+        assert STANDARD in shown(app)
         touch(app, "Same y")
         assert seated.done == [("same", True)]
         assert shown(app).count("✓ same") == players - 1
