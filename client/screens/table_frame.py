@@ -53,6 +53,7 @@ class TableFrame:
         elif self._banners:
             banner.draw_over(canvas, self._banners, now)
         self._flow.sounds.tick(now)
+        self._flow.chat.show(now, in_sight=alone)
         if alone:
             self._draw_chat_line(canvas, now, on_title=makes_room or not self._banners)
 
