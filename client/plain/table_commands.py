@@ -11,10 +11,10 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_help import can_open, can_share, lobby_help, menu_help
-from kimberley.client.plain.table_news import TableNews
+from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
 from kimberley.client.session import notices
-from kimberley.client.session.banners import STOPPED, WAITS_ON, is_deserted
+from kimberley.client.session.banners import WAITS_ON, is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
@@ -151,7 +151,7 @@ class TableCommands:
         table, say = self.table, self.lines.say
         match typed.word, typed.rest:
             case "save" | "aside", _ if table.can_adjourn and is_deserted(table):
-                self._tasks.start(table.suspend(STOPPED))
+                self._tasks.start(table.suspend(SAVED))
             case "save" | "aside", _ if table.can_adjourn:
                 table.adjourn(True)
             case ("keep", "playing") | ("play", "on") if table.adjourn_from:

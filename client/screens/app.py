@@ -21,7 +21,7 @@ from kimberley.client.ui.keyboard import TYPES_OTHERS, is_foreign, readings
 from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
-from kimberley.client.ui.touch import TOUCH_ROWS
+from kimberley.client.ui.touch import MOST_SIDE_COLUMNS, SIDE_COLUMNS, TOUCH_ROWS
 from kimberley.client.ui.window import OpenWindow, WindowKind
 from kimberley.games import lookup
 from kimberley.games.table import Game
@@ -361,9 +361,8 @@ class App:
         portrait, touch = width < NARROW, not self.window.has_keys
         whole = Canvas(width, height, self.palette, ascii_only=self.ascii_only, portrait=portrait, touch=touch)
         if self.stack:
-            # Rows that a landscape screen does not need make its buttons higher.
-            below = min(max(0, height - LANDSCAPE.rows), TOUCH_ROWS) if touch and not portrait else 0
-            self._paint_screens(whole.region(0, 0, width, height - below), now)
+            below, beside = _room_for_buttons(width, height) if touch and not portrait else (0, 0)
+            self._paint_screens(whole.region(0, 0, width - beside, height - below), now)
         self._left_out = whole.left_out
         return whole
 
@@ -525,6 +524,16 @@ _ORDER: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 def _rank(game: Game) -> tuple[int, str]:
     """The sort key of a game: first this package's games in their usual order, then others by title."""
     return _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.title
+
+
+def _room_for_buttons(width: int, height: int) -> tuple[int, int]:
+    """Returns the rows below a landscape screen and the columns beside it that it does not need. There its buttons are
+    as large as fingers need them: below it, or beside it where the page is too low for that.
+    """
+    below, beside = min(max(0, height - LANDSCAPE.rows), TOUCH_ROWS), width - LANDSCAPE.columns
+    if below == TOUCH_ROWS or beside < SIDE_COLUMNS:
+        return below, 0
+    return 0, min(beside, MOST_SIDE_COLUMNS)
 
 
 def _needed(screens: Sequence[Screen]) -> list[ScreenSize]:

@@ -447,7 +447,9 @@ _ABOUT: Final = (
     Section("The verdict", "Each player’s program has published its secret seed. Every move was replayed from "
                            "the seeds, and every signed message compared."),
     Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "
-                          "kimberley verify FILE. Nobody can change it without being noticed."),
+                          "kimberley verify FILE. Nobody can change it without being noticed.",
+            by_touch=Section("The record", "The whole game in one file. Anyone with a copy can check it, even someone "
+                                           "who was not there. Nobody can change it without being noticed.")),
 )  # fmt: skip
 
 

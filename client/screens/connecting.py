@@ -20,6 +20,7 @@ from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.errors import AgainInVain, UserError
 
 SLOW_SECONDS: Final = 0.3
+TRY_AGAIN: Final = "Try again"
 IN_QUEUE: Final = "Waiting for a seat."
 T = TypeVar("T")
 
@@ -139,6 +140,7 @@ class FailedScreen(Screen):
         home: str = "title screen",
         end: TableEnd = CLOSED,
         again: Callable[[], None] | None = None,
+        again_label: str = TRY_AGAIN,
     ) -> None:
         """Args:
         shell, title: as for every screen.
@@ -147,17 +149,18 @@ class FailedScreen(Screen):
         leave: closes what is left of the table and opens the screen called `home`.
         home: what that screen is called.
         end: how it ended.
-        again: tries the same again; None if that makes no sense.
+        again: tries the same again, or joins again; None if that makes no sense.
+        again_label: what the button for that says.
         """
         super().__init__(shell)
         self.shell = shell
         self.title, self.problem, self.record, self.home, self.end = title, problem, record, home, end
-        self._leave, self._again = leave, again
+        self._leave, self._again, self._again_label = leave, again, again_label
 
     @property
     def _answers(self) -> list[tuple[str, str]]:
         """What the player may do: what a button says, and its key."""
-        return [("Back", "Enter")] if self._again is None else [("Try again", "Enter"), ("Back", "Esc")]
+        return [("Back", "Enter")] if self._again is None else [(self._again_label, "Enter"), ("Back", "Esc")]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)

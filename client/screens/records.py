@@ -282,7 +282,10 @@ class RecordsScreen(Screen):
             "Finished games",
             (
                 Section("A record", "The whole game in one file, with everything the players signed. Anyone can "
-                                    "check it, even someone who was not there: kimberley verify FILE."),
+                                    "check it, even someone who was not there: kimberley verify FILE.",
+                        by_touch=Section("A record", "The whole game in one file, with everything the players signed. "
+                                                     "Anyone with a copy can check it, even someone who was not "
+                                                     "there.")),
                 Section("The verdict", "Fair: every move was replayed from the seeds and every byte matches. Unfair: "
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
                                        "such as an unfinished game."),

@@ -35,6 +35,7 @@ from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.events import ChatLine, Notice
 from kimberley.protocol.events import Asked, Caught, SeatDeparted
 
+JOIN_AGAIN: Final = "Join again"
 PART_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
 BOTS_SECONDS: Final = 2.0
@@ -352,7 +353,18 @@ class TableFlow:
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
                 end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
-                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
+                # Before the game nothing is lost that another seat would not give.
+                again = self._join_again if table.peer is None and not (table.host or self.counts) else None
+                failed = connecting.FailedScreen(
+                    self.shell, title, problem, record, self.leave, home, end, again, JOIN_AGAIN
+                )
+                self._show(kind, failed)
+
+    def _join_again(self) -> None:
+        from kimberley.client.screens.join import open_join
+
+        self.leave()
+        open_join(self.shell)
 
     @property
     def _has_dossier(self) -> bool:

@@ -19,7 +19,7 @@ from kimberley.client.session.ports import TableLike
 SHORT_SECONDS: Final = 3.0
 """How long a banner stays that asks for nothing."""
 
-STOPPED: Final = "Game saved for later. Resume it with kimberley resume, or from the title screen."
+STOPPED: Final = "Game saved for later. Resume it from the title screen."
 """Why the table ends here, if a player puts the game aside who is alone there."""
 WAITS_ON: Final = "Still waiting. The others are not told."
 

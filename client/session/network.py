@@ -293,7 +293,7 @@ class Network:
             problem = seat.problem if seat.resumable else None
         except Exception as error:
             log.exception("the bot %s cannot go on", name)
-            problem = f"{InternalError.of(error)} To resume the game: kimberley resume."
+            problem = f"{InternalError.of(error)} Resume the game to play on."
         finally:
             if problem is not None:
                 # Suspend the table so that nobody waits for the bot.

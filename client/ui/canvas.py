@@ -150,6 +150,12 @@ class Canvas:
         """Returns this canvas with `rows` further rows below it, or as many of them as the whole canvas has."""
         return self._part(0, 0, self.width, min(self.height + rows, len(self._grid.chars) - self._top))
 
+    @property
+    def side(self) -> Canvas:
+        """The columns of the whole canvas to the right of this one, from its first row on."""
+        columns = len(self._grid.chars[0]) - self._left - self.width if self._grid.chars else 0
+        return self._part(self.width, 0, columns, self.height)
+
     def _part(self, x: int, y: int, width: int, height: int) -> Canvas:
         part = Canvas.__new__(Canvas)
         part.width, part.height = width, height  # type: ignore[misc]

@@ -14,6 +14,10 @@ TOUCH_ROWS: Final = 3
 """The rows of a button on a portrait screen."""
 TOUCH_COLUMNS: Final = 6
 """The least columns of such a button."""
+SIDE_COLUMNS: Final = 14
+"""The least columns of the buttons beside a landscape screen."""
+MOST_SIDE_COLUMNS: Final = 22
+"""The most columns of these."""
 USUAL_COLUMNS: Final = 10
 """Of so many columns, at most one button is beside others."""
 MENU_LABEL: Final = "Menu"
@@ -24,7 +28,7 @@ NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
 
 def bar_rows(canvas: Canvas, lines: int = 1) -> int:
     """Returns the rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`. In landscape
-    they take the last row, and the rows below the canvas.
+    they take the last row, and the rows below the canvas, or else the columns beside it.
     """
     return lines * (TOUCH_ROWS + 1) if canvas.portrait else 1
 
@@ -32,11 +36,17 @@ def bar_rows(canvas: Canvas, lines: int = 1) -> int:
 def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
     """Draws the keys as large buttons in the last rows of a portrait screen, or from the last row of a landscape one on
     down; the most useful one at the lower right, and at the lower left the menu, which has the keys that do not fit.
+    Beside a low landscape screen they are a column, with the most useful one at its lower end.
 
     Keys that only move a cursor, several in one hint, are left out: by touch, one goes there at once.
     """
     if not canvas.portrait:
-        _touch_row_below(canvas, hints)
+        side = canvas.side
+        if side.width >= SIDE_COLUMNS and canvas.deeper(1).height == canvas.height:
+            canvas.fill(0, canvas.height - 1, canvas.width, 1, "ink")
+            _touch_column(side, _buttons(canvas, hints))
+        else:
+            _touch_row_below(canvas, hints)
         return
     shown = _buttons(canvas, hints)
     top = canvas.height - lines * (TOUCH_ROWS + 1) + 1
@@ -53,6 +63,17 @@ def _touch_row_below(canvas: Canvas, hints: Sequence[Hint]) -> None:
     rows = min(room, TOUCH_ROWS)
     whole.fill(0, canvas.height - 1, canvas.width, room, "ink")
     _leave_out(canvas, _touch_line(whole, whole.height - rows, rows, _buttons(canvas, hints), lowest=True))
+
+
+def _touch_column(canvas: Canvas, hints: Sequence[Hint]) -> None:
+    """Draws buttons below each other, the first one at the lower end."""
+    canvas.fill(0, 0, canvas.width, canvas.height, "ink")
+    most = (canvas.height + 1) // (TOUCH_ROWS + 1)
+    _leave_out(canvas, hints[most:])
+    shown = sorted(hints[:most], key=lambda hint: hint.label == MENU_LABEL)
+    for number, hint in enumerate(shown):
+        y = canvas.height - TOUCH_ROWS - number * (TOUCH_ROWS + 1)
+        touch_button(canvas, 1, y, canvas.width - 2, _capital(hint.label), hint.means, primary=hint.primary)
 
 
 def _leave_out(canvas: Canvas, hints: Sequence[Hint]) -> None:

@@ -15,12 +15,9 @@ from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 
-ASIDE: Final = (
-    "The game is saved for later. To resume when you meet again, run kimberley resume, or choose it on the title "
-    "screen."
-)
+ASIDE: Final = "The game is saved for later. When you meet again, resume it from the title screen."
 
-ASIDE_ALONE: Final = "The game is saved for later. To resume, run kimberley resume, or choose it on the title screen."
+ASIDE_ALONE: Final = "The game is saved for later. Resume it from the title screen."
 """The same for a player whose opponents are all bots in this program."""
 
 

@@ -179,9 +179,9 @@ class TableContext(Publisher[TableEvent]):
             # The others wait for the latest copy.
             self.end(str(error), None)
         elif isinstance(error, StorageError):
-            self.end(f"{error} Then resume the game: kimberley resume.", None)
+            self.end(f"{error} Then resume the game.", None)
         elif isinstance(error, InternalError) and self.journals is not None:
-            self.end(f"{error} Your game is saved: resume it with kimberley resume.", None)
+            self.end(f"{error} Your game is saved: you can resume it.", None)
         else:
             self.end(str(error), "cannot continue: the program failed")
 

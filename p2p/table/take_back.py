@@ -30,7 +30,7 @@ from kimberley.protocol.events import Event, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
 
-CANNOT: Final = "You cannot take this choice back. To resume the game: kimberley resume."
+CANNOT: Final = "You cannot take this choice back. Resume the game to play on."
 
 
 TAKEN_BACK: Final = "Taking back a choice."

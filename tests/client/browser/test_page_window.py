@@ -235,6 +235,45 @@ def test_across_a_phone_the_keys_are_buttons_below_the_screen() -> None:
     running(test, Asking, **PHONE)
 
 
+def test_beside_a_low_phone_the_keys_are_a_column_of_buttons() -> None:
+    class Asking(Drawn):
+        def draw(self, canvas: Canvas, now: float) -> None:
+            assert (canvas.width, canvas.height) == (80, 24)
+            title_bar(canvas, "A game")
+            key_bar(canvas, [Hint("d", "done", primary=True), Hint("Esc", "back")])
+
+    async def test(app: App, page: PretendPage) -> None:
+        screen = app.stack[0]
+        assert isinstance(screen, Asking)
+        rows = page.text.splitlines()
+        assert [row[80:].strip() for row in rows if row[80:].strip()] == ["Menu", "Back", "Done"]
+        for y in (21, 22, 23):
+            page.send("touch", x=90, y=y, button="left")
+            page.send("touch", x=90, y=y - 4, button="left")
+        await until(lambda: len(screen.heard) == 6)
+        assert screen.heard == [("key", "d"), ("key", "esc")] * 3
+
+    running(test, Asking, columns=102, rows=24, touch=True)
+
+
+def test_who_is_turned_away_before_the_game_joins_again_by_touch() -> None:
+    services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
+    services.only_host = "10.0.0.1:7481"
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.services = services
+        table = PretendTable(phase="open", names=("ben", "ana"), host=False, host_seat=0, seat=1)
+        app.take_seat(table)
+        await until(lambda: "SEATED" in page.text)
+        table.change(phase="failed", problem="You took too long to join. Join again.")
+        await until(lambda: "CLOSED" in page.text)
+        row = next(y for y, line in enumerate(page.text.splitlines()) if "Join again" in line and "took" not in line)
+        page.send("touch", x=page.text.splitlines()[row].index("Join again"), y=row, button="left")
+        await until(lambda: services.asked == [("join", "10.0.0.1:7481")])
+
+    running(test, **PHONE)
+
+
 def test_a_finger_that_misses_by_a_row_touches_what_it_means() -> None:
     class Line(Drawn):
         def draw(self, canvas: Canvas, now: float) -> None:

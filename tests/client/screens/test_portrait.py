@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Literal
@@ -86,7 +87,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
     running(test)
 
 
-def test_no_screen_of_a_phone_names_a_key() -> None:
+def test_no_screen_of_a_phone_names_a_key_or_a_command() -> None:
     async def test() -> None:
         table = PretendTable(phase="open", names=("ben", "ana"), host=False, host_seat=0, seat=1, asks_ready=True)
         for make in (
@@ -111,6 +112,7 @@ def test_no_screen_of_a_phone_names_a_key() -> None:
                     while (shown := drawn(app, size))[0].lines() != before:
                         before = shown[0].lines()
                         assert [fault for fault in shown[1] if "names a key" in fault] == []
+                        assert [line for line in before if re.search(r"kimberley [a-z]", line)] == []
                         if key:
                             app.key("pagedown")
                     if key:

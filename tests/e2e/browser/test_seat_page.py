@@ -92,7 +92,7 @@ def test_a_phone_shows_letters_that_can_be_read_and_axe_finds_nothing(
 
 def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -> None:
     phones = [(320, 568), (360, 560), (360, 800), (375, 667), (390, 664), (430, 932)]
-    across = [(568, 320), (667, 300), (844, 390), (915, 412), (932, 360)]
+    across = [(568, 320), (667, 300), (740, 320), (844, 330), (844, 390), (915, 412), (932, 360)]
     computers = [(768, 1024), (1024, 768), (1280, 800), (1920, 1080), (3840, 2160)]
 
     async def test(seat: SeatPage) -> None:
@@ -106,10 +106,10 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
             assert grid["columns"] * grid["width"] <= size[0] + 0.01
             assert grid["rows"] * grid["height"] <= size[1] + 0.01 or grid["height"] == 13
             assert 1.3 <= grid["height"] / grid["width"] <= 2.3, (size, grid)
-            if touch and not upright and size[1] >= 340:
-                # The buttons of a finger are three rows high.
-                assert 38 <= 3 * grid["height"] <= 50, (size, grid)
-                assert grid["rows"] >= 26
+            if touch and not upright and size[0] >= 640:
+                # The buttons of a finger are three rows high, and below the board, or beside it.
+                assert 39 <= 3 * grid["height"] <= 50, (size, grid)
+                assert grid["rows"] >= 27 or grid["columns"] >= 94
 
     visiting(chromium, test)
 

@@ -25,7 +25,7 @@ from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
 SENTENCE = "Something went wrong in the program (ZeroDivisionError('boom')); the log says more. Please report it."
-KEPT = "Your game is saved: resume it with kimberley resume."
+KEPT = "Your game is saved: you can resume it."
 
 
 def boom(*given: Any, **named: Any) -> Any:

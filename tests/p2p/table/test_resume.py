@@ -350,7 +350,7 @@ def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_
             with full_disk(path.stat().st_size + 10):
                 tables.guest.choose(1)
                 await until(lambda: tables.guest.phase == "failed")
-            assert "kimberley resume" in str(tables.guest.problem)
+            assert "Then resume the game." in str(tables.guest.problem)
             assert tables.guest.resumable
             await tables.guest.close()
             await until(lambda: tables.host.away)

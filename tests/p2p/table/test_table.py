@@ -334,7 +334,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
             assert tables.host.phase == "failed"
             assert str(tables.host.problem) == (
                 "Something went wrong in the program (ZeroDivisionError()); the log says more. Please report it. "
-                "Your game is saved: resume it with kimberley resume."
+                "Your game is saved: you can resume it."
             )
             assert tables.host.resumable
             await until(lambda: tables.guest.away)
