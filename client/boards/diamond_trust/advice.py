@@ -68,8 +68,8 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> str:
     changed, agents = _told_changes(state, seat, other, choice, ("do the same with {}", "do the same with {}"))
-    known = _purposes(state, seat, choice, range(AGENTS))
-    return next_best(changed, "; ".join(why for why in _purposes(state, seat, other, agents) if why not in known), "")
+    said = advise(state, seat, choice)
+    return next_best(changed, "; ".join(why for why in _purposes(state, seat, other, agents) if why not in said), "")
 
 
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
