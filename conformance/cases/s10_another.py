@@ -91,3 +91,32 @@ async def joiner_refuses(harness: Harness) -> None:
         connection = table.suite_seats[0].wire
         await harness.expect_closed(connection, "since it is not that seat's turn")
         expect(connection.count("signature") == 1, "the target signed the roster of the second round")
+
+
+@case(
+    "10-50",
+    "A host that opens its table again after a game, with another time to wait",
+    covers=("M-SEA-24",),
+    expect="the target answers with `ready` and false, and signs the roster of that round",
+)
+async def opened_again(harness: Harness) -> None:
+    async with open_table(harness, target="join", **two_games()) as table:
+        await settled(table)
+        connection = table.suite_seats[0].wire
+        await harness.receive(connection, "again", due="`again`, since the target plays more games")
+        first = present(table.announced)
+        people, options = first.people[::-1], tuple(sorted({**dict(first.options), "grace": 60}.items()))
+
+        def announced(ready: bool) -> tuple[Any, ...]:
+            host, target = ((ready, *status[1:]) for status in first.sitting)
+            return TableDescription(first.game, first.rules, options, first.seats, people, (target, host)).frame()
+
+        connection.send(*announced(False))
+        frame = await harness.receive(connection, "ready", due="`ready`, since the options have changed")
+        expect(frame == ("ready", False), f"the target says {spelled(frame)} of options that have just changed")
+        connection.send(*announced(True))
+        connection.send("prepare", 2)
+        place = await harness.receive(connection, "place", due="`place`, the answer to `prepare`")
+        given = {table.suite_seats[0].identity.public: table.suite_seats[0].place, table.target_identity: place[2:]}
+        connection.send("roster", 2, Roster(first.game, first.rules, options, places(people, given)).packed)
+        await harness.receive(connection, "signature", due="`signature`, since the table is as announced")

@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
-from kimberley.p2p.table import chat, lobby, seating, spectator_client, sync, trust_store, words
+from kimberley.p2p.table import chat, guest_lobby, lobby, seating, spectator_client, sync, trust_store, words
 from kimberley.p2p.tournament import (
     attendance,
     events,
@@ -289,6 +289,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),
+    "another game: only the one that was": Mutant(guest_lobby.GuestLobby, "follow", always(False), "10-50"),
     "spectators: shown from now on": Mutant(sync.Sync, "on_have", _from_now_on, "10-83"),
     "spectators: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
     "spectators: what is shown again counts again": Mutant(
