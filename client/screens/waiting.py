@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.copy_panel import LINK_KEY, draw_offer, draw_preparing
+from kimberley.client.screens.copy_for_friend import COPY_HELP, CopyForFriend
+from kimberley.client.screens.copy_panel import draw_offer, draw_preparing
 from kimberley.client.screens.nearby import ADVICE_SECONDS
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
 from kimberley.client.screens.setup import SetupScreen
@@ -29,7 +30,6 @@ from kimberley.client.session.participants import (
     waiting_lines,
 )
 from kimberley.client.session.ports import TableLike
-from kimberley.client.session.table_sharing import ENDED
 from kimberley.client.session.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -43,11 +43,9 @@ from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import MissingExtra
-from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
-    from kimberley.client.session.copy_offer import CopyOffer
 
 WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
 WHEN_FULL: Final = "The game starts when every seat is taken."
@@ -89,8 +87,7 @@ class WaitingScreen(Screen):
         self.ways = addresses_for_others(table.addresses) if table.host and not self._by_link else ()
         code = code_lines(self._command) if self.ways else []
         self._code = code if code and len(code[0]) <= MOST_CODE else []
-        self._for_friend = True
-        """Whether what is shared is shown in place of the table."""
+        self._sharing = CopyForFriend(shell, flow.sharing, self._copy)
         self._since = shell.now()
         self._advises = False
         """Whether nobody has come for so long that the network may be why."""
@@ -98,17 +95,7 @@ class WaitingScreen(Screen):
     @property
     def needs(self) -> tuple[ScreenSize, ...]:
         # What is shared is one long line for another terminal.
-        return (LANDSCAPE,) if self._shows_copy else super().needs
-
-    @property
-    def _is_shared(self) -> bool:
-        """Whether a copy is shared, or will be in a moment."""
-        sharing = self.table_flow.sharing
-        return sharing.preparing or sharing.offer is not None
-
-    @property
-    def _shows_copy(self) -> bool:
-        return self._is_shared and self._for_friend
+        return (LANDSCAPE,) if self._sharing.shows else super().needs
 
     @property
     def _command(self) -> str:
@@ -219,7 +206,7 @@ class WaitingScreen(Screen):
         )
         seats = seats_taken(table)
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
-        if self._shows_copy:
+        if self._sharing.shows:
             self._draw_sharing(canvas)
         else:
             self._draw_table(canvas)
@@ -276,7 +263,7 @@ class WaitingScreen(Screen):
             fg: Color = "ok" if self._ready() else "money"
             paragraph(left, 1, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 2), fg)
         buttons = [
-            ("Stop sharing" if offer is not None else "Cancel", "f"),
+            (self._sharing.stop_label, "f"),
             *([(self._ready_label, "r")] if self._says_ready else []),
             ("Back", "Esc"),
         ]
@@ -388,7 +375,7 @@ class WaitingScreen(Screen):
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
-            button(ground, x, y + 1, INVITED if self._is_shared else INVITE, "f", tall=False)
+            button(ground, x, y + 1, INVITED if self._sharing.is_shared else INVITE, "f", tall=False)
         return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
@@ -420,19 +407,17 @@ class WaitingScreen(Screen):
         paragraph(ground, 47, 19, self._waiting(ground.width - 48), "ok" if self._ready() else "money")
 
     def _hints(self) -> list[Hint]:
-        table, offer = self._table, self.table_flow.sharing.offer
+        table = self._table
         ready = [Hint("r", self._ready_label.lower(), primary=True)] if self._says_ready else []
         bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "remove bot")] if self._bots() else []),
             *([Hint(REMOVE_KEY, "remove")] if self._people() else []),
         ]
-        if self._shows_copy:
+        if self._sharing.shows:
             return [
                 *ready, *bots,
-                *([Hint("y", "copy the line")] if offer else []),
-                *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
-                Hint("f", "stop sharing" if offer else "cancel"), Hint("Esc", "back"),
+                *self._sharing.hints(),
             ]  # fmt: skip
         return [
             *ready,
@@ -448,9 +433,9 @@ class WaitingScreen(Screen):
     def key(self, name: str) -> bool:
         table = self._table
         match name:
-            case "esc" if self._shows_copy:
-                self._for_friend = False
-            case "esc" if table.host and (self._people() or self._is_shared):
+            case _ if self._sharing.key(name, may_start=self.shares):
+                pass
+            case "esc" if table.host and (self._people() or self._sharing.is_shared):
                 self.ui.confirm(
                     "Close the table", "Nobody can join once it is closed. Close it?", "Close", "Keep it open",
                     self.table_flow.leave, danger=True,
@@ -459,13 +444,7 @@ class WaitingScreen(Screen):
                 self.table_flow.leave()
             case "y" if (text := self._to_copy) is not None:
                 self._copy(text)
-            case _ if name == LINK_KEY and self._shows_copy and (offer := self.table_flow.sharing.offer) is not None:
-                self._give_link(offer)
-            case "f" if self._is_shared and not self._for_friend:
-                self._for_friend = True
-            case "f" if self.shares:
-                self.ui.start(self._share())
-            case _ if name == OPTIONS_KEY and self.sets_options and not self._shows_copy:
+            case _ if name == OPTIONS_KEY and self.sets_options and not self._sharing.shows:
                 self.ui.push(SetupScreen(self.shell, table.game, table))
             case _ if name == FAR_KEY and self.shares:
                 self._ask_for_code()
@@ -484,9 +463,8 @@ class WaitingScreen(Screen):
     @property
     def _to_copy(self) -> str | None:
         """What others type."""
-        offer = self.table_flow.sharing.offer
-        if self._shows_copy:
-            return offer.lines[CommandShell.SH] if offer is not None else None
+        if self._sharing.shows:
+            return self._sharing.line
         return self._command if self._can_copy else None
 
     def _ask_for_code(self) -> None:
@@ -513,32 +491,6 @@ class WaitingScreen(Screen):
     def _copy(self, text: str) -> None:
         self.ui.copy(text)
         self.ui.toast(self.ui.window.copied())
-
-    def _give_link(self, offer: CopyOffer) -> None:
-        """Copies the link to sit down in a browser, or says what that needs."""
-        if offer.play is not None:
-            self._copy(offer.play)
-        elif offer.install:
-            copy = partial(self._copy, offer.install)
-            self.ui.confirm("To join in a browser", offer.without, "Copy the line", "Back", copy)
-        else:
-            self.ui.toast(offer.without, bad=True)
-
-    async def _share(self) -> None:
-        """Offers a copy to a friend who has none, or takes that back."""
-        sharing = self.table_flow.sharing
-        if sharing.preparing:
-            await sharing.stop()
-            return
-        if sharing.offer is not None:
-            await sharing.stop()
-            self.ui.toast(ENDED)
-            return
-        self._for_friend = True
-        try:
-            await sharing.start()
-        except UserError as error:
-            self.ui.confirm("Sharing failed", str(error), "Try again", "Back", lambda: self.ui.start(self._share()))
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -574,16 +526,6 @@ class WaitingScreen(Screen):
             Section("The code", "It holds the join command, for anyone with a phone or camera. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip
-        copy = (
-            Section("A friend without Kimberley", "f shows one line for a terminal with Python 3.11 or newer. It "
-                                               "fetches the program from you, checks it against the hash in the "
-                                               "line, and joins your table. y copies the line. The code opens a page "
-                                               "where your friend can play on a phone, and l copies that link; if "
-                                               "browser play is not installed, l says what to type. Esc returns to "
-                                               "the table and the line keeps working. Stop sharing or close the "
-                                               "table to end it; copies already fetched stay. Your friend "
-                                               "has to trust your copy of the program, as you trust its maker."),
-        ) if self.shares else ()  # fmt: skip
         far = (
             Section(FAR, f"{FAR_KEY} shows a code, such as 7-velvet-harbor, for one friend who is not on your network. "
                          "They type it in Join, or after kimberley join in a terminal. Compare the four words by "
@@ -605,7 +547,7 @@ class WaitingScreen(Screen):
                 *(bots if self._table.seats > 2 else ()),
                 *code,
                 *far,
-                *copy,
+                *([COPY_HELP] if self.shares else []),
                 *([] if self._by_link else [not_found]),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),

@@ -1,0 +1,113 @@
+"""What the host of an open table does about a friend who has no copy of the program (`session.table_sharing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.screens.copy_panel import LINK_KEY
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.table_sharing import ENDED
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.screen import Section
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sharing.one_line import CommandShell
+
+if TYPE_CHECKING:
+    from kimberley.client.session.copy_offer import CopyOffer
+    from kimberley.client.session.table_sharing import TableSharing
+
+COPY_HELP: Final = Section(
+    "A friend without Kimberley",
+    "f shows one line for a terminal with Python 3.11 or newer. It fetches the program from you, checks it "
+    "against the hash in the line, and joins your table. y copies the line. The code opens a page where your "
+    "friend can play on a phone, and l copies that link; if browser play is not installed, l says what to "
+    "type. Esc returns to the table and the line keeps working. Stop sharing or close the table to end it; "
+    "copies already fetched stay. Your friend has to trust your copy of the program, as you trust its maker.",
+)
+
+
+class CopyForFriend:
+    """Starts and stops sharing, and gives what the friend needs."""
+
+    def __init__(self, shell: Shell, sharing: TableSharing, copy: Callable[[str], None]) -> None:
+        """`copy` puts a text on the clipboard."""
+        self._shell, self._sharing, self._copy = shell, sharing, copy
+        self._hidden = False
+        """Whether the table is shown although a copy is shared."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Returns whether a copy is shared, or will be in a moment."""
+        return self._sharing.preparing or self._sharing.offer is not None
+
+    @property
+    def shows(self) -> bool:
+        """Returns whether what is shared is shown in place of the table."""
+        return self.is_shared and not self._hidden
+
+    @property
+    def line(self) -> str | None:
+        """Returns what the friend types; None if it is not there yet."""
+        offer = self._sharing.offer
+        return offer.lines[CommandShell.SH] if offer is not None else None
+
+    @property
+    def stop_label(self) -> str:
+        """Returns what the button says that ends it."""
+        return "Stop sharing" if self._sharing.offer is not None else "Cancel"
+
+    def hints(self) -> list[Hint]:
+        """Returns the keys while it is shown."""
+        offer = self._sharing.offer
+        return [
+            *([Hint("y", "copy the line")] if offer else []),
+            *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
+            Hint("f", self.stop_label.lower()),
+            Hint("Esc", "back"),
+        ]
+
+    def key(self, name: str, *, may_start: bool) -> bool:
+        """Handles a key; only with `may_start` does it give a copy. Returns False if the key means nothing here."""
+        offer = self._sharing.offer
+        match name:
+            case "esc" if self.shows:
+                self._hidden = True
+            case _ if name == LINK_KEY and self.shows and offer is not None:
+                self._give_link(offer)
+            case "f" if self.is_shared and self._hidden:
+                self._hidden = False
+            case "f" if may_start:
+                self._shell.start(self._share())
+            case _:
+                return False
+        return True
+
+    def _give_link(self, offer: CopyOffer) -> None:
+        """Copies the link to sit down in a browser, or says what that needs."""
+        if offer.play is not None:
+            self._copy(offer.play)
+        elif offer.install:
+            copy = partial(self._copy, offer.install)
+            self._shell.confirm("To join in a browser", offer.without, "Copy the line", "Back", copy)
+        else:
+            self._shell.toast(offer.without, bad=True)
+
+    async def _share(self) -> None:
+        """Offers a copy to a friend who has none, or takes that back."""
+        if self._sharing.preparing:
+            await self._sharing.stop()
+            return
+        if self._sharing.offer is not None:
+            await self._sharing.stop()
+            self._shell.toast(ENDED)
+            return
+        self._hidden = False
+        try:
+            await self._sharing.start()
+        except UserError as error:
+            self._shell.confirm("Sharing failed", str(error), "Try again", "Back", self._try_again)
+
+    def _try_again(self) -> None:
+        self._shell.start(self._share())
