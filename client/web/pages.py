@@ -251,7 +251,9 @@ class Pages:
             following=name,
             seconds=seconds,
             waits=waits,
-            codes=wall.codes(source.join, self._addresses),
+            code=wall.watch_code(self._addresses),
+            join=f"kimberley join {source.join}" if source.join else "",
+            players=wall.players_before(tournament),
         )
         return self._base("/wall") | {"wall": shown, "byes": self._byes(round_) if round_ and beginning else []}
 

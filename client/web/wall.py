@@ -1,4 +1,4 @@
-"""What the wall shows, as facts for its template: one featured table, the others, the next round, and two codes."""
+"""What the wall shows, as facts for its template: one featured table, the others, the next round, and a code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kimberley.client.session.tournaments import RankedName, ranking, round_titl
 from kimberley.client.web.picture import css_color
 from kimberley.client.web.tiles import TableTile
 from kimberley.client.web.tournament_source import TournamentSource
-from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
+from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import OVER, PLAYING, Tournament
 
@@ -33,10 +33,9 @@ QUIET: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A QR code, with the same as text."""
+    """A QR code of a link, with the same as text."""
 
-    title: str
-    text: str
+    link: str
     picture: Markup
 
 
@@ -59,7 +58,9 @@ class RoundMark:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What the wall shows. In the featured place is the table, the pairings of a round that begins, or the podium."""
+    """What the wall shows. In the featured place is the table, the pairings of a round that begins, or the podium;
+    before the first round the code, with the `players` who are in. `join` is what they type.
+    """
 
     featured: TableTile | None
     board: Markup | None
@@ -73,7 +74,9 @@ class Wall:
     following: str
     seconds: float | None
     waits: str
-    codes: tuple[Code, ...]
+    code: Code | None
+    join: str
+    players: tuple[str, ...] | None
 
 
 def featured_tables(source: TournamentSource, chosen: int | None) -> list[TournamentTable]:
@@ -161,16 +164,19 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
     return f"Round {number}", seconds, "" if seconds is not None else "Starts when the organizer says so."
 
 
-def code(title: str, text: str) -> Code:
-    """Returns a code with ink on paper, and quiet around it."""
-    made = segno.make(text, error="l", micro=False)
+def watch_code(pages: Sequence[str]) -> Code | None:
+    """Returns the code of the tournament's page, with ink on paper and quiet around it; None if no network has it."""
+    if not pages:
+        return None
+    made = segno.make(pages[0], error="l", micro=False)
     drawn = made.svg_inline(
         border=QUIET, dark=css_color("ink"), light=css_color("paper"), omitsize=True, svgclass="code"
     )
-    return Code(title, text, Markup(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1)))
+    return Code(pages[0], Markup(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1)))
 
 
-def codes(join: str, page: Sequence[str]) -> tuple[Code, ...]:
-    """Returns the codes to watch the tournament and to join it: where they lead is known only on a network."""
-    found = [code("Watch", page[0])] if page else []
-    return (*found, code("Join", f"kimberley join {join}")) if join else tuple(found)
+def players_before(tournament: Tournament) -> tuple[str, ...] | None:
+    """Returns who is in, in the order of enrollment; None once the first round has been paired, or all is over."""
+    if tournament.round is not None or tournament.phase == OVER:
+        return None
+    return tuple(tournament.label(player.identity) for player in tournament.players if player.state == IN)

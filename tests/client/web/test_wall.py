@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from html import escape
 
 import pytest
 
@@ -112,14 +113,36 @@ def test_the_standings_beside_the_board_list_the_teams() -> None:
     assert "Ana" not in beside
 
 
-def test_the_codes_lead_to_the_page_and_to_the_tournament() -> None:
-    page = wall_of(PretendSource.open())
-    assert re.search(rf"<h2>Watch</h2><p><code>http://{LOOPBACK}:\d+</code>", page)
-    assert "<h2>Join</h2><p><code>kimberley join 192.168.1.7:47310</code>" in page
-    assert page.count('<svg aria-hidden="true"') == 2
+def plain(page: str) -> str:
+    """The text of a page."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
+
+
+def test_one_code_leads_to_the_page_and_who_plays_types_where_the_tournament_is() -> None:
     source = PretendSource.open()
+    for paired in (False, True):
+        if paired:
+            source.pair()
+        page = wall_of(source)
+        assert re.search(rf"To watch, scan the code Or open http://{LOOPBACK}:\d+ To play, type on", plain(page))
+        assert "To play, type on a computer kimberley join 192.168.1.7:47310" in plain(page)
+        assert page.count('class="code"') == 1
     source.join = ""
-    assert "<h2>Join</h2>" not in wall_of(source)
+    assert "To play" not in wall_of(source)
+
+
+def test_before_the_first_round_the_wall_says_who_is_in_and_when_it_begins() -> None:
+    source = PretendSource.open()
+    source.next_round_at = source.seconds + 90
+    page = wall_of(source)
+    names = [source.tournament.name(player.identity) for player in source.tournament.players]
+    assert [page.count(f"<li>{escape(name)}</li>") for name in names] == [1] * len(names)
+    assert f"Players {len(names)}" in plain(page)
+    assert "Standings" not in page
+    assert "Round 1 starts in 1:30" in plain(page)
+    assert page.index('class="code"') < page.index("<h2>Players")
+    source.pair()
+    assert "<h2>Players" not in wall_of(source)
 
 
 @pytest.mark.parametrize(
