@@ -128,6 +128,12 @@ async def _withdraw(organizer: Organizer, tournament: Tournament, rest: str) -> 
     return await organizer.withdraw(_player(tournament, rest))
 
 
+async def _readmit(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    if not rest:
+        raise Misspelled("Type the name of the player.")
+    return await organizer.readmit(_player(tournament, rest))
+
+
 async def _ban(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     name, _, reason = rest.partition(":")
     if not name.strip():
@@ -176,6 +182,7 @@ COMMANDS: Final = {
         OrganizerCommand("close", "", "close entry to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),
         OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
+        OrganizerCommand("readmit", "NAME", "let a player who has withdrawn play again", _readmit),
         OrganizerCommand("ban", "NAME: REASON", "remove a player from the tournament for good", _ban),
     )
 }

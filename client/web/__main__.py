@@ -83,7 +83,10 @@ def _listen(source: StoredTournament, orders: OrderLine) -> asyncio.Event:
     def take(data: bytes) -> None:
         frames.feed(data)
         while (frame := frames.next()) is not None:
-            if not orders.take(frame):
+            if orders.take(frame):
+                # The organizer's page shows what a command has changed.
+                source.refresh()
+            else:
                 source.take(frame)
 
     def read() -> None:

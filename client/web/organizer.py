@@ -1,6 +1,7 @@
 """The organizer's commands on the page, behind a link that only the organizer knows.
 
-The page's process takes them, and asks the referee. Each is a line, as it is typed at the referee's machine:
+The page's process takes them, and asks the referee. Each is a line, as it is typed at the referee's machine; a form
+beside a table or a player says it in parts (`line_of`):
 
     page to referee     {"order": number, "line": text}, a line of JSON on the standard output of the page's process
     referee to page     ("organizer", token)                opens the link /organizer/TOKEN
@@ -12,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -80,7 +81,7 @@ class OrderLine:
 
 
 class OrganizerPage:
-    """The page with the form."""
+    """The page with the forms."""
 
     def __init__(
         self,
@@ -133,10 +134,17 @@ class OrganizerPage:
 
 
 async def _line_of(request: Request) -> str | None:
-    """The order in the body of a form; empty if there is none, None if the body is too large."""
+    """Returns the order in the body of a form; empty if there is none, None if the body is too large."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MOST_BODY:
             return None
-    return parse_qs(body.decode("utf-8", "replace")).get("line", [""])[0].strip()
+    return line_of(parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def line_of(form: Mapping[str, Sequence[str]]) -> str:
+    """Returns the command that a form says: its `line`, `who` is meant, the `rest`, and the `reason` after a colon."""
+    parts = (form.get(name, [""])[0].strip() for name in ("line", "who", "rest"))
+    said = " ".join(filter(None, parts))
+    return f"{said}: {form['reason'][0].strip()}" if "reason" in form else said

@@ -35,6 +35,7 @@ from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.bundle_check import CheckedBundle
 from kimberley.client.web.course import course
 from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
+from kimberley.client.web.organizer_view import organizer_facts
 from kimberley.client.web.review_work import ReviewProgress
 from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
 from kimberley.client.web.tournament_source import TournamentSource
@@ -281,6 +282,13 @@ class Pages:
             "checked": checked,
             "trf": has_report(self._source.tournament.settings),
         }
+
+    def organizer(self) -> Facts:
+        """Returns what only the organizer sees: the tables of now and all players, and what can be done there."""
+        tournament = self._source.tournament
+        round_ = tournament.round
+        tiles = () if round_ is None else tuple(self._card(round_, table) for table in current_tables(tournament))
+        return self._base("") | organizer_facts(tournament, tiles)
 
     def missing(self) -> Facts:
         return self._base("")

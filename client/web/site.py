@@ -107,7 +107,7 @@ class _Site:
         self._kept = PackedCache(MOST_KEPT)
         self._organizer: OrganizerPage | None = None
         if orders is not None:
-            self._organizer = OrganizerPage(orders, self._render, self._pages.missing, usage())
+            self._organizer = OrganizerPage(orders, self._render, self._pages.organizer, usage())
         self._static = {file.name: file.read_bytes() for file in (files("kimberley.client.web") / "static").iterdir()}
 
     def application(self) -> Starlette:

@@ -98,6 +98,13 @@ class Membership:
             self._server.tables.on_withdrawal(event.identity)
         return reason
 
+    async def readmit(self, identity: bytes) -> str | None:
+        """Takes back the withdrawal of a player, whatever its last return was. Returns why that is impossible, or
+        None.
+        """
+        async with self.closed:
+            return await self._server.add(PlayerReturned(int(wall_time()), identity))
+
     async def _let_in(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a newcomer, or a player who has withdrawn, for a caller that has `closed`."""
         tournament, now = self._server.tournament, int(wall_time())

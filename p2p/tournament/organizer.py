@@ -29,7 +29,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
 )
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.players import TournamentTable
+from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.rulings import Ruling, join_names
 from kimberley.p2p.tournament.server import TournamentServer
 from kimberley.p2p.tournament.settings import MOST_NAME
@@ -126,6 +126,13 @@ class Organizer:
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament."""
         return await self._server.withdraw(identity)
+
+    async def readmit(self, identity: bytes) -> str | None:
+        """Lets a player who has withdrawn play again from the next round on."""
+        player = self.tournament.player(identity)
+        if player is not None and player.state == IN:
+            return f"{self.tournament.name(identity)} has not withdrawn."
+        return await self._server.membership.readmit(identity)
 
     async def ban(self, identity: bytes, reason: str) -> str | None:
         """Keeps a player out for good."""

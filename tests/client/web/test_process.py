@@ -154,9 +154,9 @@ def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
 
 
 def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -> None:
-    def send(url: str, line: str) -> str:
-        """The page after a command was sent with its form."""
-        form = urlencode({"line": line}).encode()
+    def send(url: str, line: str, parts: str = "") -> str:
+        """The page after a command was sent with its form, or in these parts."""
+        form = (parts or urlencode({"line": line})).encode()
         with urlopen(url, form, timeout=PATIENCE) as answer:
             page: str = answer.read().decode()
             return page
@@ -187,6 +187,8 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 for size in (600, 5000):
                     said = await asyncio.to_thread(send, link, f"say {'x' * size}")
                     assert TOO_LONG in said
+                parts = urlencode({"line": "ban", "who": "dan", "reason": "Noise"})
+                assert "No player " in await asyncio.to_thread(send, link, "", parts)
                 assert len(held.server.tournament.messages) == 1, "too long a command is none"
                 assert "Type a command." in await asyncio.to_thread(send, link, " ")
                 assert not held.server.tournament.entry_closed
@@ -197,6 +199,9 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert once in await asyncio.to_thread(send, link, "next")
                 assert "It has already started." in await asyncio.to_thread(send, link, "start")
                 assert "No player " in await asyncio.to_thread(send, link, "withdraw dan")
+                assert "Close entry" in await seen(link, "Send")
+                # The answer shows at once what the command has changed.
+                assert "Close entry" not in await asyncio.to_thread(send, link, "close")
                 for word in ("stop", "status", "y"):
                     assert "Commands: start, next, hold," in await asyncio.to_thread(send, link, word)
 

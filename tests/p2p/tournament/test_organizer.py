@@ -182,6 +182,33 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
     run(story())
 
 
+def test_a_withdrawal_is_taken_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, RoundTiming(pause=0.0), rounds=1) as held:
+            for name in ("ana", "ben", "carla"):
+                await held.enter(name, plays=False)
+            organizer = Organizer(held.server, held.identity)
+
+            async def typed(line: str) -> str:
+                return (await obey_organizer(organizer, line)).sentence
+
+            def state(name: str) -> str:
+                return next(one.state for one in organizer.tournament.players if one.nickname == name)
+
+            assert await typed("readmit ana") == "ana has not withdrawn."
+            # The organizer may do so however often: only players have to wait.
+            for _ in range(3):
+                assert await typed("withdraw ana") == ""
+                assert state("ana") == "withdrawn"
+                assert await typed("readmit ana") == ""
+                assert state("ana") == "in"
+            await typed("ban carla: Noise")
+            assert await typed("readmit carla") == "carla is banned."
+            assert "Type the name of the player." in await typed("readmit")
+
+    run(story())
+
+
 def test_while_games_are_played_next_says_that_the_round_waits_for_them(tmp_path: Path) -> None:
     async def story() -> None:
         async with a_game(tmp_path, rounds=2, format="double-round-robin") as (held, organizer, _):
