@@ -38,7 +38,7 @@ class PageConsole:
 
 async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
     """Speaks of a table until its player leaves it, there or by a typed command, or it fails."""
-    seat = PlainTable(flow.table, app.services, console, app.settings.level, counts=flow.counts)
+    seat = PlainTable(flow.table, app.services, console, app.settings, counts=flow.counts)
     commands = seat.commands
     try:
         await seat.play()

@@ -364,7 +364,7 @@ class PlainClient:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
         level.
         """
-        seat = PlainTable(table, self.services, self.lines, self.settings.level, guided=guided, audio=self.audio)
+        seat = PlainTable(table, self.services, self.lines, self.settings, guided=guided, audio=self.audio)
         try:
             await seat.play()
             if seat.news.finished:
@@ -395,7 +395,7 @@ class PlainClient:
         from kimberley.client.plain.tournament import PlainTournament
 
         try:
-            await PlainTournament(client, self.services, self.lines, self.settings.level, self.audio).attend()
+            await PlainTournament(client, self.services, self.lines, self.settings, self.audio).attend()
         except EOFError as error:
             raise EOFError("Your place in the tournament and your game are kept. Join again to come back.") from error
         finally:

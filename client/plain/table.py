@@ -20,6 +20,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
+    from kimberley.client.session.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -32,21 +33,21 @@ class PlainTable:
         table: TableLike,
         services: Services,
         lines: ConsoleLike,
-        level: int,
+        settings: Settings,
         *,
         counts: bool = False,
         guided: bool = False,
         audio: AudioLike = NO_AUDIO,
     ) -> None:
-        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament. With
-        `guided`, a guide leads through the first turns.
+        """`settings` say how bots and other games are set up; `counts` says whether the game counts for a tournament.
+        With `guided`, a guide leads through the first turns.
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._tasks = BackgroundTasks()
         self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
         self.news = TableNews(table, lines, audio, counts=counts, guided=guided)
-        self.commands = TableCommands(self.news, services, level, self._tasks, self._sharing, counts=counts)
+        self.commands = TableCommands(self.news, services, settings, self._tasks, self._sharing, counts=counts)
 
     async def play(self) -> None:
         """Runs until the player leaves the table or the table fails. Raises EOFError if the player quits."""

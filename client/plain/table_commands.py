@@ -38,6 +38,7 @@ from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
+    from kimberley.client.session.settings import Settings
 
 LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
@@ -67,16 +68,16 @@ class TableCommands:
         self,
         news: TableNews,
         services: Services,
-        level: int,
+        settings: Settings,
         tasks: BackgroundTasks,
         sharing: TableSharing,
         *,
         counts: bool,
     ) -> None:
-        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament."""
+        """`settings` say how bots and other games are set up; `counts`: the game counts for a tournament."""
         self.table: TableLike = news.table
         self.lines: ConsoleLike = news.lines
-        self._news, self._services, self._level, self._counts = news, services, level, counts
+        self._news, self._services, self._settings, self._counts = news, services, settings, counts
         self._tasks, self._sharing = tasks, sharing
         self.choices_to_keep: int | None = None
         """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
@@ -194,9 +195,11 @@ class TableCommands:
         """Gets the table ready for its game: players, bots, and copies for friends."""
         table = self.table
         opens, can_host_bots = table.phase == "open", table.host and table.seats > 2
-        if opens and table.host and not self._counts and (said := change_by(table, typed.word, typed.rest)) is not None:
-            self.lines.say(*said)
-            return True
+        if opens and table.host and not self._counts:
+            said = change_by(table, self._settings, typed.word, typed.rest)
+            if said is not None:
+                self.lines.say(*said)
+                return True
         match typed.word, typed.rest:
             case "options", _ if table.phase in ("open", "words"):
                 self.lines.say(*describe_options(table))
@@ -304,7 +307,7 @@ class TableCommands:
 
     async def _seat_bot(self) -> None:
         try:
-            await self._services.seat_bot(self.table, self._level)
+            await self._services.seat_bot(self.table, self._settings.level)
         except UserError as error:
             self.lines.say(str(error))
 

@@ -11,10 +11,9 @@ from kimberley.client.session.options import (
     adjust_label,
     changed_terms,
     duration,
-    fitting_seats,
+    for_other_game,
     option_lines,
     read_option,
-    refusal,
 )
 from kimberley.games import lookup
 from kimberley.games.options import format_value
@@ -32,6 +31,7 @@ from kimberley.protocol.play import NotAllowed
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
+    from kimberley.client.session.settings import Settings
 
 
 def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
@@ -59,10 +59,10 @@ def describe_options(table: TableLike) -> list[str]:
     return [*lines, f"Wait if absent: {duration(grace)}. Type waiting and the seconds, {GRACE_RANGE[0]} or more."]
 
 
-def change_by(table: TableLike, word: str, typed: str) -> Sequence[str] | None:
+def change_by(table: TableLike, settings: Settings, word: str, typed: str) -> Sequence[str] | None:
     """Changes a table by what its host typed. Returns what to say; None if the word changes no option."""
     try:
-        wanted = _wanted(table, word, typed)
+        wanted = _wanted(table, settings, word, typed)
     except ValueError as error:
         return [str(error)]
     if wanted is None:
@@ -77,7 +77,7 @@ def change_by(table: TableLike, word: str, typed: str) -> Sequence[str] | None:
     return [changed_terms("You", before, Terms.of(table)) or "Nothing has changed."]
 
 
-def _wanted(table: TableLike, word: str, typed: str) -> Terms | None:
+def _wanted(table: TableLike, settings: Settings, word: str, typed: str) -> Terms | None:
     """What the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
     now = Terms.of(table)
     match word:
@@ -87,7 +87,7 @@ def _wanted(table: TableLike, word: str, typed: str) -> Terms | None:
         case "game":
             if typed not in lookup.ids():
                 raise ValueError(f"Type game and one of {', '.join(lookup.ids())}.")
-            return _other_game(now, lookup.find(typed), len(table.names))
+            return _other_game(settings, lookup.find(typed), len(table.names))
         case "seats":
             if not typed.isdecimal() or int(typed) not in now.game.seats:
                 raise ValueError(f"Type seats and one of {', '.join(map(str, now.game.seats))}.")
@@ -109,11 +109,9 @@ def _wanted(table: TableLike, word: str, typed: str) -> Terms | None:
     return None
 
 
-def _other_game(now: Terms, game: Game, here: int) -> Terms:
-    """Another game with its usual options, for at least as many as are here. Raises ValueError."""
-    seats = fitting_seats(game, max(now.seats, here))
+def _other_game(settings: Settings, game: Game, here: int) -> Terms:
+    """Another game as it was last played. Raises ValueError if too many are here for it."""
+    seats, options = for_other_game(settings, game, here)
     if seats < here:
         raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}.")
-    kept = {name: value for name, value in now.options.items() if name == GRACE}
-    quick = dict(game.quick)
-    return Terms(game, {**kept, **(quick if refusal(game, seats, quick) is None else {})}, seats)
+    return Terms(game, options, seats)

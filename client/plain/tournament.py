@@ -33,6 +33,7 @@ from kimberley.p2p.tournament.settings import table_name
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike, TournamentClientLike
+    from kimberley.client.session.settings import Settings
 
 MENU: Final = (
     "tables: hear who plays whom. standings: hear the standings. rules: hear the rules. help: hear this.",
@@ -44,9 +45,14 @@ class PlainTournament:
     """A tournament in sentences, until the player leaves it or it is over."""
 
     def __init__(
-        self, client: TournamentClientLike, services: Services, lines: Console, level: int, audio: AudioLike = NO_AUDIO
+        self,
+        client: TournamentClientLike,
+        services: Services,
+        lines: Console,
+        settings: Settings,
+        audio: AudioLike = NO_AUDIO,
     ) -> None:
-        self.client, self.services, self.lines, self._level = client, services, lines, level
+        self.client, self.services, self.lines, self._settings = client, services, lines, settings
         self._audio = audio
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
@@ -103,7 +109,7 @@ class PlainTournament:
     async def _play(self, table: TableLike) -> None:
         clocks.set_clock_keeper(table, self.client)
         self._played = table
-        await PlainTable(table, self.services, self.lines, self._level, counts=True, audio=self._audio).play()
+        await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):
             table.leave()
         self.lines.say("You are back in the tournament.")

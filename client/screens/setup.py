@@ -14,7 +14,7 @@ from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import duration, for_people, for_table, refusal, remember, remembered
+from kimberley.client.session.options import duration, for_other_game, refusal, remember, remembered
 from kimberley.client.session.participants import seats_taken
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
@@ -223,8 +223,7 @@ class SetupScreen(RowsScreen):
         if chosen == self.game.id:
             return
         self.game = next(game for game in self.shell.games() if game.id == chosen)
-        seats, options = for_table(settings, self.game, max(settings.seats, len(table.names)))
-        self._fill(seats, for_people(settings, options))
+        self._fill(*for_other_game(settings, self.game, len(table.names)))
         if self.refused is None and (bots := self._bots()) and table.phase == "open":
             # They play one game only.
             self._bots_gone += len(bots)

@@ -147,6 +147,14 @@ def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Pl
     return grace | dict(options)
 
 
+def for_other_game(settings: Settings, game: Game, here: int) -> tuple[int, dict[str, Plain]]:
+    """Returns the seats and options of an open table with so many players that goes on with another game: those of the
+    last table where it was played. There may be fewer seats than players.
+    """
+    seats, options = for_table(settings, game, max(settings.seats, here))
+    return seats, for_people(settings, options)
+
+
 def duration(seconds: int) -> str:
     """Returns a chosen time in its largest whole unit: "30 s", "2 min", "1 h"."""
     units = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))

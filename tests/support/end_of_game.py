@@ -121,7 +121,7 @@ async def lines(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
     del folder
     said = StringIO()
     with _typing_nothing() as source:
-        playing = asyncio.create_task(PlainTable(table, PretendServices(), Console(source, said), 1).play())
+        playing = asyncio.create_task(PlainTable(table, PretendServices(), Console(source, said), Settings()).play())
         yield lambda: "Type again for a rematch" in said.getvalue()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)

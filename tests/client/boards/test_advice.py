@@ -19,6 +19,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens.app import App
 from kimberley.client.session.bots import ADVISER_SEED, play_alone
+from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.table import Bot, Observation, Plain, Result
 from tests.support.asyncs import run, until
@@ -76,7 +77,7 @@ async def typed(table: WholeGameTable, *words: str) -> AsyncIterator[Typed]:
     lines = Typed()
     for word in words:
         lines.type(word)
-    playing = asyncio.create_task(PlainTable(table, PretendServices(table), lines, 1).play())
+    playing = asyncio.create_task(PlainTable(table, PretendServices(table), lines, Settings()).play())
     yield lines
     lines.type("leave")
     lines.type("leave")

@@ -23,6 +23,7 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_news import TableNews
 from kimberley.client.plain.table_options import change_by
 from kimberley.client.session.ports import PeerLike
+from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
 from kimberley.p2p.table.events import ChatLine
@@ -75,7 +76,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             ana.type("remove ben")
             ben.wait("The host has removed you from this table")
             # All come from one address here.
-            cleo.wait("only players whom the host knows can join")
+            cleo.wait("only players whom the host has verified can join")
             ana.wait("^1 of 2 seats taken.")
             ben.type(f"join {way}")
             ben.wait("The host has removed you from this table")
@@ -374,7 +375,7 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     written = StringIO()
 
     async def story() -> None:
-        commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), 1).commands
+        commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).commands
         commands.obey("say hello")
         table.names = ("ana", "ben")
         commands.obey("say hello again")
@@ -389,7 +390,7 @@ def test_a_friend_far_away_gets_a_code() -> None:
     services, written = PretendServices(table), StringIO()
 
     async def story() -> None:
-        commands = PlainTable(table, services, Console(StringIO(""), written), 1).commands
+        commands = PlainTable(table, services, Console(StringIO(""), written), Settings()).commands
         commands.obey("far")
         assert ("invite_far",) in services.asked
         table.far.code = "7-velvet-harbor"
@@ -440,7 +441,7 @@ def test_the_line_mode_serves_the_page_of_a_resumed_table_again_as_soon_as_it_ca
     services.trouble = trouble
 
     async def story() -> None:
-        playing = asyncio.create_task(PlainTable(table, services, Silence(), 1).play())
+        playing = asyncio.create_task(PlainTable(table, services, Silence(), Settings()).play())
         await until(lambda: trouble in written.getvalue().splitlines())
         services.trouble = ""
         await until(lambda: said in written.getvalue().splitlines())
@@ -549,6 +550,7 @@ def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same
 def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_answered() -> None:
     table = PretendTable(game=lookup.find("diamond-trust"), phase="open", names=("ana",), acquaintance=("you",),
                          options={"last_look": 40, "quiet_time": 5})  # fmt: skip
+    settings = Settings(options={"land": {"turns": "25"}})
     for word, typed, answer, options in (
         ("adjust", "20", "You changed the options. Time to adjust: 20 s for everyone.", {"last_look": 20}),
         ("adjust", "x", "Type adjust and seconds, such as 20 or 5-40; 0 is no limit.", {"last_look": 20}),
@@ -557,15 +559,15 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
         ("waiting", "120", "Nothing has changed.", {"last_look": 20}),
         ("game", "chess", "Type game and one of", {"last_look": 20}),
         ("option", "map=small", "Diamond Trust of London has no option 'map'", {"last_look": 20}),
-        ("game", "land", "You chose Blood Diamonds: Land.", None),
+        ("game", "land", "You chose Blood Diamonds: Land.", {"map": "kimberley", "turns": 25}),
         ("seats", "6", "You changed the options. Seats: up to 6 players.", None),
     ):
-        said = change_by(table, word, typed)
+        said = change_by(table, settings, word, typed)
         assert said is not None
         assert said[0].startswith(answer), word
         assert options is None or table.options == options
-    assert change_by(table, "ready", "") is None
-    assert change_by(table, "adjust", "20") is None, "Land has none"
+    assert change_by(table, settings, "ready", "") is None
+    assert change_by(table, settings, "adjust", "20") is None, "Land has none"
     table.change(names=("ana", "ben", "cleo"))
-    (said,) = change_by(table, "game", "diamond") or ()
+    (said,) = change_by(table, settings, "game", "diamond") or ()
     assert said == "3 players are seated, and Diamond is for 2."

@@ -325,7 +325,7 @@ def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog
         await until(lambda: own.phase == "playing")
         source, target = os.pipe()
         with os.fdopen(source) as typed, os.fdopen(target, "w", buffering=1) as keyboard:
-            playing = asyncio.create_task(PlainTable(own, network, Console(typed, said), 1).play())
+            playing = asyncio.create_task(PlainTable(own, network, Console(typed, said), Settings()).play())
             await until(lambda: "The game goes on" in said.getvalue())
             assert SENTENCE in said.getvalue()
             broken.what.clear()

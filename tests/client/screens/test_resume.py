@@ -264,7 +264,7 @@ def said_in_lines(table: PretendTable, *, typed: tuple[str, ...] = (), counts: b
     out = StringIO()
 
     async def main() -> None:
-        plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), 1, counts=counts)
+        plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), Settings(), counts=counts)
         for _ in range(2):
             plain.news.say_banners()
         for line in typed:

@@ -20,6 +20,7 @@ from kimberley.client.session import clocks
 from kimberley.client.session.clocks import ClockFace
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.services import JoinedTournament
+from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import TIME, TournamentEnded
@@ -423,7 +424,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
             async def read(self) -> str:
                 return await typed.get()
 
-        tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), 1)
+        tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings())
         task = asyncio.create_task(tournament.attend())
         await until(lambda: "You have joined Friday Cup: Diamond Trust of London." in said.getvalue())
         source.pair()
