@@ -402,7 +402,7 @@ class Peer:
             return True
         if not chain.stuck:
             chain.stuck = True
-            self._drop(f"seat {envelope.seat + 1} signed another transcript than the one at hand")
+            self._drop(f"seat {envelope.seat + 1} signed a different transcript from the one at hand")
         return False
 
     def _head_of(self, envelope: Envelope) -> bytes:

@@ -22,7 +22,7 @@ HELP: Final = Section(
     f"{STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
     by_touch=Section(
         "The guide",
-        "Short notes guide you through your first turns. Touch a note with nothing to do to move on. To "
+        "Short notes guide you through your first turns. Tap a note with nothing to do to move on. To "
         "see them again, use the menu.",
     ),
 )

@@ -21,7 +21,7 @@ GRAPH: Final = Section(
     "took the lead for good.",
     by_touch=Section(
         "The graph",
-        "What everyone had over time. Touch a point to choose it, touch it again to see it on the board. A mark "
+        "What everyone had over time. Tap a point to choose it, tap it again to see it on the board. A mark "
         "shows where the winner took the lead for good.",
     ),
 )

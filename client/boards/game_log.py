@@ -36,8 +36,8 @@ HELP: Final = Section(
     "Enter shows the board after an event; End there returns to the present.",
     by_touch=Section(
         "The log",
-        "Everything that has happened, latest at the bottom. Touch a name above to see only that player’s moves; "
-        "Find searches. Touch an event twice to see the board after it; Now there returns to the present.",
+        "Everything that has happened, latest at the bottom. Tap a name above to see only that player’s moves; "
+        "Find searches. Tap an event twice to see the board after it; Now there returns to the present.",
     ),
 )
 
@@ -122,7 +122,7 @@ class GameLog(Screen):
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
         count = count_of(len(listed), "event")
-        said = "Enter shows the board." if self.ui.window.has_keys else "Touch twice to see the board."
+        said = "Enter shows the board." if self.ui.window.has_keys else "Tap twice to see the board."
         phase_strip(canvas, 1, "LOG", f"What happened. {said}", count)
         filters = self._filters
         top = 5 if canvas.portrait else 3

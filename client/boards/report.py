@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.lists import Column
@@ -47,6 +47,9 @@ class Sample(NamedTuple):
     label: str
     step: int
     said: str
+
+
+NOBODY_PLAYED: Final = "The game ended before anyone had played."
 
 
 @dataclass(frozen=True)
@@ -107,4 +110,4 @@ class Dossier:
     curve: GameCurve | None = None
     board: Callable[[Canvas], None] | None = None
     called: str = "dossier"
-    empty: str = "The game ended before anyone had played."
+    empty: str = NOBODY_PLAYED

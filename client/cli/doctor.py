@@ -122,7 +122,7 @@ def check_far() -> CheckResult:
         require(FAR, "Playing with a friend far away")
     except MissingExtra as missing:
         return CheckResult("friends far away", None, "not set up.", str(missing))
-    return CheckResult("friends far away", True, "kimberley host --far shows a code for one.")
+    return CheckResult("friends far away", True, "kimberley host --far shows a code for one friend.")
 
 
 def check_terminal() -> list[CheckResult]:

@@ -163,7 +163,7 @@ class TableNews:
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
         changes += [f"{name} joined." for name in missing_names(self._seated, seated)]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
-        changes += [f"{name} waits for a seat." for name in missing_names(self._waiting, waiting)]
+        changes += [f"{name} is waiting for a seat." for name in missing_names(self._waiting, waiting)]
         if changes:
             say(*changes, f"{len(table.names)} of {table.seats} seats taken.")
         own = table.names[table.seat]

@@ -324,12 +324,22 @@ def put_aside(shell: Shell, table: TableLike) -> None:
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
         text = f"Nobody else is here. The table closes and you can resume another day. {KEPT}"
-        shell.confirm("Save the game for later", text, "Save", "Keep playing", flow.stop_here)
+        shell.confirm(
+            "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
+        )
         return
     who = join_names(names_with_you(table, sorted(table.adjourn_from)))
     asked = f"{who} would like that. " if table.adjourn_from else ""
     text = f"{asked}If everyone agrees, the table closes and you can resume another day. {KEPT}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjourn, True))
+
+
+def _save_alone(table: TableLike, stop_here: Callable[[], None]) -> None:
+    """Closes the table, unless somebody came back while the question was open: then they are asked, too."""
+    if is_deserted(table):
+        stop_here()
+    else:
+        table.adjourn(True)
 
 
 def give_up(shell: Shell, table: TableLike) -> None:
@@ -459,7 +469,7 @@ def _kept(shell: Shell, table: TableLike) -> str:
         text += f"To agree on a break together, {menu} Save for later. "
     if continues_without_you(table):
         return f"{text}If you leave for good, the others play on without you."
-    return f"{text}If you leave for good, it ends without a result."
+    return f"{text}If you leave for good, the game ends without a result."
 
 
 def _leave_and_quit(shell: Shell) -> None:

@@ -505,6 +505,8 @@ class WaitingScreen(Screen):
     def help(self) -> Help:
         taken = "everyone at the table is ready" if self._table.asks_ready else "every seat is taken"
         waiting = f"The game begins once {taken} and you have compared the four words."
+        if self._table.hosting.begins:
+            waiting = "The game begins when the host presses Start."
         ready = (
             Section("Ready", "Press r when you are ready; press it again to change your mind. The words appear when "
                              "everyone here is ready and there are enough players; seats can stay empty.",
@@ -512,10 +514,10 @@ class WaitingScreen(Screen):
                                               "when everyone here is ready and there are enough players; seats may "
                                               "stay empty.")),
         )  # fmt: skip
-        options = (
-            Section("Options", "You can change the game and its options while the table is open. Everyone who "
-                               "has joined sees each change; whoever was ready must press Ready again."),
-        )  # fmt: skip
+        changes = "Everyone who has joined sees each change"
+        if self._table.asks_ready:
+            changes += "; whoever was ready must press Ready again"
+        options = (Section("Options", f"You can change the game and its options while the table is open. {changes}."),)
         bots = (
             Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
                             "trust the bot only if you trust the host.",

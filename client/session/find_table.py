@@ -56,7 +56,7 @@ async def find_table(
         parse_address(where)
     except UserError:
         raise UserError(
-            f"No table called “{clean(where, 80)}” found on this network. Check the spelling, or type the address "
+            f'No table called "{clean(where, 80)}" found on this network. Check the spelling, or type the address '
             "from the host’s screen, such as 192.168.1.7. If you are in different places, the host types "
             "kimberley host --far."
         ) from None
@@ -112,7 +112,7 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Discove
     fitting = list(filter(wanted, browser.found)) or [first]
     if len({table.card.identity for table in fitting}) > 1:
         addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
-        raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
+        raise UserError(f'Several hosts are called "{clean(where, 80)}". Join one by address: {addresses}.')
     return fitting[0]
 
 

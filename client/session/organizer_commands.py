@@ -179,7 +179,7 @@ COMMANDS: Final = {
         ),
         OrganizerCommand("replay", "TABLE: REASON", "have a table of this round play its game again", _replay),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
-        OrganizerCommand("close", "", "close entry to new players", _close),
+        OrganizerCommand("close", "", "close the tournament to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),
         OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
         OrganizerCommand("readmit", "NAME", "let a player who has withdrawn play again", _readmit),

@@ -27,7 +27,7 @@ LOCAL_DOMAINS: Final = ("home", "home.arpa", "internal", "lan", "local", "locald
 """In which networks name their machines. None of them is on the Internet."""
 MISDIRECTED: Final = 421
 ELSEWHERE: Final = (
-    "This page does not answer by that name. Use an address of its computer, or the computer’s own name. "
+    "This page does not answer to that name. Use the address of its computer, or the computer’s own name. "
     "The organizer can allow another name with --web-name NAME.\n"
 )
 FAILED: Final = "This page could not be made. Load it again; if that does not help, tell the organizer.\n"

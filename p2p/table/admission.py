@@ -22,7 +22,7 @@ MOST_KEPT: Final = 1024
 """Identities and addresses that are kept. Beyond that, the one heard of longest ago is forgotten."""
 REMOVED: Final = "The host has removed you from this table. You cannot join it again."
 ADDRESS_REMOVED: Final = (
-    "The host has removed a player at your address. From there, only players whom the host has verified can join."
+    "The host has removed a player at your address. Only players the host has verified can join from that address now."
 )
 
 

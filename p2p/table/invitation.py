@@ -37,7 +37,7 @@ class Invitation:
         if roster.option(TOURNAMENT_MARK) != dict(self.terms.options)[TOURNAMENT_MARK]:
             return "it was played at another table, or at none of this tournament"
         if not self.terms.same(TableTerms(roster.game, roster.rules, roster.options, len(roster.seats))):
-            return "it was played with options that are not the tournament’s"
+            return "it was played with different options from the tournament’s"
         return None if roster.begins is None else "the wrong seat began"
 
 

@@ -143,8 +143,7 @@ def refusal(contents: JournalContents, identity: bytes) -> str | None:
         return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
     if contents.table.roster.seats[contents.seat].identity != identity:
         return (
-            "This saved game belongs to another identity, not yours. Put that identity back, or name its folder with "
-            "--data."
+            "This saved game belongs to a different identity. Put that identity back, or name its folder with --data."
         )
     return None
 

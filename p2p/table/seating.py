@@ -197,7 +197,7 @@ class SeatingCoordinator:
                 return signature
             case ("nonce", _, bytes() as nonce) if len(nonce) == SECRET_SIZE:
                 if nonce_commitment(nonce) != self._place(identity).nonce_commitment:
-                    raise BadRoster("your program opened a nonce that it had not committed to")
+                    raise BadRoster("your program opened a different nonce from the one it committed to")
                 return nonce
         raise BadRoster("your program gave an answer that no seat gives")
 

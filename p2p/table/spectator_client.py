@@ -238,7 +238,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which you have not installed.")
             return
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
-            self._end(f"This table plays {game.title} by other rules than yours. Use the same version.")
+            self._end(f"This table plays {game.title} by different rules. Use the same version.")
             return
         try:
             peer = Peer(game, signed, None)

@@ -180,7 +180,7 @@ def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding
     if reason := TableId(event.round, event.table).invitation(claim.settings, claim.seats).violation(table.roster):
         raise VerificationFailed(UNFAIR, f"{where}: {reason}")
     if table.game_id != event.game:
-        raise VerificationFailed(UNFAIR, f"{where}: the record is of a different game, not the one of the result")
+        raise VerificationFailed(UNFAIR, f"{where}: the record is of a different game from the one in the result")
     if verdict.code == UNKNOWN:
         raise VerificationFailed(UNKNOWN, f"{where}: {verdict.reason}")
     if reason := _contradiction(event, verdict):

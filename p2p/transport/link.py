@@ -288,7 +288,7 @@ async def _first_frame(channel: Channel) -> Frame:
     except (TimeoutError, ChannelClosed) as error:
         await channel.close()
         raise Unreachable(
-            f"{channel.address} accepted the connection but does not answer: {reason_of(error)}."
+            f"{channel.address} accepted the connection, then went silent: {reason_of(error)}."
         ) from error
     except asyncio.CancelledError:
         await channel.close()

@@ -336,7 +336,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
     "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
     "the game of another table": (game_of_another_table, "the players were not those the referee announced"),
-    "the record of another game": (another_game_id, "the record is of a different game, not the one of the result"),
+    "the record of another game": (another_game_id, "the record is of a different game from the one in the result"),
     "a game that only one seat was ready for": (game_of_one_seat, "not every seat has signed that it was ready"),
     "a second game at a table": (second_game, "One game is played at a table"),
     "a begun game that nobody came to": (absent_from_a_game, "A result names the game of its table"),

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import count_of
@@ -175,7 +175,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences, and its score sheet."""
     final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
     if final.first is None:
-        return ["The game was abandoned before it began."]
+        return [NOBODY_PLAYED]
     who, by = outcome(result, names, shown.you)
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
     lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]

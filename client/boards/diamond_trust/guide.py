@@ -49,7 +49,7 @@ GUIDE: Final = (
         phase("PAY"),
         clear=OWN,
         do="Click a waving agent, or press 1.",
-        by_touch="Touch a waving agent.",
+        by_touch="Tap a waving agent.",
         done=_counts,
     ),
     GuideStep(

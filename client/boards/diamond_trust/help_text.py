@@ -72,7 +72,7 @@ _PAY: Final = Section(
     by_touch=Section(
         "Pay",
         "Pay the agents that wave: your own, at home, get a salary; an enemy agent in the same region as one of "
-        "yours gets a bribe. Touch one, set the amount, then Set. Amounts add up over the whole game. An agent stays "
+        "yours gets a bribe. Tap one, set the amount, then Set. Amounts add up over the whole game. An agent stays "
         "loyal as long as bribes do not exceed its salary.",
     ),
 )
@@ -94,7 +94,7 @@ _INSPECTOR: Final = Section(
     "out: the card above shows what he would freeze there and what he would seize from whom. Done sends him.",
     by_touch=Section(
         "The Inspector",
-        "If you bribed him more, you send him to a region or leave him where he is. Touch a region to try it out: "
+        "If you bribed him more, you send him to a region or leave him where he is. Tap a region to try it out: "
         "the card shows what he would freeze there and what he would seize from whom. Done sends him.",
     ),
 )
@@ -116,7 +116,7 @@ _KEYS: Final = Section(
     "Esc or right-click cancels, u undoes, d is Done. The mouse alone works too; the wheel changes amounts.",
     by_touch=Section(
         "By touch",
-        "Touch an agent, then a region or the arrows of an amount. Set confirms it, Undo takes it back, Done locks "
+        "Tap an agent, then a region or the arrows of an amount. Set confirms it, Undo takes it back, Done locks "
         "in your choice. A long press cancels. Two fingers zoom.",
     ),
 )
@@ -284,8 +284,8 @@ RULES: Final = Help(
         Section(
             "Adjusting",
             "From the first month in which an agent could have been bribed, an adjust step follows the planning of "
-            "every move, and of every sale if such an agent is at home. Only a side that got a report can change its "
-            "plan in it:",
+            "every move, and of every sale if such an agent is at home. In this step, only a side that got a report "
+            "can change its plan:",
             (
                 "Move: a side that learned a plan of this move may change all its orders.",
                 "Sale: a side that learned the number planned in this sale may change its own. So may a side that "
@@ -332,8 +332,8 @@ TIMELINE: Final = Help(
             "and ◆ locked in once a side has chosen.",
             by_touch=Section(
                 "The events",
-                "Each event is played out; a touch skips to its end. For details touch an agent. In a replay nothing "
-                "is hidden any more; a spectator sees ? for a secret, and ◆ locked in once a side has chosen.",
+                "Each event is played out; a tap skips to its end. For details tap an agent. In a replay nothing "
+                "is hidden anymore; a spectator sees ? for a secret, and ◆ locked in once a side has chosen.",
             ),
         ),
         _READING,

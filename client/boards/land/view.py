@@ -22,6 +22,7 @@ from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture,
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP, bankruptcy
+from kimberley.client.boards.report import NOBODY_PLAYED
 from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import STILL, BoardView
@@ -141,7 +142,7 @@ class LandView(BoardView[State, GameEvent]):
     def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if state.map is None:
-            return "START", ROLLING_MAP if shown.result is None else "The game ended before it began."
+            return "START", ROLLING_MAP if shown.result is None else NOBODY_PLAYED
         if shown.result is not None:
             playing = [seat for seat in range(state.seats) if state.alive(seat)]
             said = resignation(state, playing, shown.result, self.names, self.you)

@@ -8,7 +8,7 @@ from functools import partial
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
 from kimberley.client.boards.standings import SEATS, draw_standings, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
@@ -102,7 +102,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences."""
     final, names, result = shown.state, shown.names, shown.result
     if not final.suits:
-        return ["The game was abandoned before it began."]
+        return [NOBODY_PLAYED]
     lines = []
     if result is not None:
         lines.append(f"{winners(names, result, shown.you)}: {reason_told(result, names, shown.you)}.")

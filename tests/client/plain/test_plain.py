@@ -68,7 +68,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             cleo.wait("^Type leave to stop waiting.")
             cleo.type("dance")
             cleo.wait("^Type leave to stop waiting.")
-            ana.wait("^cleo waits for a seat.")
+            ana.wait("^cleo is waiting for a seat.")
             ana.type("remove zoe")
             ana.wait("^Type remove and the name of a player at your table: ben.")
             ana.type("remove ben")

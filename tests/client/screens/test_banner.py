@@ -215,6 +215,21 @@ def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() 
     at(table, test)
 
 
+def test_who_comes_back_while_the_question_is_open_is_asked_too() -> None:
+    table = DiamondTable(first=1)
+
+    async def test(app: App) -> None:
+        lose(app, table)
+        touch(app, "Save for later F8")
+        assert "Nobody else is here. The table" in shown(app)
+        table.change(TableChanged("away"), away={})
+        press(app, "y")
+        await settled()
+        assert table.done == [("aside", True)]
+
+    at(table, test)
+
+
 def test_an_agreed_end_is_friendly_and_leaves_no_row_behind() -> None:
     table = DiamondTable()
 

@@ -62,7 +62,7 @@ def test_a_second_ctrl_c_keeps_the_game() -> None:
         text = said(app)
         assert "Your game is saved. Resume it from the title screen, or with kimberley resume." in text
         assert f"{table.names[1]} can stop waiting after 2 min" in text
-        assert "If you leave for good, it ends without a result." in text
+        assert "If you leave for good, the game ends without a result." in text
         press(app, "c-c")
 
     ends_at(table, test)

@@ -92,7 +92,7 @@ def test_a_seat_is_free_again_when_its_guest_leaves_before_the_game(tmp_path: Pa
     [
         ("place", bytes(31), "your program gave an answer that no seat gives"),
         ("signature", bytes(64), "ben has not signed the list of players"),
-        ("nonce", bytes(32), "your program opened a nonce that it had not committed to"),
+        ("nonce", bytes(32), "your program opened a different nonce from the one it committed to"),
         ("place", None, "your program asked for a seat twice"),
     ],
 )

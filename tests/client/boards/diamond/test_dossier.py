@@ -129,7 +129,7 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
     told = dossier(moves, None, GAME.resignation_result(moves[-1].after, (1,))).lines
     assert told[0] == "ana wins: White resigned."
     assert told[-1] == "2  white resigns"
-    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game was abandoned before it began.",)
+    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game ended before anyone had played.",)
     assert dossier(read_events(story("d4")), None, None).lines[0] == "Unfinished."
 
 

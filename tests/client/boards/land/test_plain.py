@@ -238,7 +238,7 @@ def test_it_begins_at_a_step_and_draws_every_turn() -> None:
 def test_a_game_that_never_began_can_be_replayed() -> None:
     start = GAME.start(2, {"map": "rolled"})
     assert isinstance(start, State)
-    assert "ended before it began" in shown(replay(start, (), GAME.resignation_result(start, (1,)), NAMES[:2]))
+    assert "ended before anyone had played" in shown(replay(start, (), GAME.resignation_result(start, (1,)), NAMES[:2]))
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------

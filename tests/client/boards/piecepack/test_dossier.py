@@ -176,7 +176,7 @@ def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result
 
 def test_a_game_that_was_given_up_has_a_dossier() -> None:
     found = dossier_of((), None, 0)
-    assert found.lines == ("The game was abandoned before it began.",)
+    assert found.lines == ("The game ended before anyone had played.",)
     assert found.build(78)[1] == ()
     canvas = Canvas(80, 3)
     found.head(canvas)
