@@ -72,9 +72,7 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
         group.add_argument(
             "--data", type=path, metavar="DIR", help="folder for identity, settings, saved games and records"
         )
-        group.add_argument(
-            "--nickname", metavar="NAME", help="your name at the table (default: as in your settings)"
-        )
+        group.add_argument("--nickname", metavar="NAME", help="your name at the table (default: as in your settings)")
     if screen:
         group = options.add_argument_group("display")
         group.add_argument("--plain", action="store_true", help="text instead of screens, for screen readers")
