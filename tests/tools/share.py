@@ -1,5 +1,5 @@
-"""Writes what people expect beside a program that they install, from the parser of the command: the man page, and the
-completions of the shells.
+"""Writes what people expect beside a program that they install: from the parser of the command, the man page and the
+completions of the shells, and the icon.
 
     python -m tests.tools.share
 """
@@ -31,6 +31,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     "man/man1/kimberley.1": manual,
     "bash-completion/completions/kimberley": lambda: shtab.complete(build_parser(), "bash"),
     "zsh/site-functions/_kimberley": lambda: shtab.complete(build_parser(), "zsh"),
+    "icons/hicolor/scalable/apps/kimberley.svg": lambda: (ROOT / "client/web/static/gem.svg").read_text("utf-8"),
 }
 """What is written, by its place below `share`."""
 
