@@ -9,8 +9,9 @@ import pytest
 from kimberley.p2p.far import door
 from kimberley.p2p.far.codes import FarKey, FarServers
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
-from tests.support.asyncs import run
+from tests.support.asyncs import run, until
 from tests.support.comeback import back, die
 from tests.support.far import PretendFarProcess
 from tests.support.seated import LOOPBACK, QUICK, Pair, pair_of_tables
@@ -64,6 +65,8 @@ def test_a_resumed_table_waits_for_those_who_came_to_it_not_to_an_earlier_one_at
             await tables.both("playing")
             # A spectator, after the game has begun.
             come(host, made[1], 3)
+            (journal,) = list_journals(tables.ana)
+            await until(lambda: key(3).key in journal.read_bytes())
             await die(host)
             again = tables.follow(await back(tables.ana, STONES, port=port), "ana")
             assert again.far.used
