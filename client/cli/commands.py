@@ -106,14 +106,16 @@ def run_referee(found: argparse.Namespace) -> int:
         from kimberley.client.cli import status
 
         return status.run(found.status, given_settings(found), plain=found.plain, as_json=found.json)
-    if found.name is None:
-        print('kimberley: A tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
-        return MISUSED
     from kimberley.client.cli import referee
 
     if found.game is not None:
         given_game(found)
-    return referee.run(found)
+    if found.name is not None:
+        return referee.run(found)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print('kimberley: A tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
+        return MISUSED
+    return referee.run_asked(found)
 
 
 def run_verify(found: argparse.Namespace) -> int:

@@ -133,6 +133,8 @@ In a tournament it joins, plays every round, and leaves at the end.
 """
 
 REFEREE: Final = """\
+Without a name, it asks for all that it needs.
+
 Players see the tournament in the list of tables, or type its name: kimberley
 join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks

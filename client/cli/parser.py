@@ -180,9 +180,7 @@ def _add_playing(top: Any) -> None:
 
 def _add_tournament(top: Any) -> None:
     """The command that runs a tournament."""
-    referee = _add(
-        top, "referee", commands.run_referee, "run a tournament from the command line", manual.REFEREE, screen=True
-    )
+    referee = _add(top, "referee", commands.run_referee, "run a tournament", manual.REFEREE, screen=True)
     add_referee_options(referee)
     add_json(referee)
 

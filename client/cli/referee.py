@@ -36,7 +36,7 @@ from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import MUSIC, require
-from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
+from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.files import StorageError, read_file, replace
@@ -77,7 +77,24 @@ def run(found: argparse.Namespace) -> int:
     return run_loop(_run(found), subprocesses=found.web is not None)
 
 
-async def _run(found: argparse.Namespace) -> int:
+def run_asked(found: argparse.Namespace) -> int:
+    """Asks what to play, and runs that tournament with a page, whose wall it opens. Raises UserError."""
+    from kimberley.client.cli.referee_questions import ask
+
+    def begun(name: str) -> bool:
+        folders = TournamentFolders(found.data, name_form(name, MOST_NAME + 1))
+        return Store.exists(folders.choose(found.folder or (None if found.data is None else folders.usual)))
+
+    try:
+        ask(found, input, print, begun)
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return 1
+    return run_loop(_run(found, asked=True), subprocesses=True)
+
+
+async def _run(found: argparse.Namespace, *, asked: bool = False) -> int:
+    """Runs the tournament. If its settings were `asked`, it has a page at any free port, and the wall is opened."""
     typed, found.name = found.name, name_form(found.name, MOST_NAME + 1)
     folders = TournamentFolders(found.data, found.name)
     folder = folders.choose(found.folder or (None if found.data is None else folders.usual))
@@ -93,7 +110,7 @@ async def _run(found: argparse.Namespace) -> int:
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-        page = None if run.web is None else await closing.enter_async_context(_page(run.web, run.web_names, folder))
+        page = await _open_page(closing, run, folder, anywhere=asked and run.web is None)
         server = await TournamentServer.open(
             store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
         )
@@ -104,6 +121,8 @@ async def _run(found: argparse.Namespace) -> int:
         closing.push_async_callback(console.close)
         closing.push_async_callback(server.close)
         closing.push_async_callback(tasks.close)
+        if page is not None and run.web is None:
+            run = dataclasses.replace(run, web=page.addresses[0].rpartition(":")[2])
         # Only now: an address where it cannot listen is not kept.
         remember_run(folder, run)
         with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
@@ -120,12 +139,17 @@ async def _run(found: argparse.Namespace) -> int:
                     f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
                 )
             if page is not None:
-                console.say(f"Web page: {' or '.join(page.addresses[:2])}")
-                console.say(f"Your private link to the organizer commands: {page.addresses[0]}{page.organizer_path}")
                 page.follow(server, console.say, partial(_order, server, identity))
+                if not asked:
+                    _tell_page(console, page)
             if last.bind is not None and last.bind != run.bind:
                 console.say(f"--bind is now {run.bind or ALL}; last time it was {last.bind}.")
             console.open(run.timing)
+            if page is not None and asked:
+                # Last, or the code would push it off a small screen.
+                _tell_page(console, page)
+                if await in_background(opened_in_browser, f"{page.addresses[0]}/wall"):
+                    console.say("The wall opens in your browser. Press f there to fill the screen.")
             _listen(server, console, identity, stopped, tasks)
             # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
             with contextlib.suppress(asyncio.CancelledError):
@@ -456,6 +480,38 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
+
+
+async def _open_page(closing: AsyncExitStack, run: RefereeRun, folder: Path, *, anywhere: bool) -> PageProcess | None:
+    """Serves the page where the run says; `anywhere`, at the usual port or else at any free one. None for no page.
+
+    Raises UserError.
+    """
+    from kimberley.client.web.process import PORT
+
+    if anywhere:
+        try:
+            return await closing.enter_async_context(_page(str(PORT), run.web_names, folder))
+        except UserError:
+            return await closing.enter_async_context(_page("0", run.web_names, folder))
+    return None if run.web is None else await closing.enter_async_context(_page(run.web, run.web_names, folder))
+
+
+def _tell_page(console: RefereeConsole, page: PageProcess) -> None:
+    console.say(f"Web page: {' or '.join(page.addresses[:2])}")
+    console.say(f"Wall, for a large display: {page.addresses[0]}/wall")
+    console.say(f"Your private link to the organizer’s page: {page.addresses[0]}{page.organizer_path}")
+
+
+def opened_in_browser(address: str) -> bool:
+    """Opens a page in the browser of this desktop. Returns whether there is one."""
+    import webbrowser
+
+    # Without a desktop it would be a browser in this terminal.
+    desktop = sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    return desktop and webbrowser.open(address)
 
 
 def _page(where: str, names: Sequence[str], folder: Path) -> AbstractAsyncContextManager[PageProcess]:

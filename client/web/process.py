@@ -23,6 +23,8 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.tournament.server import TournamentServer
 from kimberley.p2p.transport.frames import encode
 
+PORT: Final = 8080
+"""Where a page usually is."""
 FEED_SECONDS: Final = 0.5
 """Time between two batches of news."""
 START_SECONDS: Final = 60.0

@@ -247,8 +247,8 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
             every = (
-                "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, ban, "
-                "status, y, stop"
+                "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, readmit, "
+                "ban, status, y, stop"
             )
             assert f'No command "begin". Commands: {every}.' in told()
             assert "  next [TIME] — start the next round after this one, in TIME at the earliest" in told()
