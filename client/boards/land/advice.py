@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from kimberley.client.boards.advice import next_best
-from kimberley.client.boards.land.phrases import rounded, times
+from kimberley.client.boards.land.phrases import money, rounded, times
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, Deals
@@ -41,10 +41,15 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
 def _told(state: State, deals: Deals) -> str:
     parts = [
         f"{verb} {_parcels(state, [deal[1] for deal in deals if deal[0] == kind])}"
-        for kind, verb in ((BUY, "buy"), (SELL, "sell"), (PRICE, "price"))
+        for kind, verb in ((BUY, "buy"), (SELL, "sell"))
         if any(deal[0] == kind for deal in deals)
     ]
-    said = join_names(parts)
+    prices: dict[int, list[int]] = {}
+    for deal in deals:
+        if deal[0] == PRICE:
+            prices.setdefault(deal[-1], []).append(deal[1])
+    parts += [f"price {_parcels(state, parcels)} at {money(price)}" for price, parcels in prices.items()]
+    said = ", then ".join(parts)
     return f"{said[0].upper()}{said[1:]}"
 
 
@@ -58,7 +63,9 @@ def _draft(state: State) -> DealDraft:
 def _parcels(state: State, parcels: list[int]) -> str:
     assert state.map is not None
     named = [state.map.name(parcel) for parcel in parcels]
-    return join_names(named) if len(named) <= NAMED else f"{named[0]} and {times(len(named) - 1, 'other parcel')}"
+    if len(named) <= NAMED:
+        return join_names(named)
+    return f"{', '.join(named[: NAMED - 1])} and {times(len(named) - NAMED + 1, 'other parcel')}"
 
 
 def _reason(state: State, seat: int, deals: Deals) -> str:
