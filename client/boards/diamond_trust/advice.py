@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from kimberley.client.boards.advice import next_best
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
@@ -62,8 +62,8 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
 def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> str:
     left = cast(int, state.cash(seat)) - sum(other)
     if sum(other) == sum(choice):
-        return next_best(_paid(state, seat, other), f"that spends as much, {dollars(sum(other))}", "")
-    return next_best(_paid(state, seat, other), f"that leaves {dollars(left)}", "")
+        return next_best(_paid(state, seat, other), f"that spends as much, ${sum(other)}", "")
+    return next_best(_paid(state, seat, other), f"that leaves ${left}", "")
 
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> str:
@@ -83,13 +83,15 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     if salaries:
         why.append("only bribes above an agent’s total salary can win it over")
     left = cast(int, state.cash(seat)) - sum(amounts)
-    left_over = f"{dollars(left)} {'is' if left == 1 else 'are'} left for trips and offers"
-    return f"{_paid(state, seat, amounts)}: {' and '.join(why)}; {left_over}."
+    return f"{_paid(state, seat, amounts)}: {' and '.join(why)}. That leaves ${left} for trips and offers."
 
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
-    told = [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
+    told = [
+        f"{agent_name(other(seat), slot.agent, seat) if slot.bribe else f'agent {slot.agent + 1}'} ${amount}"
+        for slot, amount in paid
+    ]
     return f"Pay {join_names(told) or 'nobody'}"
 
 
@@ -98,7 +100,7 @@ def _why_nobody_is_paid(state: State, seat: int) -> str:
     if not cash:
         return "you have no money"
     if cash <= least_errand(state.places(seat)):
-        return f"you need your {dollars(cash)} for a trip and an offer"
+        return f"you need your ${cash} for a trip and an offer"
     return "this month your money is worth more as offers for diamonds"
 
 
@@ -148,8 +150,8 @@ def _told_order(agent: str, order: Order, here: int, seat: int) -> list[str]:
     """Says in parts what to tell an agent: where to go or stay, what to offer, and what to bribe the Inspector with."""
     to, payment, bribe = order
     found = [f"keep {agent} in {place_name(to, seat)}" if to == here else f"send {agent} to {place_name(to, seat)}"]
-    found += [f"offer {dollars(payment)}"] if payment else []
-    return found + ([f"bribe the Inspector with {dollars(bribe)}"] if bribe else [])
+    found += [f"offer ${payment}"] if payment else []
+    return found + ([f"bribe the Inspector with ${bribe}"] if bribe else [])
 
 
 def _begun(text: str) -> str:
@@ -185,11 +187,13 @@ def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     there = [f"{REGIONS[first]} has {counted(state.diamonds[first])}"]
     there += [f"{REGIONS[to]} {state.diamonds[to]}" for to in others]
     one = len(bids) == 1 and state.diamonds[bids[0][0]] == 1
-    takes = f"{'in each, ' if len(bids) > 1 else ''}the higher offer takes {'it' if one else 'them'}"
+    takes = f"the higher offer takes {'it' if one else 'them'}"
+    if len(bids) > 1:
+        takes = "the higher offer in a region takes all its diamonds"
     known = state.known[seat]
     told = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
     theirs = [
-        f"{dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
+        f"{f'${payment}' if payment else 'nothing'} in {REGIONS[to]}"
         for to, payment, _ in told
         if to in [bid[0] for bid in bids]
     ]
@@ -232,9 +236,9 @@ def _inspector(state: State, seat: int, region: int) -> str:
 
 def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) -> str:
     if not number:
-        return f"Sell nothing: you get {dollars(NO_SALE)} for sure, and diamonds win the game."
+        return f"Sell nothing: you get ${NO_SALE} for sure, and diamonds win the game."
     brings = _income(state, seat, number)
-    none = "" if beside_none else f"; selling none brings {dollars(NO_SALE)}"
+    none = "" if beside_none else f"; selling none brings ${NO_SALE}"
     return f"Sell {counted(number)}: you get {brings}{none}."
 
 
@@ -251,4 +255,4 @@ def _income(state: State, seat: int, number: int) -> str:
 
 
 def _share(own: int, theirs: int) -> str:
-    return dollars(income((own, theirs))[0])
+    return f"${income((own, theirs))[0]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from kimberley.client.boards.advice import next_best
-from kimberley.client.boards.land.phrases import money, rounded, times
+from kimberley.client.boards.land.phrases import rounded, times
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, Deals
@@ -44,11 +44,10 @@ def _told(state: State, deals: Deals) -> str:
         for kind, verb in ((BUY, "buy"), (SELL, "sell"))
         if any(deal[0] == kind for deal in deals)
     ]
-    prices: dict[int, list[int]] = {}
-    for deal in deals:
-        if deal[0] == PRICE:
-            prices.setdefault(deal[-1], []).append(deal[1])
-    parts += [f"price {_parcels(state, parcels)} at {money(price)}" for price, parcels in prices.items()]
+    if priced := [deal for deal in deals if deal[0] == PRICE]:
+        low, high = (rounded(end(deal[-1] for deal in priced)) for end in (min, max))
+        at = low if low == high else f"{low} to {high}"
+        parts.append(f"price {_parcels(state, [deal[1] for deal in priced])} at {at}")
     said = ", then ".join(parts)
     return f"{said[0].upper()}{said[1:]}"
 

@@ -89,26 +89,26 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         ]  # fmt: skip
         assert sum(carried) == int(told[1])
         facts += 1
-    if told := re.search(r"(\d+) dollars? (?:is|are) left for trips and offers", why):
+    if told := re.search(r"That leaves \$(\d+) for trips and offers", why):
         assert int(told[1]) == state.cash(seat) - sum(choice) >= least_errand(state.places(seat))
         facts += 1
     if told := re.search(r"you (keep|sell) (\d+) more diamonds? for the same money", why):
         assert (other - choice) * (1 if told[1] == "keep" else -1) == int(told[2])
         facts += 1
-    if told := re.search(r"that leaves (\d+) dollars?", why):
+    if told := re.search(r"that leaves \$(\d+)", why):
         assert int(told[1]) == state.cash(seat) - sum(choice) != state.cash(seat) - sum(other)
         facts += 1
-    if told := re.search(r"that spends as much, (\d+) dollars?", why):
+    if told := re.search(r"that spends as much, \$(\d+)", why):
         assert int(told[1]) == sum(choice) == sum(other)
         facts += 1
     if "you have no money" in why:
         assert state.cash(seat) == 0
         facts += 1
-    for got, theirs in re.findall(r"(\d+) dollars? if your opponent sells (all \d+|\d+)", why):
+    for got, theirs in re.findall(r"\$(\d+) if your opponent sells (all \d+|\d+)", why):
         assert income((choice, int(theirs.removeprefix("all "))))[0] == int(got)
         facts += 1
     if "selling none brings" in why:
-        assert f"selling none brings {income((0, 0))[0]} dollars" in why
+        assert f"selling none brings ${income((0, 0))[0]}" in why
         facts += 1
     return facts
 

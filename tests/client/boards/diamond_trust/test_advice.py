@@ -52,29 +52,29 @@ def test_a_dollar_may_do_something_abroad() -> None:
 
 @pytest.mark.parametrize(
     ("money", "why"),
-    [(0, "you have no money"), (3, "you need your 3 dollars for a trip and an offer"),
+    [(0, "you have no money"), (3, "you need your $3 for a trip and an offer"),
      (4, "this month your money is worth more as offers for diamonds")],
 )  # fmt: skip
 def test_nobody_is_paid_without_money_to_spare(money: int, why: str) -> None:
     assert advise(evolve(Trust().view(0), limit=(money, 18)), 0, (0, 0, 0)) == f"Pay nobody: {why}."
 
 
-@pytest.mark.parametrize(("paid", "left"), [((5, 4, 4), "5 dollars are left"), ((9, 8, 0), "1 dollar is left")])
+@pytest.mark.parametrize(("paid", "left"), [((5, 4, 4), "$5"), ((9, 8, 0), "$1")])
 def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
-    assert advise(Trust().view(0), 0, paid).endswith(f"can win it over; {left} for trips and offers.")
+    assert advise(Trust().view(0), 0, paid).endswith(f"can win it over. That leaves {left} for trips and offers.")
 
 
 @pytest.mark.parametrize(
     ("orders", "said"),
     [
         (((HUILA, 1, 0), (HOME, 0, 0), (HOME, 0, 0)),
-         "Send your agent 1 to Huila and offer 1 dollar, and leave your agents 2 and 3 where they are: Huila has 2 "
+         "Send your agent 1 to Huila and offer $1, and leave your agents 2 and 3 where they are: Huila has 2 "
          "diamonds, and the higher offer takes them."),
         (((HUILA, 1, 0), (HOME, 0, 0), (CUANDO, 7, 2)),
-         "Send your agent 1 to Huila and offer 1 dollar, send your agent 3 to Cuando Cubango, offer 7 dollars "
+         "Send your agent 1 to Huila and offer $1, send your agent 3 to Cuando Cubango, offer $7 "
          "and bribe "
-         "the Inspector with 2 dollars, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
-         "Cubango 1, and in each, the higher offer takes them; the Inspector is in Cuando Cubango and "
+         "the Inspector with $2, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
+         "Cubango 1, and the higher offer in a region takes all its diamonds; the Inspector is in Cuando Cubango and "
          "freezes its diamonds unless he leaves; the higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
          "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: if an enemy agent "
@@ -105,9 +105,9 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(told_plan((CUANDO, 6, 0)), HIDDEN))
     assert advise(state, 0, plan).startswith("Keep your plan: ")
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
-        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer 7 dollars, and keep "
+        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer $7, and keep "
         "the plan for your agents 2 and 3: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
-        "opponent plans to offer 6 dollars in Cuando Cubango; the Inspector is in Cuando Cubango and freezes its "
+        "opponent plans to offer $6 in Cuando Cubango; the Inspector is in Cuando Cubango and freezes its "
         "diamonds unless he leaves."
     )
 
@@ -115,16 +115,16 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
 @pytest.mark.parametrize(
     ("theirs", "planned", "brings"),
     [
-        (5, None, "12 dollars if your opponent sells as many, 24 dollars if none"),
-        (2, None, "14 dollars if your opponent sells all 2, 24 dollars if none"),
-        (1, None, "18 dollars if your opponent sells its only one, 24 dollars if none"),
-        (0, None, "24 dollars, as your opponent has none to sell"),
-        (5, 0, "24 dollars if your opponent sells none, as planned"),
-        (5, 1, "18 dollars if your opponent sells 1, as planned"),
+        (5, None, "$12 if your opponent sells as many, $24 if none"),
+        (2, None, "$14 if your opponent sells all 2, $24 if none"),
+        (1, None, "$18 if your opponent sells its only one, $24 if none"),
+        (0, None, "$24, as your opponent has none to sell"),
+        (5, 0, "$24 if your opponent sells none, as planned"),
+        (5, 1, "$18 if your opponent sells 1, as planned"),
     ],
 )
 def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | None, brings: str) -> None:
     step = RoundStep.SALE_PLAN if planned is None else RoundStep.SALE
     state = at_home(step=step, vault=(4, theirs), sale_plan=(0, HIDDEN), known=(Knowledge(sale=planned), HIDDEN))
     said = advise(state, 0, 3)
-    assert said.endswith(f"Sell 3 diamonds: you get {brings}; selling none brings 18 dollars.")
+    assert said.endswith(f"Sell 3 diamonds: you get {brings}; selling none brings $18.")
