@@ -17,6 +17,7 @@ from kimberley.client.session.tournaments import (
     current_tables,
     describe_early_end,
     describe_order_to,
+    describe_ruling_to,
     describe_settings,
     final_sentence,
     points_text,
@@ -123,7 +124,7 @@ class PlainTournament:
         ruling = client.ruling
         told = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
         if ruling is not None and ruling is not self._ruled and not told:
-            self.lines.say(f"Your table: {ruling.sentence}")
+            self.lines.say(f"Your table: {describe_ruling_to(tournament, client.identity, ruling)}")
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number

@@ -13,6 +13,7 @@ from kimberley.client.session.tournaments import (
     after_game,
     current_tables,
     describe_next_round,
+    describe_ruling_to,
     describe_settings,
     final_sentence,
     round_label,
@@ -122,10 +123,14 @@ class TournamentScreen(Screen):
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw")])
 
     def _draw_below(self, ground: Canvas) -> None:
-        ruling = self.tournament_flow.client.ruling
+        client = self.tournament_flow.client
+        ruling = client.ruling
         label = "Title screen" if self._over() else "Withdraw"
         room = cell_width(label) + 8
-        said = ruling.sentence if ruling is not None else describe_settings(self.tournament.settings)
+        if ruling is not None:
+            said = describe_ruling_to(self.tournament, client.identity, ruling)
+        else:
+            said = describe_settings(self.tournament.settings)
         fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
         paragraph(ground, 2, 0, wrap(said, ground.width - room - 6, 3), fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.ports import TournamentClientLike
-from kimberley.client.session.tournaments import describe_order_to, final_sentence
+from kimberley.client.session.tournaments import describe_order_to, describe_ruling_to, final_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -94,7 +94,8 @@ class TournamentFlow:
         """Announces a ruling at the player's own table, once."""
         ruling = self.client.ruling
         if ruling is not None and ruling is not self._ruled:
-            self.shell.toast(ruling.sentence, bad=bool(ruling.lost))
+            said = describe_ruling_to(self.client.tournament, self.client.identity, ruling)
+            self.shell.toast(said, bad=bool(ruling.lost))
         self._ruled = ruling
 
     def _follow(self) -> None:

@@ -15,6 +15,16 @@ from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.table.common_options import FIXED, GRACE
 from kimberley.p2p.tournament.events import (
+    ABSENT,
+    AWAY,
+    CHEATING,
+    IN_GAME,
+    ORGANIZER,
+    REFUSED,
+    SILENCE,
+    TIME,
+    UNREADY,
+    WITHDREW,
     EntryClosed,
     MessageSent,
     PlayerBanned,
@@ -278,6 +288,35 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
             case _ if (said := describe_order(tournament, event)) is not None:
                 lines.append(said)
     return lines
+
+
+LOST_BECAUSE: Final = {
+    ABSENT: "you did not come in time",
+    UNREADY: "you were not ready in time",
+    TIME: "you ran out of time",
+    SILENCE: "your program sent nothing for too long",
+    AWAY: "you were away for too long",
+    REFUSED: "your program did not finish the fairness check",
+    CHEATING: "your program broke the rules",
+    WITHDREW: "you left the game",
+    ORGANIZER: "the organizer decided so",
+}
+"""Why a player has lost a table by ruling, to that player."""
+
+
+def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
+    """Says to a player how the player's own table ended: by the referee's sentence, which names everybody, and if the
+    player has lost by a ruling, before that in the second person.
+    """
+    tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
+    number = table_number(ruling.table)
+    seats = tables[number].seats if number < len(tables) else ()
+    if not any(seats[seat] == identity for seat in ruling.lost if seat < len(seats)):
+        return ruling.sentence
+    # Who had left a game before it was ruled on loses with the others, and the sentence says so.
+    several = ruling.how in IN_GAME and len(ruling.lost) > 1
+    why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"
+    return f"You lost this table{why}. {ruling.sentence}"
 
 
 def describe_order_to(tournament: Tournament, identity: bytes, event: TournamentEvent | None) -> str | None:

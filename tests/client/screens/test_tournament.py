@@ -21,9 +21,21 @@ from kimberley.client.session.clocks import ClockFace
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.services import JoinedTournament
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.tournaments import without_table
+from kimberley.client.session.tournaments import describe_ruling_to, without_table
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.events import TIME, TournamentEnded
+from kimberley.p2p.tournament.events import (
+    ABSENT,
+    AWAY,
+    CHEATING,
+    ORGANIZER,
+    REFUSED,
+    SILENCE,
+    TIME,
+    UNREADY,
+    WITHDREW,
+    TableDecided,
+    TournamentEnded,
+)
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
@@ -257,13 +269,45 @@ def test_a_ruling_is_told_with_its_reason() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
         ruling = client.source.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
+        told = "You lost this table because you ran out of time."
         client.change("event", ruling=ruling)
-        assert shown(app).count("ana has used up the time (step 9: move).") == 2
+        assert shown(app).count(told) == 2
+        # The referee's own sentence follows, where there is more than one row.
+        assert "ana has used up the time" in " ".join(shown(app).split())
         app.toast("")
         client.change("event")
-        assert shown(app).count("ana has used up the time (step 9: move).") == 1
+        assert shown(app).count(told) == 1
 
     tournament_flow(test)
+
+
+@pytest.mark.parametrize(
+    ("how", "because"),
+    [
+        (ABSENT, "because you did not come in time."),
+        (UNREADY, "because you were not ready in time."),
+        (TIME, "because you ran out of time."),
+        (SILENCE, "because your program sent nothing for too long."),
+        (AWAY, "because you were away for too long."),
+        (REFUSED, "because your program did not finish the fairness check."),
+        (CHEATING, "because your program broke the rules."),
+        (WITHDREW, "because you left the game."),
+        (ORGANIZER, "because the organizer decided so."),
+    ],
+)
+def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, because: str) -> None:
+    source = PretendSource.open()
+    source.pair()
+    lost, won = source.tournament.rounds[0].tables[0].seats
+    ruling = TableDecided(LATER, 1, 0, (0, 1), how, "A reason.", None, None, b"")
+    assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this table {because} A reason."
+    assert describe_ruling_to(source.tournament, won, ruling) == "A reason."
+    both = TableDecided(LATER, 1, 0, (0, 0), how, "A reason.", None, None, b"")
+    for one in (lost, won):
+        alone = how in (ABSENT, UNREADY, WITHDREW, ORGANIZER)
+        assert describe_ruling_to(source.tournament, one, both) == (
+            f"You lost this table {because} A reason." if alone else "You lost this table. A reason."
+        )
 
 
 def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
