@@ -54,6 +54,12 @@ def run_share(found: argparse.Namespace) -> int:
     return share.run(settings.name, found.port, found.bind, room=found.room, as_json=found.json)
 
 
+def run_browser(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import browser_runtime
+
+    return browser_runtime.run(found.out)
+
+
 def run_watch(found: argparse.Namespace) -> int:
     from kimberley.client.cli import play
     from kimberley.client.session.start_requests import WatchTable

@@ -100,6 +100,15 @@ computer passes on what they sign, knows no secret, and must stay on.
   kimberley share --room                  a room for games in browsers
 """
 
+BROWSER: Final = """\
+Friends then only scan the code on your screen: their browser gets everything
+from your computer. This fetches Pyodide (Python for browsers) and libsodium,
+each checked by its hash, and installs them next to Kimberley. You need the
+internet once, and about a minute.
+
+  kimberley browser install
+"""
+
 LIST: Final = """\
 A host that crashed stays announced for minutes, so each one found is asked
 whether it is still there. With --json: a list of objects with name, host,

@@ -135,6 +135,17 @@ def _add_playing(top: Any) -> None:
     shared.add_argument("--bind", metavar="ADDRESS", help="the only address to share at (default: all)")
     add_json(shared)
 
+    browser = _add(
+        top,
+        "browser",
+        commands.run_browser,
+        "let friends play at your table on a phone or in a browser",
+        manual.BROWSER,
+    )
+    steps = browser.add_subparsers(title="commands", metavar="install", dest="browser", required=True)
+    installed = _add(steps, "install", commands.run_browser, "install what browser play needs, once", manual.BROWSER)
+    installed.add_argument("--out", type=path, metavar="FOLDER", help="just write the wheel to this folder")
+
     watched = _add(
         top, "watch", commands.run_watch, "watch a game that others play", manual.WATCH, seat=True, screen=True
     )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
@@ -28,8 +29,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     MUSIC: ("miniaudio", "numpy", "soundfile"),
 }
 """The modules that each extra brings."""
-BUILDS: Final[Mapping[str, str]] = {BROWSER: "tests/tools/browser_runtime.py"}
-"""The file of a checkout that builds what an extra needs, and installs the extra."""
+BROWSER_INSTALL: Final = "browser install"
+"""The command that builds what the extra `browser` needs, and installs it."""
 TOOLS: Final[Mapping[str, str]] = {
     "pipx_metadata.json": "pipx install --force",
     "uv-receipt.toml": "uv tool install",
@@ -61,7 +62,7 @@ def require(extra: str, doing: str) -> None:
     """Raises MissingExtra, with what it is needed for, if a module of an extra is missing. A shared copy lacks all."""
     if shared_file() is not None:
         raise MissingExtra(f"{doing} {MORE_THAN_SHARED}")
-    if not is_installed(*EXTRAS[extra]) or not all(map(_is_met, _requirements(extra))):
+    if not is_installed(*EXTRAS[extra]) or not all(map(_is_met, requirements(extra))):
         raise MissingExtra(f"{doing} needs more packages. Install them:", install_line(extra))
 
 
@@ -75,7 +76,7 @@ def _is_module(name: str) -> bool:
     return spec is not None and spec.origin is not None
 
 
-def _requirements(extra: str) -> list[str]:
+def requirements(extra: str) -> list[str]:
     """Returns what this installation says of the packages of an extra, such as "jinja2>=3.1"."""
     try:
         told = distribution(NAME).requires or []
@@ -100,12 +101,12 @@ def _release(text: str) -> list[int]:
 
 
 def install_line(extra: str) -> str:
-    """Returns what to type to install an extra: from the folder that this program was installed from, if it was one. If
-    that has moved, the line is for the folder where it is now.
+    """Returns what to type to install an extra: the command that does it, if there is one. Else it is installed from
+    the folder that this program was installed from, if it was one. If that has moved, the line is for the folder where
+    it is now.
     """
-    folder = _folder(_origin())
-    if extra in BUILDS and folder is not None and (build := folder / BUILDS[extra]).is_file():
-        return f"{_quoted(sys.executable)} {_quoted(str(build))}"
+    if extra == BROWSER:
+        return f"{_command()} {BROWSER_INSTALL}"
     for receipt, command in TOOLS.items():
         if Path(sys.prefix, receipt).exists():
             return f"{command} {_source(extra)}"
@@ -128,6 +129,13 @@ def _room_line(room: str) -> str:
         if Path(sys.prefix, receipt).exists():
             return f'{command} "{source}"'
     return f'{_quoted(sys.executable)} -m pip install "{source}"'
+
+
+def _command() -> str:
+    """Returns how this program is started: by its name, if the shell finds it by that."""
+    program = Path(sys.executable).with_name(NAME)
+    found = which(NAME)
+    return NAME if found is not None and Path(found).resolve() == program.resolve() else _quoted(str(program))
 
 
 def _source(extra: str) -> str:

@@ -44,7 +44,8 @@ ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
 LEFT_OUT: Final = (
     "client/browser/*",
     "client/web/*",
-    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "rotation_log", "listen")),
+    "client/cli/compile_stdlib.mjs",
+    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "browser_runtime", "rotation_log", "listen")),
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune", "train", "learning")),
     *(
         f"client/audio/{name}.py"
@@ -57,7 +58,7 @@ LEFT_OUT: Final = (
 """Patterns of the parts of this package for referees, arenas and what plays. Their commands say
 that they need more, and a copy is silent.
 """
-SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".py", ".svg", ".txt", ".typed"})
+SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".mjs", ".py", ".svg", ".txt", ".typed"})
 """What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""
 BEGINNING: Final = (
     b"#!/usr/bin/env python3\nimport io,zipfile;archive=d;exec(zipfile.ZipFile(io.BytesIO(d)).read('__main__.py'))\n"

@@ -64,7 +64,7 @@ def test_help_begins_with_what_players_do(capsys: pytest.CaptureFixture[str]) ->
         return [line.split()[0] for line in sections[title].splitlines() if line[:5].strip()]
 
     assert " ".join(names("commands")) == (
-        "host alone join share watch resume list rules bot referee verify replay review listen demo doctor"
+        "host alone join share browser watch resume list rules bot referee verify replay review listen demo doctor"
     )
     assert names("commands for programmers") == ["bench", "conform", "peer", "arena", "tune", "train"]
 

@@ -85,18 +85,14 @@ def test_a_checkout_that_has_moved_is_not_named(tmp_path: Path, monkeypatch: pyt
     assert install_line("referee").endswith(f'pip install -e "{tmp_path / "checkout"}[referee]"')
 
 
-@pytest.mark.parametrize("built_there", [True, False])
-def test_what_a_checkout_builds_is_installed_by_that(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_there: bool
-) -> None:
-    build = tmp_path / extras.BUILDS["browser"]
-    if built_there:
-        build.parent.mkdir(parents=True)
-        build.touch()
-    told = {"url": tmp_path.as_uri()}
-    monkeypatch.setattr(extras, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(told)))
-    line = f"{sys.executable} {build}" if built_there else f'{sys.executable} -m pip install "{tmp_path}[browser]"'
-    assert install_line("browser") == line
+def test_what_a_browser_seat_runs_on_has_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "kimberley"
+    program.touch(mode=0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert install_line("browser") == f"{program} browser install"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert install_line("browser") == "kimberley browser install"
 
 
 def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:

