@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from importlib.metadata import version
 
+from packaging.requirements import Requirement
+
+from tests.support.paths import ROOT
 from tests.tools.dependencies import OWN, PAGE, groups, license_of, page, releases, required
 
 
@@ -13,6 +17,16 @@ def test_every_package_that_is_asked_for_has_a_reason_and_nothing_else_has() -> 
     assert sorted(listed) == sorted(wanted)
     for group in groups():
         assert set(group["packages"]) == {name for part in group["names"] for name in wanted[part]}, group["heading"]
+
+
+def test_what_a_distribution_of_its_own_asks_for_has_a_reason() -> None:
+    asked = {
+        Requirement(line).name
+        for path in ROOT.glob("*/pyproject.toml")
+        for line in tomllib.loads(path.read_text("utf-8"))["project"]["dependencies"]
+    }
+    assert "kimberley" in asked
+    assert asked - {"kimberley"} <= {name for group in groups() for name in group["packages"]}
 
 
 def test_what_players_install_has_a_keeper_and_a_word_on_its_end() -> None:

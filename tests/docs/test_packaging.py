@@ -62,6 +62,9 @@ def test_a_release_is_the_same_whenever_and_wherever_it_is_built(tmp_path: Path)
     assert one == two
     sums = dict(line.split()[::-1] for line in one.pop("SHA256SUMS").decode().splitlines())
     assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in one.items()}
+    wheels = {name.partition("-")[0] for name in one if name.endswith(".whl")}
+    assert wheels == {"kimberley", *(f"kimberley_{room}" for room in ROOMS)}
+    assert wheels == {name.partition("-")[0] for name in one if name.endswith(".tar.gz")}
     listed = {component["name"] for component in json.loads(one["kimberley.cdx.json"])["components"]}
     assert set(NEEDED) <= listed
     assert not listed & {"pytest", "starlette"}

@@ -32,6 +32,14 @@ OWN: Final = frozenset({"kimberley", "kimberley-browser-runtime"})
 """What no index has: this package, and what we build ourselves."""
 CORE: Final = "core"
 
+SHORT: Final = {
+    "MIT License": "MIT",
+    "BSD License": "BSD",
+    "GNU General Public License v3 or later (GPLv3+)": "GPL-3.0-or-later",
+    "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0",
+}
+"""Licenses as classifiers name them, and in short."""
+
 BEGINNING: Final = """\
 # What Kimberley depends on
 
@@ -112,11 +120,7 @@ def license_of(name: str) -> str | None:
         return None
     classes = [line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or [] if line.startswith("License ::")]
     long = told["License-Expression"] or (classes[0] if classes else told["License"] or "")
-    return {
-        "MIT License": "MIT",
-        "BSD License": "BSD",
-        "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0",
-    }.get(long, long)
+    return SHORT.get(long, long)
 
 
 def look() -> Releases:
@@ -148,7 +152,9 @@ def look() -> Releases:
                 package = newest[name]
                 files = [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
                 month = min(str(file["upload-time"]) for file in files)[:7]
-                terms = reason.get("license") or license_of(name) or ""
+                terms = reason.get("license") or license_of(name)
+                if not terms:
+                    raise SystemExit(f"{name} names no license here. Install it, or write one into {REASONS.name}.")
                 found[name] = {"version": package["version"], "month": month, "license": terms}
     return {"looked": date.today().isoformat(), "packages": dict(sorted(found.items()))}
 

@@ -2,9 +2,10 @@
 
     .venv/bin/python -m tests.tools.release --out dist
 
-It makes the wheel, the source distribution, `kimberley.pyz` for friends who have only Python, with this environment's
-packages in it, a list of the packages that a player installs (`kimberley.cdx.json`, CycloneDX), and `SHA256SUMS`. The
-same commit, Python and packages give the same bytes. Files carry the time of the commit, or SOURCE_DATE_EPOCH.
+It makes the wheel and the source of each distribution, `kimberley.pyz` for friends who have only Python, with this
+environment's packages in it, a list of the packages that a player installs (`kimberley.cdx.json`, CycloneDX), and
+`SHA256SUMS`. The same commit, Python and packages give the same bytes. Files carry the time of the commit, or
+SOURCE_DATE_EPOCH.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ def release(out: Path) -> list[Path]:
     if any(out.iterdir()):
         raise SystemExit(f"{out} is not empty.")
     environ = os.environ | {EPOCH: os.environ.get(EPOCH) or commit_time()}
-    for kind in ("sdist", "wheel"):
-        command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(out.absolute())]
-        subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True)
+    for project in (ROOT, *(path.parent for path in ROOT.glob("*/pyproject.toml"))):
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(out.absolute())]
+        subprocess.run(command, cwd=project, env=environ, check=True, capture_output=True)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder).resolve()
-        with zipfile.ZipFile(next(out.glob("*.whl"))) as wheel:
+        with zipfile.ZipFile(next(out.glob(f"{NAME}-*.whl"))) as wheel:
             wheel.extractall(work / "wheel")
         subprocess.run([sys.executable, "-c", SHARE, work / "wheel", out.absolute() / ONE_FILE], cwd=work, check=True)
         list_packages(work, out / BILL, environ)
