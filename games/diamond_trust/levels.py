@@ -27,15 +27,15 @@ def _searching(name: str, tried: Effort) -> TrustLevel:
 
 LADDER: Final = (
     TrustLevel(
-        Level("First-timer", "Takes what it sees, forgets what it learned, and rarely bribes."),
+        Level("First-timer", "Takes what it sees, forgets what it learned, and rarely bribes your agents."),
         Skill(5, 2, recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Beginner", "Weighs a few plans, but forgets what it learned, and rarely bribes."),
+        Level("Beginner", "Weighs a few plans, but forgets what it learned, and rarely bribes your agents."),
         FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes."), FEWEST._replace(bribes=0.3)
+        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes yours."), FEWEST._replace(bribes=0.3)
     ),
     TrustLevel(Level("Regular", "Bribes when it can, and weighs a few plans against a few of yours."), FEWEST),
     TrustLevel(Level("Trader", "Weighs many plans against many you may have."), MOST),

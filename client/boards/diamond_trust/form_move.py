@@ -191,8 +191,8 @@ class MoveForm(TrustForm):
             return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes, self._agent_at(to))
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
-        nothing = () if self._number.amount else ("$0 gets nothing",)
-        notes = (f"leaves you ${left}", what, *nothing)
+        gets = "higher offer wins" if self._number.amount else "$0 gets nothing"
+        notes = (f"leaves you ${left}", what, gets)
         return Stepper(f"Offer by {mark}", self._number.amount, self._number.most, "$", notes, self._agent_at(to))
 
     def _agent_at(self, place: int) -> AgentAt | None:

@@ -46,6 +46,13 @@ YOURS: Final = (
 )
 """Why to pay an agent, from long to short."""
 NO_SALARY: Final = ("salary $0: any", "bribe wins it")
+SOME_SALARY: Final = ("only bribes over", "${} win it over")
+"""As many lines, so that the box stays where it is."""
+
+
+def _salary_notes(total: int) -> tuple[str, ...]:
+    """What a salary is good for."""
+    return tuple(line.format(total) for line in SOME_SALARY) if total else NO_SALARY
 
 
 class Chip(NamedTuple):
@@ -177,7 +184,7 @@ class PayForm(TrustForm):
             notes=(
                 f"leaves you ${left}",
                 *([f"${before} so far"] if before else []),
-                *(self._bribe_notes(agent, total) if slot.bribe else () if total else NO_SALARY),
+                *(self._bribe_notes(agent, total) if slot.bribe else _salary_notes(total)),
             ),
             beside=AgentAt(seat, agent, self.state.agents[seat][agent].at),
         )

@@ -84,7 +84,20 @@ def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> N
     press(form, "5")
     shown = form.stepper()
     assert shown is not None
-    assert (shown.title, shown.amount, shown.notes) == ("Salary [2]", 5, ("leaves you $16", "$2 so far"))
+    beaten = ("only bribes over", "$7 win it over")
+    assert (shown.title, shown.amount, shown.notes) == ("Salary [2]", 5, ("leaves you $16", "$2 so far", *beaten))
+
+
+def test_the_box_of_a_salary_keeps_its_height_whatever_is_set() -> None:
+    form = paying()
+    form.click(("agent", 0, 1))
+    heights = set()
+    for key in ("0", "5", "1"):
+        press(form, key)
+        shown = form.stepper()
+        assert shown is not None
+        heights.add(len(shown.notes))
+    assert len(heights) == 1
 
 
 def test_nobody_pays_more_than_there_is() -> None:
