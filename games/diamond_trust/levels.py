@@ -35,7 +35,8 @@ LADDER: Final = (
         FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes yours."), FEWEST._replace(bribes=0.3)
+        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes yours."),
+        FEWEST._replace(bribes=0.3),
     ),
     TrustLevel(Level("Regular", "Bribes when it can, and weighs a few plans against a few of yours."), FEWEST),
     TrustLevel(Level("Trader", "Weighs many plans against many you may have."), MOST),
