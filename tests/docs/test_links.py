@@ -11,7 +11,11 @@ import pytest
 
 from tests.support.paths import ROOT
 
-ELSEWHERE: Final = (ROOT / "packages" / "README.md", ROOT / "tests" / "attacks" / "README.md")
+ELSEWHERE: Final = (
+    *(ROOT / ".github").glob("*.md"),
+    ROOT / "packages" / "README.md",
+    ROOT / "tests" / "attacks" / "README.md",
+)
 PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ELSEWHERE])
 NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
 FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)

@@ -119,7 +119,7 @@ def license_of(name: str) -> str | None:
     except PackageNotFoundError:
         return None
     classes = [line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or [] if line.startswith("License ::")]
-    long = told["License-Expression"] or (classes[0] if classes else told["License"] or "")
+    long: str = next(iter([*(told.get_all("License-Expression") or classes), *(told.get_all("License") or [])]), "")
     return SHORT.get(long, long)
 
 
