@@ -21,6 +21,7 @@ from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.storage.files import replace
 
 READABLE: Final = 0o644
+PHONES: Final = "For friends with a phone: host a game and press f, or type kimberley share --room."
 
 
 def write(path: Path) -> int:
@@ -56,7 +57,22 @@ async def _share(sharing: Sharing, port: int | None, bind: str | None, *, as_jso
 
 
 def lines_of(offer: CopyOffer) -> list[str]:
-    """Returns what is printed: the address with its code, the lines to type, the words, and whom the friend trusts."""
+    """Returns what is printed: the lines to type, the words and whom the friend trusts; last, so that it stays in
+    sight, the address with its code.
+    """
+    if offer.play is not None:
+        return [
+            f"A friend with Python can get the program at {offer.site}",
+            "",
+            "Their browsers run the program from your computer, so they must trust you. Games end when you press "
+            "Ctrl-C.",
+            "",
+            f"The page shows digits: they must be {offer.page_digits}.",
+            "",
+            "Scan this, or open it in a browser. One friend opens a table, the others join.",
+            *printed_code(offer.play),
+            offer.play,
+        ]
     numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
     kept = [
         "",
@@ -64,24 +80,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
         "",
         f"  {offer.pip}",
     ]
-    if offer.play is not None:
-        return [
-            "Friends open this in a browser, on a phone or computer. One of them opens a table, the others join:",
-            "",
-            f"  {offer.play}",
-            *printed_code(offer.play),
-            "",
-            f"The page shows digits: they must be {offer.page_digits}.",
-            "",
-            f"A friend with Python can get the program at {offer.site}",
-            "",
-            "Their browsers run the program from your computer, so they must trust you. Games end when you press "
-            "Ctrl-C.",
-        ]
     return [
-        f"A friend finds all of this at {offer.site}",
-        *printed_code(offer.site),
-        "",
         "On Linux or macOS, a friend types one line in a terminal (needs only Python 3.11 or newer):",
         "",
         f"  {offer.lines[CommandShell.SH]}",
@@ -96,8 +95,12 @@ def lines_of(offer: CopyOffer) -> list[str]:
         *(kept if offer.pip is not None else []),
         "",
         "Your friends run this program with full access to their computers, so they must trust you.",
-        *(["", offer.without] if offer.without else []),
-        "Press Ctrl-C to stop.",
+        "",
+        offer.without or PHONES,
+        "",
+        "Press Ctrl-C to stop. A friend finds these lines on this page:",
+        *printed_code(offer.site),
+        offer.site,
     ]
 
 

@@ -29,6 +29,10 @@ _NOT_INSTALLED: Final = (
     "You cannot play on a phone or in a browser yet: the packages for that are missing on {}’s computer. The screen "
     "there says how to install them. On a computer with Python 3.11 or newer you can play now: see below."
 )
+_NOT_NOW: Final = (
+    "To play on a phone or in a browser, ask {} to host a game and press f, or to type kimberley share --room. On a "
+    "computer with Python 3.11 or newer you can play now: see below."
+)
 _NOT_HERE: Final = (
     "You cannot play on a phone or in a browser here. On a computer with Python 3.11 or newer you can: see below."
 )
@@ -79,7 +83,8 @@ def _play(offer: CopyOffer) -> str:
     """The link to play in the browser, or why there is none and what the reader can do."""
     if offer.play is not None:
         return _PLAY.format(escape(offer.play))
-    return _NO_PLAY.format((_NOT_INSTALLED if offer.install else _NOT_HERE).format(escape(offer.host)))
+    reason = _NOT_INSTALLED if offer.install else _NOT_HERE if offer.without else _NOT_NOW
+    return _NO_PLAY.format(reason.format(escape(offer.host)))
 
 
 @cache

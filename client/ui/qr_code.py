@@ -13,6 +13,8 @@ from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.p2p.base.terminal import takes_escapes
 
+ROWS_AROUND: Final = 3
+"""What stays in sight with a printed code: a line above it, one below it, and the cursor's."""
 QUIET: Final = 4
 _INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"
 _PLAIN: Final = "\x1b[0m"
@@ -52,5 +54,5 @@ def printed_code(text: str) -> list[str]:
         return []
     size = os.get_terminal_size(sys.stdout.fileno())
     lines = code_lines(text)
-    fits = len(lines[0]) <= size.columns and len(lines) < size.lines
+    fits = len(lines[0]) <= size.columns and len(lines) + ROWS_AROUND <= size.lines
     return [f"{_INK_ON_PAPER}{line}{_PLAIN}" for line in lines] if fits else []

@@ -131,7 +131,7 @@ def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
             said = "\n".join(lines_of(offer))
             assert offer.play in said
             assert f"they must be {offer.page_digits}." in said
-            assert "One of them opens a table" in said
+            assert "One friend opens a table" in said
             with served_from(sharing.port):
                 ana, ben = (services(tmp_path, name, sharing.port) for name in ("ana", "ben"))
                 host, guest = await ana.host("diamond", {}, 2), await ben.join("")

@@ -12,11 +12,12 @@ from importlib.metadata import version
 
 import pytest
 
-from kimberley.client.cli.share import lines_of
+from kimberley.client.cli.share import PHONES, lines_of
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import Sharing
 from kimberley.client.session.table_sharing import NEARBY, offer_lines
+from kimberley.client.ui.qr_code import code_lines
 from kimberley.p2p.base.extras import install_line
 from kimberley.p2p.sharing.one_line import CommandShell
 from kimberley.p2p.sharing.page_program import PageProgram
@@ -67,9 +68,25 @@ def test_the_page_has_the_lines_and_what_to_do_without_python(table: SharedTable
 
 def test_the_page_says_to_a_phone_what_is_missing() -> None:
     here, missing = offered(), replace(offered(), without="Install it:", install="pip install x")
-    assert "You cannot play on a phone or in a browser here." in page_of(here)
+    assert "ask ana to host a game and press f, or to type kimberley share --room" in page_of(here)
+    never = page_of(replace(here, without="This needs more than the shared copy."))
+    assert "You cannot play on a phone or in a browser here." in never
     assert "the packages for that are missing on ana’s computer" in page_of(missing)
     assert "You cannot" not in page_of(replace(here, play="http://192.0.2.7/#1"))
+
+
+@pytest.mark.parametrize("play", [None, "http://192.168.100.200:65535/p#0123456789abcdef012345"])
+def test_the_address_and_its_code_come_last_and_fit_a_small_terminal(
+    monkeypatch: pytest.MonkeyPatch, play: str | None
+) -> None:
+    monkeypatch.setattr("kimberley.client.cli.share.printed_code", code_lines)
+    offer = replace(offered(table=None), play=play)
+    wanted = play or offer.site
+    head, *code, address = lines_of(offer)[-len(code_lines(wanted)) - 2 :]
+    assert (address, code) == (wanted, code_lines(wanted))
+    assert len(head) <= 80
+    assert 1 + len(code) + 1 < 24
+    assert (PHONES in lines_of(offer)) == (play is None)
 
 
 @pytest.mark.parametrize(("numbers", "said"), [((2,), "for 2 players"), ((2, 3, 4), "for 2 to 4 players")])
