@@ -19,14 +19,16 @@ def test_every_package_that_is_asked_for_has_a_reason_and_nothing_else_has() -> 
         assert set(group["packages"]) == {name for part in group["names"] for name in wanted[part]}, group["heading"]
 
 
-def test_what_a_distribution_of_its_own_asks_for_has_a_reason() -> None:
+def test_what_has_a_distribution_of_its_own_asks_for_the_same_versions_of_what_has_a_reason() -> None:
+    wanted = {name: versions for packages in required().values() for name, versions in packages.items()}
     asked = {
-        Requirement(line).name
+        one.name: str(one.specifier)
         for path in ROOT.glob("*/pyproject.toml")
-        for line in tomllib.loads(path.read_text("utf-8"))["project"]["dependencies"]
+        for one in map(Requirement, tomllib.loads(path.read_text("utf-8"))["project"]["dependencies"])
     }
-    assert "kimberley" in asked
-    assert asked - {"kimberley"} <= {name for group in groups() for name in group["packages"]}
+    assert asked.pop("kimberley").startswith("==")
+    assert asked
+    assert asked == {name: wanted[name] for name in asked}
 
 
 def test_what_players_install_has_a_keeper_and_a_word_on_its_end() -> None:

@@ -1,4 +1,4 @@
-"""Installs the built wheel in an environment of its own, and plays: bots every game, and two people at a table.
+"""Installs the built wheels in an environment of their own, and plays: bots every game, and two people at a table.
 
     .venv/bin/python -m tests.tools.installed                    # with the newest release of every dependency
     .venv/bin/python -m tests.tools.installed --oldest           # with the oldest that pyproject.toml allows
@@ -38,12 +38,14 @@ REPLACE: Final = "import os, sys; os.execv(sys.argv[1], sys.argv[1:])"
 
 
 def install(work: Path, python: str, *, oldest: bool) -> Path:
-    """Installs the wheel in the folder `work`. Returns the folder of the programs. Raises CalledProcessError."""
+    """Installs the wheels in the folder `work`. Returns the folder of the programs. Raises CalledProcessError."""
     uv = shutil.which("uv")
     if uv is None:
         raise SystemExit("Install uv first.")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", work], cwd=ROOT, check=True)
-    wheel = next(work.glob("*.whl"))
+    rooms = [path.parent for path in ROOT.glob("*/pyproject.toml")]
+    for project in (ROOT, *rooms):
+        subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", work], cwd=project, check=True)
+    wheel = next(work.glob("kimberley-*.whl"))
     programs = work / "venv" / "bin"
     subprocess.run([uv, "venv", "-q", "--python", python, work / "venv"], check=True)
     into: list[str | Path] = [uv, "pip", "install", "-q", "--python", programs / "python"]
@@ -65,6 +67,8 @@ def install(work: Path, python: str, *, oldest: bool) -> Path:
         subprocess.run([*into, "--no-deps", wheel], check=True)
     else:
         subprocess.run([*into, f"{wheel}[{','.join(EXTRAS)}]"], check=True)
+    # What these need is there: tests/docs/test_dependencies.py holds that they ask for nothing else, and nothing newer.
+    subprocess.run([*into, "--no-deps", *(set(work.glob("*.whl")) - {wheel})], check=True)
     return programs
 
 
