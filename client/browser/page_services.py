@@ -143,6 +143,10 @@ class PageServices(Network):
     async def spectate(self, where: ListedTable | str) -> SpectatorLike:
         raise UserError(ONLY_THIS_TABLE)
 
+    @property
+    def serves_pages(self) -> bool:
+        return False
+
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         raise UserError(ONLY_THIS_TABLE)
 

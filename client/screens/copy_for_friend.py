@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -34,13 +35,33 @@ class CopyForFriend:
     def __init__(self, shell: Shell, sharing: TableSharing, copy: Callable[[str], None]) -> None:
         """`copy` puts a text on the clipboard."""
         self._shell, self._sharing, self._copy = shell, sharing, copy
-        self._hidden = False
+        self._hidden = sharing.unasked
         """Whether the table is shown although a copy is shared."""
 
     @property
     def is_shared(self) -> bool:
         """Returns whether a copy is shared, or will be in a moment."""
         return self._sharing.preparing or self._sharing.offer is not None
+
+    @property
+    def is_asked(self) -> bool:
+        """Returns whether the host has asked for what is shared."""
+        return self.is_shared and not self._sharing.unasked
+
+    @property
+    def link(self) -> str | None:
+        """Returns where a phone sits down at the table; None if no page is served."""
+        return self._sharing.offer.play if self._sharing.offer is not None else None
+
+    async def serve(self) -> None:
+        """Serves the page from the start, so that the code on the table's screen is a link. If that cannot be, there is
+        the command: nobody has asked yet.
+        """
+        if self.is_shared or self._sharing.refused:
+            return
+        self._hidden = self._sharing.unasked = True
+        with suppress(UserError):
+            await self._sharing.start()
 
     @property
     def shows(self) -> bool:
@@ -77,7 +98,7 @@ class CopyForFriend:
             case _ if name == LINK_KEY and self.shows and offer is not None:
                 self._give_link(offer)
             case "f" if self.is_shared and self._hidden:
-                self._hidden = False
+                self._hidden = self._sharing.unasked = False
             case "f" if may_start:
                 self._shell.start(self._share())
             case _:
@@ -96,6 +117,7 @@ class CopyForFriend:
 
     async def _share(self) -> None:
         """Offers a copy to a friend who has none, or takes that back."""
+        self._sharing.refused = self.is_shared
         if self._sharing.preparing:
             await self._sharing.stop()
             return
@@ -103,7 +125,7 @@ class CopyForFriend:
             await self._sharing.stop()
             self._shell.toast(ENDED)
             return
-        self._hidden = False
+        self._hidden = self._sharing.unasked = False
         try:
             await self._sharing.start()
         except UserError as error:

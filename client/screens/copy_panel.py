@@ -9,7 +9,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import address_rows, command_rows
 from kimberley.client.ui.panels import paragraph
-from kimberley.client.ui.qr_code import QUIET, can_show_codes, code_lines, draw_code
+from kimberley.client.ui.qr_code import LITTLE_QUIET, QUIET, can_show_codes, code_lines, draw_code
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ LINK_KEY: Final = "l"
 WORDS_IN_A_ROW: Final = 4
 WORD_COLUMNS: Final = 11
 """For a word of the list, which has 8 letters at most, with its number."""
-LITTLE_QUIET: Final = 2
-"""Modules around a code where there is no room for more; phones read it, too."""
 SPACIOUS_ROWS: Final = 26
 """From this height on, the line has room around each of its rows."""
 

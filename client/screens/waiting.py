@@ -39,7 +39,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import command_line, command_rows, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
-from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
+from kimberley.client.ui.qr_code import LITTLE_QUIET, QUIET, can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import MissingExtra
@@ -64,6 +64,7 @@ SEAT_COLUMNS: Final = 44
 INVITE: Final = "Invite a friend without Kimberley"
 INVITED: Final = "Show the invitation again"
 CODE: Final = "A join command for this network."
+LINK_CODE: Final = "To play on a phone, scan this."
 OTHERS_JOIN: Final = "How to join"
 FAR: Final = "A friend far away"
 FAR_KEY: Final = "a"
@@ -85,12 +86,22 @@ class WaitingScreen(Screen):
         self._by_link = table.host and shell.services.only_host is not None
         """Whether nobody types where the table is, since all come by one link."""
         self.ways = addresses_for_others(table.addresses) if table.host and not self._by_link else ()
-        code = code_lines(self._command) if self.ways else []
-        self._code = code if code and len(code[0]) <= MOST_CODE else []
         self._sharing = CopyForFriend(shell, flow.sharing, self._copy)
         self._since = shell.now()
         self._advises = False
         """Whether nobody has come for so long that the network may be why."""
+
+    def opened(self) -> None:
+        if self.shares and not self._table.far.used and self.shell.services.serves_pages:
+            self.ui.start(self._sharing.serve())
+
+    @property
+    def _code(self) -> list[str]:
+        """The code of the link to the page, if it is served, or else of the command; empty if it is too large."""
+        if not self.ways:
+            return []
+        codes = (code_lines(self._sharing.link or self._command, quiet) for quiet in (QUIET, LITTLE_QUIET))
+        return next((code for code in codes if len(code[0]) <= MOST_CODE), [])
 
     @property
     def needs(self) -> tuple[ScreenSize, ...]:
@@ -178,7 +189,7 @@ class WaitingScreen(Screen):
 
     def _sentence(self) -> str:
         """What the player does now, for the phase strip."""
-        if self.table_flow.sharing.preparing:
+        if self.table_flow.sharing.preparing and self._sharing.is_asked:
             return "Building a copy for your friend."
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
@@ -276,7 +287,7 @@ class WaitingScreen(Screen):
         """Draws the code at the left, the options below it, and all else at the right."""
         draw_code(ground, 1, 0, code)
         room = len(code[0])
-        ground.put(1, len(code), CODE, "soft")
+        ground.put(1, len(code), CODE if self._sharing.link is None else LINK_CODE, "soft")
         self._draw_options_button(ground, 34, len(code))
         draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
         x = min(room + 3, ground.width - WAYS_COLUMNS)
@@ -375,7 +386,7 @@ class WaitingScreen(Screen):
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
-            button(ground, x, y + 1, INVITED if self._sharing.is_shared else INVITE, "f", tall=False)
+            button(ground, x, y + 1, INVITED if self._sharing.is_asked else INVITE, "f", tall=False)
         return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
@@ -435,7 +446,7 @@ class WaitingScreen(Screen):
         match name:
             case _ if self._sharing.key(name, may_start=self.shares):
                 pass
-            case "esc" if table.host and (self._people() or self._sharing.is_shared):
+            case "esc" if table.host and (self._people() or self._sharing.is_asked):
                 self.ui.confirm(
                     "Close the table", "Nobody can join once it is closed. Close it?", "Close", "Keep it open",
                     self.table_flow.leave, danger=True,
@@ -525,6 +536,9 @@ class WaitingScreen(Screen):
                                              "trust the bot only if you trust the host.")),
         )  # fmt: skip
         code = (
+            Section("The code", "With it a friend on this network plays on a phone. Whoever has Kimberley types the "
+                                "command, or finds your table in Join."),
+        ) if self._sharing.link is not None else (
             Section("The code", "It holds the join command, for anyone with a phone or camera. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip

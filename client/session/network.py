@@ -208,6 +208,15 @@ class Network:
             self._start_bot(found, bot, former.level, former.seed)
         return found
 
+    @property
+    def serves_pages(self) -> bool:
+        from kimberley.p2p.base.extras import BROWSER, MissingExtra, require
+
+        with suppress(MissingExtra):
+            require(BROWSER, "")
+            return True
+        return False
+
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
         from kimberley.client.session.sharing import Sharing

@@ -239,6 +239,10 @@ class Services(Protocol):
     async def seat_bot(self, table: TableLike, level: int) -> None:
         """Gives a free seat of the user's own open table to a bot of that level."""
 
+    @property
+    def serves_pages(self) -> bool:
+        """Returns whether what `share` serves has a page where a friend can sit down."""
+
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         """Serves this program to friends who have no copy, with a line to type that joins the user's own open table,
         and a page that shows a picture of it as SVG.

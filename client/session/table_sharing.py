@@ -58,6 +58,10 @@ class TableSharing:
         """
         self.offer: CopyOffer | None = None
         """What to show to a friend; None while nothing is shared."""
+        self.unasked = False
+        """Whether this is served for the code on the table's screen alone: the host has not asked for it."""
+        self.refused = False
+        """Whether the host has stopped it: it does not begin by itself any more."""
         self._table, self._services, self._picture, self._changed = table, services, picture, changed
         self._sharing: SharingLike | None = None
         self._starting: asyncio.Task[object] | None = None

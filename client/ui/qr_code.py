@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from typing import Final
 
 import segno
@@ -16,10 +17,14 @@ from kimberley.p2p.base.terminal import takes_escapes
 ROWS_AROUND: Final = 3
 """What stays in sight with a printed code: a line above it, one below it, and the cursor's."""
 QUIET: Final = 4
+"""Modules around a code."""
+LITTLE_QUIET: Final = 2
+"""The same where there is no room for more; phones read it, too."""
 _INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"
 _PLAIN: Final = "\x1b[0m"
 
 
+@lru_cache(8)
 def code_lines(text: str, quiet: int = QUIET) -> list[str]:
     """Returns a QR code of `text`, to be shown dark on light, with that many modules of quiet around it: its lines have
     as many columns as the code has modules.

@@ -224,6 +224,7 @@ class PretendServices:
     """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
     only_host: str | None = None
+    serves_pages = False
     may_host = True
 
     def __init__(self, table: TableLike | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:

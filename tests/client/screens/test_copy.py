@@ -12,6 +12,7 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.copy_panel import line_rows
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import CODE, LINK_CODE
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -152,6 +153,62 @@ def offering(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
     """What is shared has these values from now on."""
     whole = PretendSharing.offer
     monkeypatch.setattr(PretendSharing, "offer", lambda self: replace(whole(self), **values))
+
+
+LINK: Final = "http://192.168.1.7:7480/p#0123456789abcdef012345"
+
+
+def test_where_pages_can_be_served_the_first_code_is_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch, play=LINK)
+    monkeypatch.setattr(PretendServices, "serves_pages", True)
+    code = code_lines(LINK)
+
+    async def test(app: App, services: PretendServices) -> None:
+        await until(lambda: code[9] in shown(app))
+        assert services.asked.count(("share",)) == 1
+        for columns, rows in SIZES:
+            text = shown(app, columns, rows)
+            assert all(line.rstrip() in text for line in code)
+            assert LINK_CODE in text
+            assert "kimberley join 192.168.1.7" in text
+            assert BUTTON in text
+        press(app, "f")
+        assert "types this in a terminal" in shown(app)
+        press(app, "f")
+        await until(lambda: served(services).closed)
+        assert CODE in shown(app)
+        assert LINK_CODE not in shown(app)
+        app.stack[-1].opened()
+        await settled()
+        assert services.asked.count(("share",)) == 1
+
+    at(table(), test)
+
+
+def test_a_table_with_a_page_that_nobody_asked_for_closes_without_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch, play=LINK)
+    monkeypatch.setattr(PretendServices, "serves_pages", True)
+
+    async def test(app: App, services: PretendServices) -> None:
+        await until(lambda: LINK_CODE in shown(app))
+        press(app, "esc")
+        await until(lambda: served(services).closed)
+        assert isinstance(app.stack[-1], TitleScreen)
+
+    at(table(), test)
+
+
+def test_a_page_that_cannot_be_served_from_the_start_leaves_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PretendServices, "serves_pages", True)
+
+    async def test(app: App, services: PretendServices) -> None:
+        services.trouble = "Port 7480 is in use."
+        await until(lambda: ("share",) in services.asked)
+        await settled()
+        assert CODE in shown(app)
+        assert "7480" not in shown(app)
+
+    at(table(), test)
 
 
 def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(monkeypatch: pytest.MonkeyPatch) -> None:
