@@ -273,7 +273,7 @@ def test_a_ruling_is_told_with_its_reason() -> None:
         client.change("event", ruling=ruling)
         assert shown(app).count(told) == 2
         # The referee's own sentence follows, where there is more than one row.
-        assert "You lost this table because you ran out of time." in " ".join(shown(app).split())
+        assert "9: move)." in shown(app)
         app.toast("")
         client.change("event")
         assert shown(app).count(told) == 1
