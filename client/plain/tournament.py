@@ -60,6 +60,7 @@ class PlainTournament:
         self._played: TableLike | None = None
         self._ruled: object = None
         self._away = False
+        self._awaited: tuple[int, ...] | None = None
 
     async def attend(self) -> None:
         """Runs until the tournament is over or the player leaves it. Raises EOFError when the input ends."""
@@ -123,13 +124,23 @@ class PlainTournament:
         self._announce_away()
         ruling = client.ruling
         told = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
-        if ruling is not None and ruling is not self._ruled and not told:
-            self.lines.say(f"Your table: {describe_ruling_to(tournament, client.identity, ruling)}")
+        said = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
+        # The table has told the referee's sentence, but to nobody that it is this player who has lost.
+        if ruling is not None and ruling is not self._ruled and not (told and said == ruling.sentence):
+            self.lines.say(f"Your table: {said}")
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number
             begins = "The arena" if tournament.format.rolling else f"Round {self._round}"
             self.lines.say(f"{begins} begins.", self._own())
+
+    def _announce_wait(self, table: TableLike) -> None:
+        """Says once how long the players have to confirm, for each of those who have to."""
+        said = clocks.words_countdown(table, asyncio.get_running_loop().time())
+        seats = None if said is None or self.client.wait is None else self.client.wait.seats
+        if said is not None and seats != self._awaited:
+            self.lines.say(said)
+        self._awaited = seats
 
     def _on_event(self, event: Any) -> None:
         """Queues an event. If the referee goes away or comes back, or the organizer does something, says so at once,
@@ -137,6 +148,8 @@ class PlainTournament:
         """
         if event.what == "away":
             self._announce_away()
+        elif event.what == "wait" and self.client.table is not None:
+            self._announce_wait(self.client.table)
         if (said := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
             self.lines.say(said)
         self._events.put_nowait(event)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_to_remove
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.clocks import words_countdown
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -55,6 +56,7 @@ class LobbyScreen(Screen):
     def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike) -> None:
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
+        self._now = 0.0
 
     @property
     def table(self) -> TableLike:
@@ -85,13 +87,18 @@ class LobbyScreen(Screen):
         return keys.format(join_names(changed))
 
     def _waiting(self, room: int) -> list[str]:
+        if (said := words_countdown(self._table, self._now)) is not None:
+            return wrap(said, room)
         missing = names_with_you(self._table, awaited_seats(self._table))
         return waiting_lines(missing, "", room) if missing else ["Starting…"]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
+    def next_frame(self, now: float) -> float | None:
+        return None if words_countdown(self._table, now) is None else int(now) + 1
+
     def draw(self, canvas: Canvas, now: float) -> None:
-        table = self._table
+        table, self._now = self._table, now
         title_bar(canvas, f"{table.game.title} · {table_owner(table)}")
         changed = self._changed()
         if changed:

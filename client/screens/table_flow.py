@@ -78,6 +78,9 @@ class TournamentHome(Protocol):
     def final(self) -> str | None:
         """Returns who has won the tournament, in a sentence; None as long as it is played."""
 
+    def to_player(self, problem: str) -> str:
+        """Returns the reason for the end of the player's table, as the player is told it."""
+
 
 class TableFlow:
     """Follows one table until the player leaves it. `start` shows its first screen."""
@@ -349,6 +352,8 @@ class TableFlow:
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
                 problem = table.problem or ""
+                if self._tournament is not None:
+                    problem = self._tournament.to_player(problem)
                 title, record = table.game.title, table.record
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"

@@ -43,6 +43,15 @@ class TournamentFlow:
         """Returns who has won the tournament, in a sentence; None as long as it is played."""
         return final_sentence(self.client.tournament) if self.client.tournament.ended else None
 
+    def to_player(self, problem: str) -> str:
+        """Returns the reason for the end of the player's table; if it is a ruling against the player, in the second
+        person.
+        """
+        ruling = self.client.ruling
+        if ruling is None or ruling.sentence != problem:
+            return problem
+        return describe_ruling_to(self.client.tournament, self.client.identity, ruling)
+
     def withdraw(self) -> None:
         """Leaves the tournament for good, and goes back to the title screen."""
         if not self._left:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
+from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import ClockKeeperLike, TableLike
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -54,6 +55,29 @@ def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
         ClockFace(seat, clock.left(now), clock.runs, clock.away or seat in away)
         for seat, clock in enumerate(keeper.clocks)
     )
+
+
+def words_countdown(table: TableLike, now: float) -> str | None:
+    """Says how long the players of a tournament table still have to confirm that the words match; None if nobody's
+    time runs.
+    """
+    keeper = _keepers.get(table)
+    if keeper is None or keeper.wait is None or keeper.paused or table.phase != "words":
+        return None
+    seats = [seat for seat in keeper.wait.seats if seat < len(table.names) and not table.agreed[seat]]
+    others = join_names([table.names[seat] for seat in seats if seat != table.seat])
+    left = clock_digits(keeper.wait.until - now)
+    match table.seat in seats, len(seats):
+        case _, 0:
+            return None
+        case True, 1:
+            return f"You have {left} to confirm, or you lose this table."
+        case True, _:
+            return f"You and {others} have {left} to confirm, or lose this table."
+        case False, 1:
+            return f"{others} has {left} to confirm, or loses this table."
+        case _:
+            return f"{others} have {left} to confirm, or lose this table."
 
 
 def clock_digits(seconds: float) -> str:

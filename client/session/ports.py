@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.table.page_seats import PageSeats
     from kimberley.p2p.tournament.events import TableDecided
+    from kimberley.p2p.tournament.messages import WaitReading
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
     from kimberley.protocol.audit import AuditedGame
@@ -279,6 +280,10 @@ class ClockKeeperLike(Protocol):
     @property
     def clocks(self) -> Sequence[ClockLike]: ...
     @property
+    def wait(self) -> WaitReading | None:
+        """Whom the table waits for before its game; None if the referee has not said so."""
+
+    @property
     def paused(self) -> bool:
         """Returns whether the organizer has stopped them."""
 
@@ -310,6 +315,8 @@ class TournamentClientLike(Protocol):
 
     @property
     def clocks(self) -> Sequence[ClockLike]: ...
+    @property
+    def wait(self) -> WaitReading | None: ...
     @property
     def paused(self) -> bool:
         """Returns whether the organizer has stopped them."""

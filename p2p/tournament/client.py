@@ -37,7 +37,7 @@ from kimberley.p2p.tournament.enrollment import (
     find_table_journal,
 )
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
-from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
+from kimberley.p2p.tournament.messages import ClockReading, TableId, WaitReading, read_addresses, read_clocks, read_wait
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.seat_reports import SeatReports
 from kimberley.p2p.tournament.settings import TournamentSettings, table_name
@@ -63,8 +63,8 @@ RESULT_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class TournamentChanged:
-    """Something has changed: "event", "phase", "table", "clocks" or "away". `event` is what has just happened in the
-    tournament; None while this player catches up with earlier events.
+    """Something has changed: "event", "phase", "table", "clocks", "wait" or "away". `event` is what has just happened
+    in the tournament; None while this player catches up with earlier events.
     """
 
     what: str
@@ -100,6 +100,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The seat at that table, once it is taken; it stays after the game, until the next round."""
         self.clocks: tuple[ClockReading, ...] = ()
         """The clocks of that table, in the order of its pairing. Empty without clocks."""
+        self.wait: WaitReading | None = None
+        """Whom that table waits for before its game, once the referee has said so."""
         self.paused = False
         """Whether the organizer has paused that table."""
         self.away_since: float | None = None
@@ -321,6 +323,9 @@ class TournamentClient(Publisher[TournamentChanged]):
             case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
                 self._publish(TournamentChanged("clocks"))
+            case ("waits", int() as round, int() as table, seats, left) if TableId(round, table) == self.place:
+                self.wait = read_wait(seats, left, max(self.settings.sizes), asyncio.get_running_loop().time())
+                self._publish(TournamentChanged("wait"))
             case ("envelope", int() as round, int() as table, bytes() as envelope) if (
                 TableId(round, table) == self.place
             ):
@@ -403,7 +408,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         if table is None or round is None or self.place == TableId(round.number, table.id):
             return
         self._leave_table()
-        self._addresses, self._attested, self.clocks = {}, None, ()
+        self._addresses, self._attested, self.clocks, self.wait = {}, None, (), None
         self.place = TableId(round.number, table.id)
         bots = (player.identity for player in self.tournament.players if player.bot)
         invitation = self.place.invitation(self.settings, table.seats, bots)

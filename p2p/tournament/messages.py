@@ -15,6 +15,7 @@
                         ("doors", round, table, doors)             where the seats of the player's table are reached
                         ("seating", round, table, frame)           asks for its part in that round
                         ("clocks", round, table, clocks)           what they have left, and who is away
+                        ("waits", round, table, seats, left)       whom its table waits for before its game
                         ("envelope", round, table, envelope)       somebody's envelope that the player's seat may lack
                         ("have", round, table, have)               what the referee has of the game (`p2p.table.sync`);
                                                                    after the player's own latest envelope
@@ -22,7 +23,8 @@
                         ("refused", sentence)                      and the channel ends
 
 Rounds count from 1, tables from 0. `doors` lists (identity, address, port), `address` empty where the seat is reached
-at the referee's own; `clocks` by seat (milliseconds, runs, away).
+at the referee's own; `clocks` by seat (milliseconds, runs, away); `left` are the milliseconds that the first of
+these seats has.
 """
 
 from __future__ import annotations
@@ -42,6 +44,8 @@ from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.roster import MOST_SEATS
 
+MOST_WAIT: Final = 24 * 60 * 60 * 1000
+"""Milliseconds for which a referee can say that a table waits."""
 ENROL: Final = "enrol"
 """Purpose of the channel between a player and the referee."""
 
@@ -91,6 +95,14 @@ class ClockReading:
         return max(0.0, self.seconds - (now - self.at)) if self.runs else self.seconds
 
 
+@dataclass(frozen=True, slots=True)
+class WaitReading:
+    """The seats for which a table waits before its game, and the loop's time until when the first of them may."""
+
+    seats: tuple[int, ...]
+    until: float
+
+
 def pack_addresses(doors: Mapping[bytes, HostPort]) -> Plain:
     """Returns where the seats listen, as the referee reaches them."""
     return tuple(
@@ -121,6 +133,15 @@ def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
             ):
                 found.append(ClockReading(milliseconds / 1000, runs, now, away))
     return tuple(found)
+
+
+def read_wait(seats: Plain, left: Plain, people: int, now: float) -> WaitReading | None:
+    """Returns whom a table of so many people waits for; None for what nobody could wait for."""
+    meant = seats if isinstance(seats, tuple) else ()
+    found = tuple(seat for seat in meant[:MOST_SEATS] if type(seat) is int and 0 <= seat < people)
+    if not found or type(left) is not int or not 0 <= left <= MOST_WAIT:
+        return None
+    return WaitReading(found, now + left / 1000)
 
 
 def is_port(port: int) -> bool:

@@ -31,6 +31,7 @@ from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against,
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.silence import Loss, given_up, late_before_game, silent_in_game
 from kimberley.p2p.tournament.table_observer import TableObserver
+from kimberley.p2p.tournament.wait_news import WaitNews
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol import audit
@@ -118,6 +119,7 @@ class TableReferee:
         )
         self._told = game_id is not None
         """Whether all know that the game begins."""
+        self._wait_news = WaitNews(place, self.people, tournament.send)
         self._still: WaitState | None = None
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
         self.keeper = ClockKeeper(
@@ -182,6 +184,7 @@ class TableReferee:
         should be told.
         """
         self._readiness.on_door(player)
+        self._wait_news.forget()
         self._forwarding.on_arrival(self.people.index(player))
         return where is not None and self._observer.set_address(player, where)
 
@@ -213,6 +216,7 @@ class TableReferee:
 
     def on_reconnect(self, player: bytes) -> None:
         """Called when a player has reconnected: it may lack anything."""
+        self._wait_news.forget()
         self._observer.on_disconnect(player)
         seat = self.people.index(player)
         self._forwarding.on_reconnect(seat)
@@ -289,6 +293,8 @@ class TableReferee:
         if self.view is None or self._still is None:
             self._readiness.update(now, stopped=stopped)
             self._examine_coming()
+            if (wait := self.wait) is not None and self.game_id is None and not self.keeper.paused:
+                self._wait_news.tell(wait, now)
             return
         if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):
             present = len(self.people) - len(self.view.left)

@@ -7,7 +7,7 @@ from typing import Any
 
 from kimberley.client.session.ports import ClockLike, Stop, TableLike
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
-from kimberley.p2p.tournament.messages import ClockReading
+from kimberley.p2p.tournament.messages import ClockReading, WaitReading
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.pretend_source import PretendSource
 
@@ -22,6 +22,7 @@ class PretendClient:
         self.table: TableLike | None = None
         self.ruling: TableDecided | None = None
         self.clocks: tuple[ClockLike, ...] = ()
+        self.wait: WaitReading | None = None
         self.paused = False
         self.away_since: float | None = None
         self.problem: str | None = None
@@ -59,6 +60,7 @@ class Keeper:
 
     def __init__(self, clocks: tuple[ClockLike, ...]) -> None:
         self.clocks = clocks
+        self.wait: WaitReading | None = None
         self.paused = False
         self.away_since: float | None = None
 

@@ -14,6 +14,7 @@ from kimberley.client.plain.tournament import PlainTournament
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm, leave_table
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session import clocks
@@ -36,6 +37,7 @@ from kimberley.p2p.tournament.events import (
     TableDecided,
     TournamentEnded,
 )
+from kimberley.p2p.tournament.messages import WaitReading
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
@@ -277,6 +279,69 @@ def test_a_ruling_is_told_with_its_reason() -> None:
         app.toast("")
         client.change("event")
         assert shown(app).count(told) == 1
+
+    tournament_flow(test)
+
+
+@pytest.mark.parametrize(
+    ("seats", "agreed", "said"),
+    [
+        ((0,), (False, True), "You have 1:40 to confirm, or you lose this table."),
+        ((0, 1), (False, False), "You and ben have 1:40 to confirm, or lose this table."),
+        ((1,), (True, False), "ben has 1:40 to confirm, or loses this table."),
+        ((1, 2), (True, False, False), "ben and cleo have 1:40 to confirm, or lose this table."),
+        # The referee does not know yet what this program knows.
+        ((0, 1), (False, True), "You have 1:40 to confirm, or you lose this table."),
+        ((0, 1), (True, True), None),
+        ((7,), (False, False), None),
+        ((), (False, False), None),
+    ],
+)
+def test_who_has_to_confirm_the_words_reads_how_long(
+    seats: tuple[int, ...], agreed: tuple[bool, ...], said: str | None
+) -> None:
+    table = PretendTable(agreed=agreed, nicknames=("ana", "ben", "cleo")[: len(agreed)])
+    keeper = Keeper(())
+    clocks.set_clock_keeper(table, keeper)
+    assert clocks.words_countdown(table, 5.0) is None
+    keeper.wait = WaitReading(seats, 105.0)
+    assert clocks.words_countdown(table, 5.0) == said
+    keeper.paused = True
+    assert clocks.words_countdown(table, 5.0) is None
+    keeper.paused, table.phase = False, "playing"
+    assert clocks.words_countdown(table, 5.0) is None
+
+
+def test_a_table_that_closed_by_a_ruling_against_the_player_says_so() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        table = PretendTable(phase="words")
+        client.change("table", table=table, phase="seated")
+        own = client.source.tournament.rounds[0].tables[0].seats.index(client.identity)
+        places = (0, 1) if own == 0 else (1, 0)
+        client.change("event", ruling=client.source.decide(1, 0, places, TIME, "ana did not confirm."))
+        table.change(phase="failed", problem="ana did not confirm.")
+        assert "You lost this table because you ran out of time. ana" in " ".join(shown(app).split())
+
+    tournament_flow(test)
+
+
+def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        table = PretendTable(agreed=(False, True))
+        client.change("table", table=table, phase="seated")
+        assert "1:40" not in shown(app)
+        now = asyncio.get_running_loop().time()
+        client.change("wait", wait=WaitReading((0,), now + 100))
+        assert "You have 1:40 to confirm" in " ".join(shown(app).split())
+        screen = top(app)
+        assert isinstance(screen, LobbyScreen)
+        following = screen.next_frame(now)
+        assert following is not None
+        assert now < following <= now + 1
+        table.agreed = (True, True)
+        assert screen.next_frame(now) is None
 
     tournament_flow(test)
 

@@ -82,6 +82,9 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
         enter(ben)
         accept(ana, True)
         ben.wait("Same y", PATIENCE)
+        ana.wait("ben has 0:", PATIENCE)
+        ben.wait("You have 0:", PATIENCE)
+        ben.wait("You lost this table because you were not ready in time.", PATIENCE)
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()

@@ -25,6 +25,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
     decide,
 )
+from kimberley.p2p.tournament.messages import read_wait
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
@@ -233,7 +234,8 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
         ("clocks", 9, 0, ((1, True),)), ("clocks",),
         ("doors", 1, 0, ((b"x", "nowhere", 5), (BEN.public, "127.0.0.1", 70000), (BEN.public, 5, 5))),
         ("envelope", 1, 0, b"rubbish"), ("have", 1, 0, ((1, b""),)), ("attest", 1, 0, ("x",)),
-        ("doors", True, False, ()), ("what",),
+        ("doors", True, False, ()), ("what",), ("waits",), ("waits", 1, 0, (5, True, "x", 1), 7000),
+        ("waits", 1, 9, (0,), 7000),
     ]  # fmt: skip
 
     async def story() -> None:
@@ -243,6 +245,11 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
             assert [(clock.seconds, clock.runs) for clock in client.clocks] == [(7.0, True)]
             now = client.clocks[0].at
             assert (client.clocks[0].left(now + 2), client.clocks[0].left(now + 9)) == (5.0, 0.0)
+            await until(lambda: client.wait is not None)
+            assert client.wait is not None
+            assert client.wait.seats == (1,)
+            for seats, left in (((), 7000), ((0,), -1), ((0,), True), (0, 7000), ((0,), 10**12)):
+                assert read_wait(seats, left, 2, 0.0) is None
             await until(lambda: client.table is not None)
             assert (client.phase, client.problem) == ("seated", None)
             assert client.people == PAIR
