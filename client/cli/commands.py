@@ -178,13 +178,13 @@ def run_doctor(found: argparse.Namespace) -> int:
 
 
 def run_bench(found: argparse.Namespace) -> int:
-    from kimberley.client.cli import bench
+    from tests.lab import bench
 
     return bench.run(as_json=found.json, full=found.full)
 
 
 def run_arena(found: argparse.Namespace) -> int:
-    from kimberley.client.cli import arena
+    from tests.lab import arena
 
     given_game(found)
     given_seats(found)
@@ -192,12 +192,12 @@ def run_arena(found: argparse.Namespace) -> int:
 
 
 def run_tune(found: argparse.Namespace) -> int:
-    from kimberley.client.cli import tune
+    from tests.lab import tune
 
     return tune.run(found)
 
 
 def run_train(found: argparse.Namespace) -> int:
-    from kimberley.client.cli import train
+    from tests.lab import train
 
     return train.run(found)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from kimberley.games.contest import NotTrained
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import files
+from tests.lab.contest import NotTrained
 
 T = TypeVar("T")
 

@@ -10,10 +10,10 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Answer, Ask, Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.contest import Opponents
     from kimberley.games.diamond.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
+    from tests.lab.contest import Opponents
 
 
 class Diamond:
@@ -84,7 +84,7 @@ class Diamond:
 
     def opponents(self) -> Opponents:
         """Returns what it brings to contests; see `games.diamond.opponents`."""
-        from kimberley.games.diamond.opponents import OPPONENTS
+        from tests.lab.diamond.opponents import OPPONENTS
 
         return OPPONENTS
 

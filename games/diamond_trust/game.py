@@ -10,10 +10,10 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.contest import Opponents
     from kimberley.games.diamond_trust.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
+    from tests.lab.contest import Opponents
 
 
 class DiamondTrust:
@@ -68,9 +68,9 @@ class DiamondTrust:
     def opponents(self) -> Opponents:
         """Returns what it brings to contests; see `games.diamond_trust.opponents`. Without numpy it brings less."""
         try:
-            from kimberley.games.diamond_trust.opponents import OPPONENTS
+            from tests.lab.diamond_trust.opponents import OPPONENTS
         except ImportError:
-            from kimberley.games.diamond_trust.plain_opponents import PLAIN_OPPONENTS
+            from tests.lab.diamond_trust.plain_opponents import PLAIN_OPPONENTS
 
             return PLAIN_OPPONENTS
         return OPPONENTS

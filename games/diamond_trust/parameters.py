@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kimberley.games.contest import NotTrained
+from tests.lab.contest import NotTrained
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 """One number for each of `NAMES`."""

@@ -10,10 +10,10 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.contest import Opponents
     from kimberley.games.land.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
+    from tests.lab.contest import Opponents
 
 MAPS: Final = Option(
     "map",
@@ -87,6 +87,6 @@ class LandGame:
 
     def opponents(self) -> Opponents:
         """Returns what it brings to contests; see `games.land.opponents`."""
-        from kimberley.games.land.opponents import OPPONENTS
+        from tests.lab.land.opponents import OPPONENTS
 
         return OPPONENTS

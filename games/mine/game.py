@@ -8,10 +8,10 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.contest import Opponents
     from kimberley.games.mine.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
+    from tests.lab.contest import Opponents
 
 FIFTH = "flawless"
 
@@ -67,7 +67,7 @@ class DiamondMine:
 
     def opponents(self) -> Opponents:
         """Returns what it brings to contests; see `games.mine.opponents`."""
-        from kimberley.games.mine.opponents import OPPONENTS
+        from tests.lab.mine.opponents import OPPONENTS
 
         return OPPONENTS
 

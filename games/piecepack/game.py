@@ -10,10 +10,10 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.contest import Opponents
     from kimberley.games.piecepack.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
+    from tests.lab.contest import Opponents
 
 
 class Piecepack:
@@ -65,6 +65,6 @@ class Piecepack:
 
     def opponents(self) -> Opponents:
         """Returns what it brings to contests; see `games.piecepack.opponents`."""
-        from kimberley.games.piecepack.opponents import OPPONENTS
+        from tests.lab.piecepack.opponents import OPPONENTS
 
         return OPPONENTS

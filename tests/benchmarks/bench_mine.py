@@ -15,7 +15,6 @@ from random import Random
 from statistics import fmean, median
 from typing import ParamSpec, TypeVar, cast
 
-from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import State
@@ -24,6 +23,7 @@ from kimberley.protocol.crypto import signatures
 from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
+from tests.lab.counting_group import CountingGroup
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
 P = ParamSpec("P")

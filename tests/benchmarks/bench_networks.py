@@ -18,8 +18,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kimberley.client.cli.bench import machine
 from kimberley.games import lookup
+from tests.lab.bench import machine
 from tests.support.asyncs import run
 from tests.support.lan import Program, RoughLan
 from tests.support.lan_switch import Weather

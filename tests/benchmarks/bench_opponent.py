@@ -10,10 +10,10 @@ from random import Random
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import search
-from kimberley.games.diamond_trust.plain_opponents import is_bound
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
+from tests.lab.diamond_trust.opponents import search
+from tests.lab.diamond_trust.plain_opponents import is_bound
 
 SIZES = (1, 4, 8, 20)
 GAMES = 3

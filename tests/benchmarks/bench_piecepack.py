@@ -17,7 +17,6 @@ from random import Random
 from statistics import fmean, median
 from typing import Final, cast
 
-from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.judge import GROWTH, SCALE, UPSET, standings
@@ -27,6 +26,7 @@ from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Resu
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
+from tests.lab.counting_group import CountingGroup
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
 GAMES: Final = 100

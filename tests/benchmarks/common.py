@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.cli.bench import machine
+from tests.lab.bench import machine
 
 KIMBERLEY: Final = (str(Path(sys.executable).with_name("kimberley")),)
 QUICK: Final = "KIMBERLEY_BENCHMARK_QUICK"

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.cli.bench import machine
 from kimberley.games import lookup
 from tests.benchmarks.common import KIMBERLEY, QUICK
 from tests.benchmarks.drawing import BOTH_HIDDEN, HIDDEN_ONLY
+from tests.lab.bench import machine
 from tests.support.paths import ROOT
 
 PAGE: Final = ROOT / "docs" / "performance.md"

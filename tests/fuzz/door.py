@@ -22,11 +22,11 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.cli.bench import machine
 from kimberley.client.cli.play import LOG
 from kimberley.client.session.verdicts import judge_file
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.listener import ListenerLimits
+from tests.lab.bench import machine
 from tests.support.line_players import land_answer
 from tests.support.pipe import Pipe
 from tests.support.seated import LOOPBACK

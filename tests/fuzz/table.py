@@ -26,7 +26,6 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from kimberley.client.cli.bench import machine
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed, pack
@@ -34,6 +33,7 @@ from kimberley.protocol.envelope import CHAT, Envelope
 from kimberley.protocol.events import Dropped
 from kimberley.protocol.peer import Peer
 from tests.fuzz.target import EDITS, edited, mangled, revalued
+from tests.lab.bench import machine
 from tests.support.asyncs import run as run_loop
 from tests.support.cards import FEW_CARDS
 from tests.support.cheats import Cheat

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from kimberley.games.contest import NamedContender
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
 from kimberley.games.table import Observation, Plain
+from tests.lab.contest import NamedContender
+from tests.lab.diamond_trust.opponents import SEARCH, SearchContender
 
 Strategy: TypeAlias = Callable[[Observation], Sequence[tuple[Plain, float]]]
 """At an observation, choices and how likely each is."""

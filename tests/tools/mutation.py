@@ -90,7 +90,7 @@ def attempt(area: str, names: Iterable[str], workers: int) -> list[dict[str, Any
 
 
 def row(name: str, mutants: int, outcomes: list[str]) -> str:
-    from kimberley.client.cli.arena import interval
+    from tests.lab.arena import interval
 
     found = sum(outcome in FOUND for outcome in outcomes)
     low, high = interval(found / len(outcomes), len(outcomes))

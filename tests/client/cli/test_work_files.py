@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli import tune
 from kimberley.client.cli.main import main
 from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
-from kimberley.games.diamond_trust.tuning import TuningJob
+from tests.lab import tune
+from tests.lab.diamond_trust.tuning import TuningJob
 from tests.support.full_disk import full_disk
 
 TUNE = ("tune", "--generations", "1", "--workers", "1")

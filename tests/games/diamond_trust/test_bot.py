@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from kimberley.games.arena import SeatedArena
-from kimberley.games.contest import ContestTable, NamedContender, play_rotation
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Orders, least_errand
 from kimberley.games.diamond_trust.beliefs import worlds
@@ -32,6 +31,7 @@ from kimberley.games.diamond_trust.searcher import Searcher, mixed
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot, choice_of_row
 from kimberley.games.table import Ask, Bot, Observation, Plain, Result, evolve, space_for
+from tests.lab.contest import ContestTable, NamedContender, play_rotation
 from tests.support.chance import at_random
 from tests.support.effort import tries
 from tests.support.laws import TwoTruths

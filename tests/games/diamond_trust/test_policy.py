@@ -21,10 +21,10 @@ from kimberley.games.diamond_trust.policy import (
     price,
     trip_total,
 )
-from kimberley.games.diamond_trust.recipe import DraftPolicy
 from kimberley.games.diamond_trust.rollout import Rollout, RolloutPolicy
 from kimberley.games.diamond_trust.simulator import NOBODY, Games
-from kimberley.games.diamond_trust.tuning import STYLES
+from tests.lab.diamond_trust.recipe import DraftPolicy
+from tests.lab.diamond_trust.tuning import STYLES
 
 SIZE = 200
 

@@ -12,10 +12,10 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bot import LEVELS, WEARY, MineBot
 from kimberley.games.mine.distances import TURNS
-from kimberley.games.mine.opponents import greedy
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import quadrant
 from kimberley.games.table import Chooser, Observation, Plain, Result, evolve, space_for
+from tests.lab.mine.opponents import greedy
 from tests.support.laws import steps
 from tests.support.mine import (
     BLUE,

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.protocol.crypto import dleq, elgamal, shares
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, Pair, SeatKey
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.ristretto import RISTRETTO
+from tests.lab.counting_group import CountingGroup
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

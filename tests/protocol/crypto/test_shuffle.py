@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import elgamal, shuffle
 from kimberley.protocol.crypto.elgamal import BAG, Item, SeatKey
@@ -17,6 +16,7 @@ from kimberley.protocol.crypto.hashing import Context, message, wide
 from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.shuffle import Shuffled
+from tests.lab.counting_group import CountingGroup
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, SEED, WITH_SLOW_ORACLE
 
 G = RISTRETTO

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from kimberley.games.contest import Opponents
 from kimberley.games.diamond.evaluation import PIECE, both_sides, completing, held, reachable
 from kimberley.games.diamond.notation import format_turn
 from kimberley.games.diamond.position import Move, Position, Swap
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Chooser, Observation, Plain
+from tests.lab.contest import Opponents
 
 WINS: Final = 10_000
 

@@ -10,15 +10,15 @@ from typing import cast
 import pytest
 
 from kimberley.games.arena import SeatedArena
-from kimberley.games.contest import NamedContender
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Orders
-from kimberley.games.diamond_trust.opponents import OPPONENTS
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.diamond_trust.rivals import RIVALS
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.tuning import STYLES
 from kimberley.games.table import Observation, Plain
+from tests.lab.contest import NamedContender
+from tests.lab.diamond_trust.opponents import OPPONENTS
+from tests.lab.diamond_trust.rivals import RIVALS
+from tests.lab.diamond_trust.tuning import STYLES
 from tests.support.chance import at_random
 
 Choices = tuple[tuple[State, Plain], ...]

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
-from kimberley.games.contest import LeveledOpponent, NotTrained, Opponents
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
 from kimberley.games.diamond_trust.parameters import Mix, Row, numbers, read_numbers, shipped_mix
-from kimberley.games.diamond_trust.plain_opponents import PLAIN_OPPONENTS, is_bound
-from kimberley.games.diamond_trust.recipe import RecipeThinker
 from kimberley.games.diamond_trust.searcher import Follower, Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
-from kimberley.games.diamond_trust.tuning import STYLES
 from kimberley.games.table import Chooser
+from tests.lab.contest import LeveledOpponent, NotTrained, Opponents
+from tests.lab.diamond_trust.plain_opponents import PLAIN_OPPONENTS, is_bound
+from tests.lab.diamond_trust.recipe import RecipeThinker
+from tests.lab.diamond_trust.tuning import STYLES
 
 SEARCH: Final = "search"
 POPULATION_SIZE: Final = 4

@@ -4,7 +4,7 @@ The response searches as its target does, follows numbers of its own, and knows 
 less while it is trained (`TRAINED_AT`), and neither solves the end of the game: that would take more than half of
 the time, and both would do it alike. It is scored as the target plays.
 
-What a response has found serves its target, too (`games.diamond_trust.training`).
+What a response has found serves its target, too (`tests.lab.diamond_trust.training`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from kimberley.games.contest import ContestTable, NotTrained, Rotation, play_rotation
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import Numbers, Row, read_numbers, read_whole
-from kimberley.games.diamond_trust.tuning import MEMORY, SCALE, Rows
+from tests.lab.contest import ContestTable, NotTrained, Rotation, play_rotation
+from tests.lab.diamond_trust.opponents import SearchContender
+from tests.lab.diamond_trust.tuning import MEMORY, SCALE, Rows
 
 DIRECTIONS = 8
 SEEDS = 2

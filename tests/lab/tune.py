@@ -7,11 +7,11 @@ import sys
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from kimberley.client.cli.learning import LearningState, in_all, say, write
 from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
 from kimberley.client.session.workers import in_order, workers
-from kimberley.games.diamond_trust.tuning import Tuning, fitness
 from kimberley.p2p.base.platform import monotonic
+from tests.lab.diamond_trust.tuning import Tuning, fitness
+from tests.lab.learning import LearningState, in_all, say, write
 
 GENERATIONS: Final = 1000
 KEPT: Final = 50

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import bench, counting_group
 from kimberley.client.cli.parser import build_parser
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.windowed import WINDOWED
+from tests.lab import bench, counting_group
 
 
 class Terminal(StringIO):

@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 
-from kimberley.games.contest import NotTrained
 from kimberley.games.diamond_trust.bot import practice
-from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, Mix, numbers, shipped, shipped_mix
-from kimberley.games.diamond_trust.response import Response
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
-from kimberley.games.diamond_trust.training import PlayedPair, Population, Training, shares_of
+from tests.lab.contest import NotTrained
+from tests.lab.diamond_trust.opponents import SearchContender
+from tests.lab.diamond_trust.response import Response
+from tests.lab.diamond_trust.training import PlayedPair, Population, Training, shares_of
 
 FIRST, SECOND, THIRD = (tuple(numbers({"home": value}).tolist()) for value in (1.0, 2.0, 3.0))
 

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import main, train
-from kimberley.client.cli.arena import contender
-from kimberley.games.contest import Contender, ContestTable, Rotation
+from kimberley.client.cli import main
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
-from kimberley.games.diamond_trust.response import Response, ResponseBout, play_bout
-from kimberley.games.diamond_trust.training import PlayedPair, Population, ResponsePair
-from kimberley.games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
+from tests.lab import train
+from tests.lab.arena import contender
+from tests.lab.contest import Contender, ContestTable, Rotation
+from tests.lab.diamond_trust.opponents import SearchContender
+from tests.lab.diamond_trust.response import Response, ResponseBout, play_bout
+from tests.lab.diamond_trust.training import PlayedPair, Population, ResponsePair
+from tests.lab.diamond_trust.tuning import STYLES, Tuning, fitness, rates
 
 
 @pytest.mark.slow

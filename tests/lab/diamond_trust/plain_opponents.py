@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, cast
 
-from kimberley.games.contest import LEVEL, LeveledOpponent, Opponents
 from kimberley.games.diamond_trust.bot import practice
 from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
 from kimberley.games.diamond_trust.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.diamond_trust.rivals import RIVALS
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Chooser, Observation
+from tests.lab.contest import LEVEL, LeveledOpponent, Opponents
+from tests.lab.diamond_trust.rivals import RIVALS
 
 
 def heuristic(seed: int) -> Chooser:

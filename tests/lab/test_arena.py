@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from kimberley.client.cli import main
-from kimberley.client.cli.arena import ArenaTrouble, contender, interval
-from kimberley.games.contest import NamedContender, NoContender
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import tuned
+from tests.lab.arena import ArenaTrouble, contender, interval
+from tests.lab.contest import NamedContender, NoContender
+from tests.lab.diamond_trust.opponents import SearchContender
 
 
 def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from kimberley.games.contest import Opponents
 from kimberley.games.piecepack.drafts import at_first_sight
 from kimberley.games.piecepack.guess import imagine
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Chooser, Observation, Plain
+from tests.lab.contest import Opponents
 
 
 def greedy(seed: int) -> Chooser:

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.rotation_log import DIGESTS, RotationLog
 from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
 from kimberley.client.session.options import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
-from kimberley.games.contest import (
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import monotonic
+from kimberley.p2p.base.terminal import ChangingLine
+from tests.lab.contest import (
     Contender,
     ContestTable,
     NamedContender,
@@ -26,10 +29,7 @@ from kimberley.games.contest import (
     opponents_of,
     play_rotation,
 )
-from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import monotonic
-from kimberley.p2p.base.terminal import ChangingLine
+from tests.lab.rotation_log import DIGESTS, RotationLog
 
 NORMAL: Final = 1.959964
 """Standard errors to each side in a 95% interval."""
@@ -140,7 +140,7 @@ def _tell(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Ro
 
 def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Rotation]) -> str:
     """The contest as a picture."""
-    from kimberley.client.cli.arena_plot import draw
+    from tests.lab.arena_plot import draw
 
     shares = [sum(rotation.points) / table.seats for rotation in rotations]
     return draw(f"{found.a} against {found.b}", unit_of(table), shares, table.seats, interval)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.cli.work_files import WorkFileTrouble, check_place, going_on
-from kimberley.games.contest import Rotation
 from kimberley.p2p.storage import files
+from tests.lab.contest import Rotation
 
 SIDES: Final = 2
 MOST_BYTES: Final = 64 << 20

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.games.contest import Opponents
 from kimberley.games.mine.bot import MineBot
 from kimberley.games.table import Chooser
+from tests.lab.contest import Opponents
 
 
 class GreedyBot(MineBot):

@@ -13,17 +13,17 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from kimberley.client.cli.arena import ContestStanding
-from kimberley.client.cli.learning import Learning, LearningState, LearningTrouble, in_all, read, say, write
 from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
 from kimberley.client.session.workers import as_done, cores, in_order, workers
-from kimberley.games.contest import ContestTable, NamedContender, NoContender, NotTrained, play_rotation
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
-from kimberley.games.diamond_trust.response import Response, play_bout
-from kimberley.games.diamond_trust.training import Population, Training, play_response_pair
 from kimberley.p2p.base.platform import monotonic
+from tests.lab.arena import ContestStanding
+from tests.lab.contest import ContestTable, NamedContender, NoContender, NotTrained, play_rotation
+from tests.lab.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
+from tests.lab.diamond_trust.response import Response, play_bout
+from tests.lab.diamond_trust.training import Population, Training, play_response_pair
+from tests.lab.learning import Learning, LearningState, LearningTrouble, in_all, read, say, write
 
 Played = TypeVar("Played")
 

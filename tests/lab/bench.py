@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
-from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
 from kimberley.protocol.crypto.commitments import pedersen
@@ -24,6 +23,7 @@ from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.windowed import WINDOWED
+from tests.lab.counting_group import CountingGroup
 
 SODIUM_NAME: Final = "libsodium"
 PURE_NAME: Final = "pure"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from kimberley.games.contest import Opponents
 from kimberley.games.land.accounts import connected, revenue_of
 from kimberley.games.land.deals import BUY, SELL, Deal, DealDraft
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace
 from kimberley.games.table import Chooser, Observation, Plain, Result, space_for
+from tests.lab.contest import Opponents
 
 KEEPS: Final = 100 * K
 """What greed leaves in cash, for taxes."""

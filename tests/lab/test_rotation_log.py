@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import arena
 from kimberley.client.cli.main import main
-from kimberley.client.cli.rotation_log import RotationLog
 from kimberley.client.cli.work_files import WorkFileTrouble
-from kimberley.games.contest import Contender, ContestTable, Rotation
+from tests.lab import arena
+from tests.lab.contest import Contender, ContestTable, Rotation
+from tests.lab.rotation_log import RotationLog
 from tests.support.full_disk import full_disk
 
 CONTEST = {"a": "heuristic", "b": "random", "seed": 0}

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from kimberley.games import lookup
-from kimberley.games.contest import ContestTable, NamedContender, NoContender, opponents_of, play_rotation
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.table import Chooser, Observation, Plain, space_for
+from tests.lab.contest import ContestTable, NamedContender, NoContender, opponents_of, play_rotation
 
 OTHERS = sorted(set(lookup.ids()) - {"diamond-trust"})
 """Games that all bring a greedy player. Diamond Trust brings players of its own, which test_arena.py has."""
