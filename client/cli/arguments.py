@@ -277,15 +277,6 @@ def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def add_work_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seed", type=whole, default=0, metavar="S", help="the seed of the first games (default: %(default)s)"
-    )
-    parser.add_argument("--workers", type=count, metavar="N", help="how many processes (default: one per core)")
-    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster with this scheduler")
-    parser.add_argument("--state", type=path, metavar="FILE", help="save progress in this file, and continue from it")
-
-
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 

@@ -175,29 +175,3 @@ def run_doctor(found: argparse.Namespace) -> int:
     from kimberley.client.cli import doctor
 
     return doctor.run(found.where, found.data, as_json=found.json)
-
-
-def run_bench(found: argparse.Namespace) -> int:
-    from tests.lab import bench
-
-    return bench.run(as_json=found.json, full=found.full)
-
-
-def run_arena(found: argparse.Namespace) -> int:
-    from tests.lab import arena
-
-    given_game(found)
-    given_seats(found)
-    return arena.run(found, given_options(found))
-
-
-def run_tune(found: argparse.Namespace) -> int:
-    from tests.lab import tune
-
-    return tune.run(found)
-
-
-def run_train(found: argparse.Namespace) -> int:
-    from tests.lab import train
-
-    return train.run(found)

@@ -15,10 +15,8 @@ from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, MISUSED,
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.streams import OutputLostError, standard_streams
 
-SOMETIMES_MISSING: Final = frozenset({"cryptography", "numpy"})
-"""Packages that most commands do without. The conformance suite makes its certificate with the first. What learns needs
-the second.
-"""
+SOMETIMES_MISSING: Final = frozenset({"cryptography"})
+"""Packages that most commands do without. The conformance suite makes its certificate with it."""
 
 OBJECTS: Final = 50_000
 """How many objects come during a start before Python looks for garbage among them; its own number is 700."""

@@ -16,20 +16,16 @@ from kimberley.client.cli.arguments import (
     add_judge_level,
     add_level,
     add_referee_options,
-    add_seats,
     add_table_options,
     add_where,
     add_which,
-    add_work_options,
     common_options,
 )
 from kimberley.client.cli.crypto_choice import check_crypto
 from kimberley.client.cli.rooms import ROOM_COMMANDS
-from kimberley.p2p.base.arguments import count, path, port, seconds, whole
+from kimberley.p2p.base.arguments import path, port, seconds, whole
 
 Command = Callable[[argparse.Namespace], int]
-MAKERS = ("bench", "conform", "peer", "arena", "tune", "train")
-"""The commands that no player needs."""
 
 
 class ShowVersions(argparse.Action):
@@ -76,8 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_tournament(top)
     _add_records(top)
     _add_checking(top)
-    _add_bots(top)
-    parser.makers = MAKERS
+    parser.makers = [one.name for one in ROOM_COMMANDS]
     return parser
 
 
@@ -255,52 +250,6 @@ def _add_checking(top: Any) -> None:
     doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
     add_json(doctor)
 
-    bench = _add(top, "bench", commands.run_bench, "measure the cryptography on this computer", manual.BENCH)
-    bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")
-    add_json(bench)
-
     for one in ROOM_COMMANDS:
         add_options, run, text = one.parts()
         add_options(_add(top, one.name, run, one.summary, text))
-
-
-def _add_bots(top: Any) -> None:
-    """Commands that compare bots and make them stronger."""
-    arena = _add(top, "arena", commands.run_arena, "play two bots against each other, many times", manual.ARENA)
-    add_game(arena)
-    arena.add_argument("a", metavar="A", help="a player")
-    arena.add_argument("b", metavar="B", help="the player to compare it with")
-    add_seats(arena, "the fewest", "the game’s own")
-    arena.add_argument(
-        "--pairs", type=count, default=100, metavar="N", help="how many times A plays each seat (default: 100)"
-    )
-    add_work_options(arena)
-    arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time in this file, as SVG")
-    add_json(arena)
-
-    tune = _add(top, "tune", commands.run_tune, "tune the policy of the bot of Diamond Trust of London", manual.TUNE)
-    tune.add_argument("--generations", type=count, metavar="N", help="how many generations (default: 1000)")
-    add_work_options(tune)
-    tune.add_argument(
-        "--out", type=path, metavar="FILE", help="write the result to this file, as JSON (default: print it)"
-    )
-
-    train = _add(
-        top, "train", commands.run_train, "train the bot of Diamond Trust of London by self-play", manual.TRAIN
-    )
-    train.add_argument(
-        "--generations", type=count, metavar="N", help="how many generations for a response (default: 40)"
-    )
-    train.add_argument(
-        "--pairs", type=count, metavar="N", help="pairs of games against each player, at the end (default: 50)"
-    )
-    what = train.add_mutually_exclusive_group()
-    what.add_argument("--against", metavar="B", help="only train against this player, to see how it can be exploited")
-    what.add_argument(
-        "--begin", type=path, metavar="FILE", help="begin with this population (default: the one that ships)"
-    )
-    train.add_argument("--add", type=path, metavar="FILE", help="add this response, which was trained before")
-    add_work_options(train)
-    train.add_argument(
-        "--out", type=path, metavar="FILE", help="write the result to this file, as JSON (default: print it)"
-    )

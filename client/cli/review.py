@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
+from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
 from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
@@ -35,7 +35,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
 
         try:
             page.write(render(report))
-        except WorkFileTrouble:
+        except OutputFileTrouble:
             if not as_json:
                 print(shown)
             raise

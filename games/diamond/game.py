@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kimberley.games.diamond.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
-    from tests.lab.contest import Opponents
 
 
 class Diamond:
@@ -81,12 +80,6 @@ class Diamond:
 
         find_level(self, level)
         return DiamondBot(level, seed)
-
-    def opponents(self) -> Opponents:
-        """Returns what it brings to contests; see `games.diamond.opponents`."""
-        from tests.lab.diamond.opponents import OPPONENTS
-
-        return OPPONENTS
 
     def judge(self, level: int) -> ChoiceJudge:
         """A judge of turns; see `games.review`."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kimberley.games.diamond_trust.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
-    from tests.lab.contest import Opponents
 
 
 class DiamondTrust:
@@ -64,16 +63,6 @@ class DiamondTrust:
 
         find_level(self, level)
         return practice(level, seed)
-
-    def opponents(self) -> Opponents:
-        """Returns what it brings to contests; see `games.diamond_trust.opponents`. Without numpy it brings less."""
-        try:
-            from tests.lab.diamond_trust.opponents import OPPONENTS
-        except ImportError:
-            from tests.lab.diamond_trust.plain_opponents import PLAIN_OPPONENTS
-
-            return PLAIN_OPPONENTS
-        return OPPONENTS
 
     def judge(self, level: int) -> ChoiceJudge:
         """A judge of choices that searches by that size; see `games.review`. Raises CannotReview without numpy."""

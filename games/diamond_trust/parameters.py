@@ -1,6 +1,6 @@
 """The weights of the simulation policy: their names, where tuning begins, and what tuning and training found.
 
-`tuned.json` holds what `kimberley tune` and `kimberley train` found, and how: it is not written by hand.
+`tuned.json` holds what `python -m tests.lab tune` and `train` found, and how: it is not written by hand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tests.lab.contest import NotTrained
+
+class NotTrained(ValueError):
+    """What should hold what a training has written does not; the message, the rest of a sentence, says why."""
+
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 """One number for each of `NAMES`."""

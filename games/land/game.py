@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kimberley.games.land.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
-    from tests.lab.contest import Opponents
 
 MAPS: Final = Option(
     "map",
@@ -84,9 +83,3 @@ class LandGame:
         from kimberley.games.land.judge import LandJudge
 
         return LandJudge(level)
-
-    def opponents(self) -> Opponents:
-        """Returns what it brings to contests; see `games.land.opponents`."""
-        from tests.lab.land.opponents import OPPONENTS
-
-        return OPPONENTS

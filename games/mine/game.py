@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from kimberley.games.mine.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
-    from tests.lab.contest import Opponents
 
 FIFTH = "flawless"
 
@@ -64,12 +63,6 @@ class DiamondMine:
 
         find_level(self, level)
         return MineBot(level, seed)
-
-    def opponents(self) -> Opponents:
-        """Returns what it brings to contests; see `games.mine.opponents`."""
-        from tests.lab.mine.opponents import OPPONENTS
-
-        return OPPONENTS
 
     def judge(self, level: int) -> ChoiceJudge:
         """A judge of cards, moves and what is taken; see `games.review`."""

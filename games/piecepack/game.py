@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kimberley.games.piecepack.rules import State
     from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
-    from tests.lab.contest import Opponents
 
 
 class Piecepack:
@@ -62,9 +61,3 @@ class Piecepack:
         from kimberley.games.piecepack.judge import PiecepackJudge
 
         return PiecepackJudge(level)
-
-    def opponents(self) -> Opponents:
-        """Returns what it brings to contests; see `games.piecepack.opponents`."""
-        from tests.lab.piecepack.opponents import OPPONENTS
-
-        return OPPONENTS

@@ -45,8 +45,7 @@ LEFT_OUT: Final = (
     "client/browser/*",
     "client/web/*",
     "client/cli/compile_stdlib.mjs",
-    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "browser_runtime", "rotation_log", "listen")),
-    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune", "train", "learning")),
+    *(f"client/cli/{name}.py" for name in ("browser_runtime", "listen", "referee", "referee_console", "status")),
     *(
         f"client/audio/{name}.py"
         for name in ("__main__", "arranger", "audio_file", "audio_format", "block_queue", "effects")
@@ -55,7 +54,7 @@ LEFT_OUT: Final = (
     *(f"client/audio/{name}.py" for name in ("reverb", "stream", "suite_piece", "synth", "title", "voices")),
     *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
-"""Patterns of the parts of this package for referees, arenas and what plays. Their commands say
+"""Patterns of the parts of this package for referees and what plays. Their commands say
 that they need more, and a copy is silent.
 """
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".mjs", ".py", ".svg", ".txt", ".typed"})

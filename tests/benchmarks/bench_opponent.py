@@ -12,8 +12,7 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
-from tests.lab.diamond_trust.opponents import search
-from tests.lab.diamond_trust.plain_opponents import is_bound
+from tests.lab.diamond_trust.opponents import is_bound, search
 
 SIZES = (1, 4, 8, 20)
 GAMES = 3

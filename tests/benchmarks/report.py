@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.games import lookup
-from tests.benchmarks.common import KIMBERLEY, QUICK
+from tests.benchmarks.common import QUICK
 from tests.benchmarks.drawing import BOTH_HIDDEN, HIDDEN_ONLY
 from tests.lab.bench import machine
 from tests.support.paths import ROOT
@@ -70,7 +70,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "install": Benchmark(_module("install")),
     "browser": Benchmark(_module("browser")),
     "crypto": Benchmark(_module("crypto")),
-    "bench": Benchmark((*KIMBERLEY, "bench", "--json")),
+    "bench": Benchmark((sys.executable, "-m", "tests.lab", "bench", "--json")),
     "mesh": Benchmark(_module("mesh")),
     "networks": Benchmark(
         _module("networks", "--only", " land", "--seats", "2"),

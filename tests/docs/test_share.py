@@ -29,7 +29,7 @@ def help_of(*command: str) -> str:
 def test_every_command_and_option_is_there(place: str) -> None:
     text = (SHARE / place).read_text("utf-8").replace("\\-", "-")
     commands = re.findall(r"^  ([a-z]+) ", help_of(), re.MULTILINE)
-    assert {"host", "join", "verify", "referee", "train"} < set(commands)
+    assert {"host", "join", "verify", "referee", "doctor"} < set(commands)
     for name in commands:
         assert name in text
         options = {*re.findall(r"--[a-z][a-z-]*", help_of(name))}

@@ -1,4 +1,4 @@
-"""`kimberley arena [GAME] A B`: plays two players of a game against each other, in many games with changed seats."""
+"""`arena [GAME] A B`: plays two players of a game against each other, in many games with changed seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
+from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
 from kimberley.client.session.options import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
@@ -21,7 +21,6 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
 from tests.lab.contest import (
-    Contender,
     ContestTable,
     NamedContender,
     NoContender,
@@ -29,7 +28,9 @@ from tests.lab.contest import (
     opponents_of,
     play_rotation,
 )
+from tests.lab.opponents import Contender
 from tests.lab.rotation_log import DIGESTS, RotationLog
+from tests.lab.work_files import Unusable, after_loss, going_on, load
 
 NORMAL: Final = 1.959964
 """Standard errors to each side in a 95% interval."""
@@ -117,12 +118,12 @@ def _play(
         progress.end()
         done = len(book.ordered(found.seed, found.pairs))
         kept = f"stopped after {done} of {found.pairs} {unit_of(table)}. {going_on(found.state)}"
-        print(f"kimberley: {kept}", file=sys.stderr)
+        print(f"lab: {kept}", file=sys.stderr)
         if not done:
             raise
-    except (WorkerLost, WorkFileTrouble) as error:
+    except (WorkerLost, OutputFileTrouble) as error:
         progress.end()
-        print(f"kimberley: {error}", file=sys.stderr)
+        print(f"lab: {error}", file=sys.stderr)
         return 1
     progress.end()
     return 0
@@ -175,14 +176,12 @@ def contender(game: Game, name: str) -> tuple[Contender, str]:
             raise ArenaTrouble(f"{error}.") from error
     known = opponents_of(game)
     if (read := known.read_trained) is None:
-        if known.others_need:
-            raise ArenaTrouble(f"{path} cannot play here. Install the package {known.others_need}.")
         raise ArenaTrouble(f"{path} cannot play: players of {game.title} are not trained into files.")
     try:
         return load(path, read)
     except Unusable as error:
         raise ArenaTrouble(
-            f"{path} cannot be used: {error}. To train one: kimberley train --against search:4 --out {path}"
+            f"{path} cannot be used: {error}. To train one: python -m tests.lab train --against search:4 --out {path}"
         ) from error
 
 

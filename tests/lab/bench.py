@@ -1,4 +1,4 @@
-"""`kimberley bench`: what the cryptography costs on this machine, with libsodium and with the pure-Python group.
+"""`bench`: what the cryptography costs on this machine, with libsodium and with the pure-Python group.
 
 Both groups are ristretto255 and give the same bytes, so the one that games use here prepares the inputs for both.
 """

@@ -1,7 +1,4 @@
-"""Contests between two players of any game: who may enter, and the games of one seed, in which the seats change.
-
-Every game has the players `random` and `level:N`. A game brings more if its object has `opponents`.
-"""
+"""Contests between two players of any game: who may enter, and the games of one seed, in which the seats change."""
 
 from __future__ import annotations
 
@@ -9,84 +6,41 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final
 
 from kimberley.games.arena import SeatedArena
-from kimberley.games.table import Chooser, Game, Observation, Plain, Result, space_for
+from kimberley.games.table import Chooser, Game, Observation, Plain, space_for
+from tests.lab.diamond.opponents import OPPONENTS as DIAMOND
+from tests.lab.diamond_trust.opponents import OPPONENTS as DIAMOND_TRUST
+from tests.lab.land.opponents import OPPONENTS as LAND
+from tests.lab.mine.opponents import OPPONENTS as MINE
+from tests.lab.opponents import Contender, LeveledOpponent, Opponents
+from tests.lab.piecepack.opponents import OPPONENTS as PIECEPACK
 
 LEVEL: Final = "level"
+BY_GAME: Final[Mapping[str, Opponents]] = {
+    "diamond": DIAMOND,
+    "diamond-trust": DIAMOND_TRUST,
+    "land": LAND,
+    "mine": MINE,
+    "piecepack": PIECEPACK,
+}
+"""By its id: who enters contests in a game besides `random` and the levels of its bot."""
 
 
 class NoContender(ValueError):
     """There is no player of that name; the message lists those that there are."""
 
 
-class NotTrained(ValueError):
-    """What should hold what a training has written does not; the message, the rest of a sentence, says why."""
-
-
-class Contender(Protocol):
-    """A player by its name. It can be sent to another process."""
-
-    def player(self, seed: int) -> Chooser:
-        """A player, for one game."""
-
-
-class LeveledOpponent(NamedTuple):
-    """Players of one kind, of levels from 1 on. `make` takes a level and a seed."""
-
-    highest: int
-    make: Callable[[int, int], Chooser]
-
-
-def _never(observation: Observation) -> bool:
-    del observation
-    return False
-
-
-def _first_score(result: Result, seat: int) -> float:
-    return result.scores[seat][0]
-
-
-@dataclass(frozen=True)
-class Opponents:
-    """What a game brings to contests.
-
-    `players` make a player from a seed, by its name; `leveled` do so from a level, too. `score` is what a seat has in
-    the end, in `unit`, which is empty if that says no more than who has won. `is_forced` is whether a seat that chooses
-    has only one choice, so that its time does not count. `read_trained` takes what a training has written; it raises
-    KeyError, TypeError or ValueError for something else, of which a NotTrained says why. `others_need` names a package
-    that is missing and would bring more players.
-    """
-
-    players: Mapping[str, Callable[[int], Chooser]]
-    leveled: Mapping[str, LeveledOpponent] = field(default_factory=dict)
-    unit: str = ""
-    score: Callable[[Result, int], float] = _first_score
-    is_forced: Callable[[Observation], bool] = _never
-    read_trained: Callable[[Any], Contender] | None = None
-    others_need: str = ""
-
-
-@runtime_checkable
-class SupportsOpponents(Protocol):
-    """A game that brings players to contests."""
-
-    def opponents(self) -> Opponents: ...
-
-
 def opponents_of(game: Game) -> Opponents:
-    """Returns what there is at contests in a game, `random` and `level:N` included: the levels of its bot, or those
-    that it brings.
-    """
+    """Returns what there is at contests in a game, `random` and `level:N` included."""
 
     def of_level(level: int, seed: int) -> Chooser:
         return game.bot(level, seed).choose
 
-    own = game.opponents() if isinstance(game, SupportsOpponents) else Opponents({})
-    players = {"random": at_random, **own.players}
-    levels = own.leveled.get(LEVEL, LeveledOpponent(len(game.levels), of_level))
-    return replace(own, players=players, leveled={**own.leveled, LEVEL: levels})
+    own = BY_GAME.get(game.id, Opponents({}))
+    levels = LeveledOpponent(len(game.levels), of_level)
+    return replace(own, players={"random": at_random, **own.players}, leveled={**own.leveled, LEVEL: levels})
 
 
 @dataclass(frozen=True)
@@ -108,8 +62,7 @@ class NamedContender:
             return cls(game, kind, int(level))
         kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
         highest = ", ".join(f"{kind} from 1 to {one.highest}" for kind, one in known.leveled.items())
-        more = f". For more, install the package {known.others_need}" if known.others_need else ""
-        raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest}){more}")
+        raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest})")
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""

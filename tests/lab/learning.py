@@ -1,4 +1,4 @@
-"""What `kimberley tune` and `kimberley train` share: a state in a file, progress in one line, and the result."""
+"""What `tune` and `train` share: a state in a file, progress in one line, and the result."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, load
+from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.terminal import ChangingLine
+from tests.lab.work_files import Unusable, load
 
 T = TypeVar("T")
 
@@ -61,7 +62,7 @@ class LearningState:
 
     @classmethod
     def at(cls, path: Path | None, run: str, *spared: Path | None) -> LearningState:
-        """Raises WorkFileTrouble if nothing can be kept there."""
+        """Raises OutputFileTrouble if nothing can be kept there."""
         return cls(None if path is None else OutputFile.at(path, *spared), run)
 
     @property
@@ -82,20 +83,20 @@ class LearningState:
         return learning
 
     def keep(self, learning: Learning) -> None:
-        """Saves the state. Raises WorkFileTrouble: what was kept before is still there."""
+        """Saves the state. Raises OutputFileTrouble: what was kept before is still there."""
         if self.file is not None:
             self.file.write(json.dumps({"run": self.run, **learning.as_plain()}))
 
 
 def write(out: OutputFile | None, result: dict[str, Any]) -> None:
-    """Writes a result into a file, or prints it: also if it cannot be written, and then raises WorkFileTrouble."""
+    """Writes a result into a file, or prints it: also if it cannot be written, and then raises OutputFileTrouble."""
     text = json.dumps(result, indent=1) + "\n"
     if out is None:
         print(text, end="")
         return
     try:
         out.write(text)
-    except WorkFileTrouble:
+    except OutputFileTrouble:
         print(text, end="")
         raise
 

@@ -13,9 +13,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.cli.work_files import WorkFileTrouble, check_place, going_on
+from kimberley.client.cli.output_file import OutputFileTrouble, check_place
 from kimberley.p2p.storage import files
 from tests.lab.contest import Rotation
+from tests.lab.work_files import going_on
 
 SIDES: Final = 2
 MOST_BYTES: Final = 64 << 20
@@ -31,7 +32,7 @@ class RotationLog:
     def __init__(self, path: Path | None, contest: dict[str, Any], seats: int) -> None:
         """Reads what the file has, and begins it if it is new.
 
-        Raises WorkFileTrouble if it belongs to another contest, or cannot be read or written.
+        Raises OutputFileTrouble if it belongs to another contest, or cannot be read or written.
         """
         self.rotations: dict[int, Rotation] = {}
         self._path = path
@@ -46,7 +47,7 @@ class RotationLog:
             if whole:
                 _check_contest(path, next(lines), contest)
             elif not first.startswith(cut):
-                raise WorkFileTrouble(f"{path} is not a contest file. Name another one.")
+                raise OutputFileTrouble(f"{path} is not a contest file. Name another one.")
             for number, line in enumerate(lines, 2):
                 rotation = _rotation(path, number, line, seats)
                 self.rotations[rotation.seed] = rotation
@@ -55,10 +56,10 @@ class RotationLog:
                 if not whole:
                     file.write(first)
         except OSError as error:
-            raise WorkFileTrouble(f"{path} cannot be used: {files.reason(error)}. Name another file.") from error
+            raise OutputFileTrouble(f"{path} cannot be used: {files.reason(error)}. Name another file.") from error
 
     def add(self, rotation: Rotation) -> None:
-        """Raises WorkFileTrouble if it cannot be kept. It counts nevertheless."""
+        """Raises OutputFileTrouble if it cannot be kept. It counts nevertheless."""
         self.rotations[rotation.seed] = rotation
         if self._path is None:
             return
@@ -66,7 +67,7 @@ class RotationLog:
             with self._path.open("ab") as file:
                 file.write(_packed(asdict(rotation)))
         except OSError as error:
-            raise WorkFileTrouble(
+            raise OutputFileTrouble(
                 f"{self._path} cannot be written anymore: {files.reason(error)}. Free some space. "
                 f"{going_on(self._path)}"
             ) from error
@@ -81,21 +82,21 @@ def _packed(plain: dict[str, Any]) -> bytes:
 
 
 def _check_contest(path: Path, line: bytes, contest: dict[str, Any]) -> None:
-    """Raises WorkFileTrouble if the line does not describe this contest."""
+    """Raises OutputFileTrouble if the line does not describe this contest."""
     try:
         kept = json.loads(line.decode())
     except UNREADABLE as error:
-        raise WorkFileTrouble(f"{path} is not a contest file. Name another one.") from error
+        raise OutputFileTrouble(f"{path} is not a contest file. Name another one.") from error
     if kept == contest:
         return
     if DIGESTS in contest and isinstance(kept, dict) and {**kept, DIGESTS: contest[DIGESTS]} == contest:
         named = " and ".join(contest[DIGESTS])
-        raise WorkFileTrouble(f"{path} was not played by what {named} means now. Name another file.")
-    raise WorkFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
+        raise OutputFileTrouble(f"{path} was not played by what {named} means now. Name another file.")
+    raise OutputFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
 
 
 def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:
-    """The rotation in a line. Raises WorkFileTrouble if it holds none."""
+    """The rotation in a line. Raises OutputFileTrouble if it holds none."""
     try:
         kept = json.loads(line.decode())
         rotation = Rotation(
@@ -105,7 +106,7 @@ def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:
             return rotation
     except UNREADABLE:
         pass
-    raise WorkFileTrouble(f"Line {number} of {path} has no games for {seats} seats. Delete it or name another file.")
+    raise OutputFileTrouble(f"Line {number} of {path} has no games for {seats} seats. Delete it or name another file.")
 
 
 def _is_sound(rotation: Rotation, seats: int) -> bool:

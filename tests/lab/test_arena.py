@@ -1,4 +1,4 @@
-"""`kimberley arena`: paired games, the same wherever they run; stopped, they go on."""
+"""`python -m tests.lab arena`: paired games, the same wherever they run; stopped, they go on."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import main
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.parameters import tuned
+from tests.lab.__main__ import main
 from tests.lab.arena import ArenaTrouble, contender, interval
 from tests.lab.contest import NamedContender, NoContender
 from tests.lab.diamond_trust.opponents import SearchContender
 
 
 def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main.main(["arena", *arguments, "--json"]) == 0
+    assert main(["arena", *arguments, "--json"]) == 0
     said: dict[str, Any] = json.loads(capsys.readouterr().out)
     return {name: value for name, value in said.items() if name != "seconds_per_decision"}
 
 
 def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["arena", "heuristic", "random", "--pairs", "3", "--workers", "2", "--json"]) == 0
+    assert main(["arena", "heuristic", "random", "--pairs", "3", "--workers", "2", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["win_rate"] == 1.0
     assert said["games"] == 6
@@ -47,7 +47,7 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
     assert said["interval"][0] < 1.0
     assert said["above_interval"][1] == pytest.approx(1.0)
     short = ("--option", "map=small", "--option", "turns=25", "--seats", "3", "--pairs", "1", "--workers", "1")
-    assert main.main(["arena", "land", "greedy", "random", *short]) == 0
+    assert main(["arena", "land", "greedy", "random", *short]) == 0
     sentence = capsys.readouterr().out
     assert sentence.startswith("greedy against 2 of random: 100.0% [")
     assert "of 3 games, 100.0% [" in sentence
@@ -70,7 +70,7 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
     ],
 )
 def test_what_cannot_be_played_is_said(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["arena", *typed]) == 1
+    assert main(["arena", *typed]) == 1
     assert told in capsys.readouterr().err
 
 
@@ -84,7 +84,7 @@ def test_a_file_holds_one_contest_of_one_game(capsys: pytest.CaptureFixture[str]
     kept = ("--pairs", "1", "--workers", "1", "--state", str(state))
     assert arena(capsys, "heuristic", "random", *kept)["win_rate"] == 0.75
     assert arena(capsys, "diamond-trust", "heuristic", "random", *kept)["win_rate"] == 0.75
-    assert main.main(["arena", "mine", "greedy", "random", *kept]) == 1
+    assert main(["arena", "mine", "greedy", "random", *kept]) == 1
     assert "another contest" in capsys.readouterr().err
 
 
@@ -107,14 +107,14 @@ def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp
     whole = arena(capsys, "heuristic", "random", "--pairs", "4", "--workers", "1", "--state", str(state))
     assert state.read_text().splitlines()[:3] == kept
     assert whole == arena(capsys, "heuristic", "random", "--pairs", "4", "--workers", "1")
-    assert main.main(["arena", "tuned", "random", "--state", str(state)]) == 1
+    assert main(["arena", "tuned", "random", "--state", str(state)]) == 1
     assert "another contest" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -> None:
     state = tmp_path / "contest.jsonl"
-    command = [sys.executable, "-m", "kimberley.client.cli.main", "arena", "tuned", "heuristic", "--pairs", "500"]
+    command = [sys.executable, "-m", "tests.lab", "arena", "tuned", "heuristic", "--pairs", "500"]
     with subprocess.Popen(
         [*command, "--workers", "1", "--state", str(state)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -150,13 +150,13 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(NoContender, match="No player of Diamond Trust of London is called"):
         NamedContender.of(GAME, name)
-    assert main.main(["arena", name, "random"]) == 1
+    assert main(["arena", name, "random"]) == 1
     assert "recipe:N, search:N, level:N (recipe from 1 to 100" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_no_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
+    assert main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
     assert "No Dask scheduler at nonsense://nowhere" in capsys.readouterr().err
 
 
@@ -181,7 +181,9 @@ def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path
 
 @pytest.mark.parametrize("values", [{"numbers": [1, 2]}, {"numbers": ["x"]}, {"against": "nobody"}, {"numbers": None}])
 def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(ArenaTrouble, match=r"cannot be used: .*\. To train one: kimberley train --against search:4"):
+    with pytest.raises(
+        ArenaTrouble, match=r"cannot be used: .*\. To train one: python -m tests.lab train --against search:4"
+    ):
         contender(GAME, response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="cannot be used"):
         contender(GAME, str(tmp_path / "none.json"))
@@ -193,11 +195,11 @@ def test_a_contest_goes_on_only_with_what_its_files_said(capsys: pytest.CaptureF
     contest = {"sha256": {str(player): hashlib.sha256(player.read_bytes()).hexdigest()}, "a": str(player)}
     played = {"seed": 0, "points": [1, 0.5], "margins": [3, 0], "decisions": [9, 9], "seconds": [0.1, 0.1]}
     state.write_text(f"{json.dumps(contest | {'b': 'random', 'seed': 0})}\n{json.dumps(played)}\n")
-    assert main.main(command) == 0
+    assert main(command) == 0
     capsys.readouterr()
     response_file(player, against="search:2")
-    assert main.main(command) == 1
-    told = f"kimberley: {state} was not played by what {player} means now. Name another file.\n"
+    assert main(command) == 1
+    told = f"lab: {state} was not played by what {player} means now. Name another file.\n"
     assert capsys.readouterr().err == told
 
 
@@ -210,44 +212,3 @@ def test_it_is_said_what_is_missing_in_a_response(content: str, why: str, tmp_pa
     path.write_text(content)
     with pytest.raises(ArenaTrouble, match=rf"odd\.json cannot be used: {why}\. To train one: "):
         contender(GAME, str(path))
-
-
-WITHOUT_NUMPY = """
-import sys
-sys.modules["numpy"] = None
-from kimberley.client.cli.main import main
-sys.exit(main(sys.argv[1:]))
-"""
-
-
-def without_numpy(*typed: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", WITHOUT_NUMPY, *typed], capture_output=True, text=True, timeout=300)
-
-
-def test_without_numpy_players_by_rules_of_thumb_play_as_with_it(capsys: pytest.CaptureFixture[str]) -> None:
-    contest = ("--pairs", "1", "--workers", "1", "--json")
-    for first, second in (("level:5", "random"), ("greedy", "heuristic"), ("level:1", "level:2")):
-        ran = without_numpy("arena", first, second, *contest)
-        assert ran.stderr == ""
-        said = json.loads(ran.stdout)
-        del said["seconds_per_decision"]
-        assert said == arena(capsys, first, second, *contest)
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        (
-            ("arena", "level:6", "random"),
-            "No player of Diamond Trust of London is called 'level:6'. There are random, ",
-        ),
-        (("arena", "search:1", "random"), "level:N (level from 1 to 5). For more, install the package numpy."),
-        (("arena", "r.json", "random"), "r.json cannot play here. Install the package numpy."),
-        (("tune",), "This needs the package numpy. Type: pip install numpy"),
-        (("train", "--against", "search:1"), "This needs the package numpy. Type: pip install numpy"),
-    ],
-)
-def test_without_numpy_the_others_say_what_to_install(typed: tuple[str, ...], told: str) -> None:
-    ran = without_numpy(*typed)
-    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
-    assert told in ran.stderr

@@ -1,4 +1,4 @@
-"""`kimberley bench`: that it measures what it says. How long things take is no test."""
+"""`python -m tests.lab bench`: that it measures what it says. How long things take is no test."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli.parser import build_parser
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.lab import bench, counting_group
+from tests.lab.parser import build_parser
 
 
 class Terminal(StringIO):

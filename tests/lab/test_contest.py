@@ -19,7 +19,7 @@ OTHERS = sorted(set(lookup.ids()) - {"diamond-trust"})
 class Bare(Diamond):
     """A game that brings no players."""
 
-    opponents = None  # type: ignore[assignment]
+    id = "bare"
 
 
 @dataclass

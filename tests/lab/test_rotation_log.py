@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli.main import main
-from kimberley.client.cli.work_files import WorkFileTrouble
+from kimberley.client.cli.output_file import OutputFileTrouble
 from tests.lab import arena
-from tests.lab.contest import Contender, ContestTable, Rotation
+from tests.lab.__main__ import main
+from tests.lab.contest import ContestTable, Rotation
+from tests.lab.opponents import Contender
 from tests.lab.rotation_log import RotationLog
 from tests.support.full_disk import full_disk
 
@@ -73,14 +74,14 @@ def test_a_last_line_that_was_cut_is_dropped_and_nothing_is_glued_to_it(state: P
 def test_any_other_line_that_is_no_rotation_is_named(line: str, state: Path) -> None:
     state.write_text(f"{json.dumps(CONTEST)}\n{json.dumps(GOOD)}\n{line}\n{json.dumps(GOOD)}\n")
     before = state.read_bytes()
-    with pytest.raises(WorkFileTrouble, match=r"Line 3 of .*contest\.jsonl has no games for 2 seats\. Delete it or"):
+    with pytest.raises(OutputFileTrouble, match=r"Line 3 of .*contest\.jsonl has no games for 2 seats\. Delete it or"):
         RotationLog(state, CONTEST, 2)
     assert state.read_bytes() == before
 
 
 def test_a_line_that_is_no_text_is_named(state: Path) -> None:
     state.write_bytes(state.read_bytes() + b"\xff\n")
-    with pytest.raises(WorkFileTrouble, match="Line 4 of "):
+    with pytest.raises(OutputFileTrouble, match="Line 4 of "):
         RotationLog(state, CONTEST, 2)
 
 
@@ -88,7 +89,7 @@ def test_a_line_that_is_no_text_is_named(state: Path) -> None:
 def test_what_is_no_contest_is_left_as_it_is(content: str, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(content)
-    with pytest.raises(WorkFileTrouble, match=r"is not a contest file\. Name another one\."):
+    with pytest.raises(OutputFileTrouble, match=r"is not a contest file\. Name another one\."):
         RotationLog(path, CONTEST, 2)
     assert path.read_text() == content
 

@@ -1,4 +1,4 @@
-"""`kimberley tune` and `kimberley train`: what is learned is the same wherever it runs; stopped, it goes on."""
+"""`python -m tests.lab tune` and `train`: what is learned is the same wherever it runs; stopped, it goes on."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import main
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
 from tests.lab import train
+from tests.lab.__main__ import main
 from tests.lab.arena import contender
-from tests.lab.contest import Contender, ContestTable, Rotation
+from tests.lab.contest import ContestTable, Rotation
 from tests.lab.diamond_trust.opponents import SearchContender
 from tests.lab.diamond_trust.response import Response, ResponseBout, play_bout
 from tests.lab.diamond_trust.training import PlayedPair, Population, ResponsePair
 from tests.lab.diamond_trust.tuning import STYLES, Tuning, fitness, rates
+from tests.lab.opponents import Contender
 
 
 @pytest.mark.slow
@@ -42,18 +43,18 @@ def test_the_state_of_something_else_is_refused(
 ) -> None:
     state = tmp_path / "state.json"
     state.write_text('{"now": [1, 2]}')
-    assert main.main([*command, "--state", str(state), "--workers", "1"]) == 1
+    assert main([*command, "--state", str(state), "--workers", "1"]) == 1
     assert f"Nothing usable in {state}: " in capsys.readouterr().err
 
 
 def test_who_cannot_be_trained_against_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["train", "--against", "tuned", "--workers", "1"]) == 1
+    assert main(["train", "--against", "tuned", "--workers", "1"]) == 1
     assert "search:N" in capsys.readouterr().err
 
 
 def test_the_tuning_writes_what_may_ship(tmp_path: Path) -> None:
     out = tmp_path / "tuned.json"
-    assert main.main(["tune", "--generations", "2", "--workers", "1", "--out", str(out)]) == 0
+    assert main(["tune", "--generations", "2", "--workers", "1", "--out", str(out)]) == 0
     found = json.loads(out.read_text())
     assert found["generations"] == 2
     assert all(set(player) == set(NAMES) for player in found["players"])
@@ -73,7 +74,7 @@ def test_a_response_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str],
     assert (again.generation, again.done, again.target) == (1, False, response.target)
     state = tmp_path / "training.json"
     state.write_text(json.dumps(response.as_plain()))
-    assert main.main(["train", "--against", "search:3", "--state", str(state), "--workers", "1"]) == 1
+    assert main(["train", "--against", "search:3", "--state", str(state), "--workers", "1"]) == 1
     assert "is of a training against search:2" in capsys.readouterr().err
 
 
@@ -109,7 +110,7 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     state, begin = tmp_path / "epoch.state", tmp_path / "begin.json"
     begin.write_text(json.dumps(before))
     epoch = ("train", "--add", path, "--begin", str(begin), "--pairs", "1", "--state", str(state))
-    assert main.main([*epoch, "--workers", "2", "--out", str(out)]) == 0
+    assert main([*epoch, "--workers", "2", "--out", str(out)]) == 0
     after = json.loads(out.read_text())
     members = len(before["shares"])
     assert after["players"][members] == named(numbers({"salary_size": 5.5}))
@@ -122,9 +123,9 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     kept = {name for name in before if name not in ("players", "shares", "won", "responses")}
     assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
 
-    assert main.main([*epoch, "--workers", "1"]) == 0
+    assert main([*epoch, "--workers", "1"]) == 0
     assert json.loads(capsys.readouterr().out) == after, "all was played before"
-    assert main.main([*epoch, "--begin", str(out)]) == 1
+    assert main([*epoch, "--begin", str(out)]) == 1
     assert f"{state} belongs to another population" in capsys.readouterr().err
     assert contender(GAME, str(out))[0] == SearchContender(4, Population.of_plain(after).mix)
 
@@ -132,7 +133,7 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 def test_a_population_is_no_response(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "population.json"
     path.write_text(json.dumps(shipped()))
-    assert main.main(["train", "--add", str(path), "--workers", "1"]) == 1
+    assert main(["train", "--add", str(path), "--workers", "1"]) == 1
     assert f"Nothing usable in {path}: " in capsys.readouterr().err
     assert contender(GAME, str(path))[0] == SearchContender(4)
 
@@ -142,7 +143,7 @@ def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.Capture
     path = tmp_path / "odd.json"
     path.write_text(json.dumps(odd))
     for option in ("--begin", "--add"):
-        assert main.main(["train", option, str(path), "--workers", "1"]) == 1
+        assert main(["train", option, str(path), "--workers", "1"]) == 1
         assert f"Nothing usable in {path}: " in capsys.readouterr().err
 
 
@@ -168,7 +169,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def learned(capsys: pytest.CaptureFixture[str], *typed: str) -> dict[str, Any]:
-    assert main.main([*typed, "--workers", "1"]) == 0
+    assert main([*typed, "--workers", "1"]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return {name: value for name, value in found.items() if name != "seconds"}
 
@@ -182,7 +183,7 @@ def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
     assert learned(capsys, *command, *state) == first, "all was done before"
     longer = learned(capsys, *command, *state, "--generations", "3")
     assert longer == learned(capsys, *command, "--generations", "3") != first
-    assert main.main([*command, *state, "--generations", "2"]) == 1
+    assert main([*command, *state, "--generations", "2"]) == 1
     assert "3 generations are already done: use --generations 3 or more." in capsys.readouterr().err
 
 
@@ -200,11 +201,11 @@ def test_a_state_goes_on_with_its_own_seed_alone(
 ) -> None:
     state = tmp_path / "state"
     begun = (*command, "--generations", "1", "--state", str(state), "--workers", "1")
-    assert main.main([*begun, "--seed", "7"]) == 0
+    assert main([*begun, "--seed", "7"]) == 0
     before = state.read_bytes()
     capsys.readouterr()
-    assert main.main([*begun]) == 1
-    told = f"kimberley: {state} belongs to another run: --seed 7, not --seed 0. Name another file.\n"
+    assert main([*begun]) == 1
+    told = f"lab: {state} belongs to another run: --seed 7, not --seed 0. Name another file.\n"
     assert capsys.readouterr().err == told
     assert state.read_bytes() == before
 
@@ -215,13 +216,13 @@ def test_a_state_goes_on_with_its_own_response_alone(
 ) -> None:
     path, state = response_file(tmp_path / "response.json"), tmp_path / "state"
     begun = (*command, "--seed", "9", "--state", str(state), "--workers", "1")
-    assert main.main([*begun, "--add", path]) == 0
-    assert main.main([*begun, "--add", path]) == 0
+    assert main([*begun, "--add", path]) == 0
+    assert main([*begun, "--add", path]) == 0
     capsys.readouterr()
-    assert main.main([*begun]) == 1
+    assert main([*begun]) == 1
     assert "belongs to another run: --add of the file with the SHA-256 " in capsys.readouterr().err
     (tmp_path / "response.json").write_text((tmp_path / "response.json").read_text().replace("5.5", "5.25"))
-    assert main.main([*begun, "--add", path]) == 1
+    assert main([*begun, "--add", path]) == 1
     assert "belongs to another run" in capsys.readouterr().err
 
 
@@ -231,7 +232,7 @@ def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_pat
     longer = learned(capsys, *command, "--generations", "2")
     assert (first["generations"], longer["generations"]) == (1, 2)
     assert longer == learned(capsys, *command)
-    assert main.main([*command, "--generations", "1"]) == 1
+    assert main([*command, "--generations", "1"]) == 1
     assert "2 generations are already done" in capsys.readouterr().err
 
 
@@ -249,9 +250,9 @@ def test_what_is_wrong_with_a_file_is_said(
 ) -> None:
     path = tmp_path / "file"
     path.write_text(content)
-    assert main.main(["train", option, str(path), "--workers", "1"]) == 1
+    assert main(["train", option, str(path), "--workers", "1"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"kimberley: Nothing usable in {path}: ")
+    assert said.startswith(f"lab: Nothing usable in {path}: ")
     assert told in said
     assert said.endswith(". Name another file.\n")
 
@@ -268,8 +269,8 @@ def test_numbers_that_are_not_finite_are_refused(
     else:
         found["players"][1]["salary_size"] = "odd"
     path.write_text(json.dumps(found).replace('"odd"', odd))
-    assert main.main(["arena", str(path), "random"]) == 1
-    assert main.main(["train", "--add" if kind == "response" else "--begin", str(path)]) == 1
+    assert main(["arena", str(path), "random"]) == 1
+    assert main(["train", "--add" if kind == "response" else "--begin", str(path)]) == 1
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith(f"kimberley: {path} cannot be used: a ")
-    assert second.startswith(f"kimberley: Nothing usable in {path}: a ")
+    assert first.startswith(f"lab: {path} cannot be used: a ")
+    assert second.startswith(f"lab: Nothing usable in {path}: a ")

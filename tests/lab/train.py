@@ -1,4 +1,4 @@
-"""`kimberley train`: trains what the search of the bot follows, towards an equilibrium, one epoch at a time.
+"""`train`: trains what the search of the bot follows, towards an equilibrium, one epoch at a time.
 
 With --against, it only trains a response to one player, to see how it can be exploited.
 """
@@ -13,17 +13,18 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
+from kimberley.client.cli.output_file import OutputFile
 from kimberley.client.session.workers import as_done, cores, in_order, workers
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.parameters import shipped
+from kimberley.games.diamond_trust.parameters import NotTrained, shipped
 from kimberley.p2p.base.platform import monotonic
 from tests.lab.arena import ContestStanding
-from tests.lab.contest import ContestTable, NamedContender, NoContender, NotTrained, play_rotation
+from tests.lab.contest import ContestTable, NamedContender, NoContender, play_rotation
 from tests.lab.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
 from tests.lab.diamond_trust.response import Response, play_bout
 from tests.lab.diamond_trust.training import Population, Training, play_response_pair
 from tests.lab.learning import Learning, LearningState, LearningTrouble, in_all, read, say, write
+from tests.lab.work_files import after_loss, going_on
 
 Played = TypeVar("Played")
 
@@ -92,7 +93,7 @@ def _train(response: Response, kept: Learning, state: LearningState, executor: E
             state.keep(kept)
             say(f"generation {response.generation} of {response.generations}")
     except KeyboardInterrupt:
-        stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations."
+        stopped = f"lab: stopped after {response.generation} of {response.generations} generations."
         print(f"\n{stopped} {going_on(state.path)}", file=sys.stderr)
         raise
 

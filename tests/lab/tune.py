@@ -1,4 +1,4 @@
-"""`kimberley tune`: tunes the policy of the bot's simulations."""
+"""`tune`: tunes the policy of the bot's simulations."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import sys
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
+from kimberley.client.cli.output_file import OutputFile
 from kimberley.client.session.workers import in_order, workers
 from kimberley.p2p.base.platform import monotonic
 from tests.lab.diamond_trust.tuning import Tuning, fitness
 from tests.lab.learning import LearningState, in_all, say, write
+from tests.lab.work_files import after_loss, going_on
 
 GENERATIONS: Final = 1000
 KEPT: Final = 50
@@ -40,7 +41,7 @@ def _tuned(tuning: Tuning, state: LearningState, executor: Executor) -> dict[str
                 state.keep(tuning)
                 say(f"generation {tuning.generation} of {tuning.generations}")
     except KeyboardInterrupt:
-        stopped = f"kimberley: stopped after {tuning.generation} of {tuning.generations} generations."
+        stopped = f"lab: stopped after {tuning.generation} of {tuning.generations} generations."
         print(f"\n{stopped} {going_on(state.path)}", file=sys.stderr)
     finally:
         state.keep(tuning)

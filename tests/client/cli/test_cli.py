@@ -29,7 +29,6 @@ COMMANDS = (
     ("verify",),
     ("replay",),
     ("demo",),
-    ("bench",),
 )
 
 
@@ -43,7 +42,7 @@ def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.
     assert len(text.splitlines()) > 8
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",), ("arena",), ("tune",), ("train",)])
+@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",)])
 def test_no_line_of_help_is_wider_than_a_terminal(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +65,7 @@ def test_help_begins_with_what_players_do(capsys: pytest.CaptureFixture[str]) ->
     assert " ".join(names("commands")) == (
         "host alone join share browser watch resume list rules bot referee verify replay review listen demo doctor"
     )
-    assert names("commands for programmers") == ["bench", "conform", "peer", "arena", "tune", "train"]
+    assert names("commands for programmers") == ["conform", "peer"]
 
 
 @pytest.mark.parametrize(

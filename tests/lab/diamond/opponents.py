@@ -10,7 +10,7 @@ from kimberley.games.diamond.notation import format_turn
 from kimberley.games.diamond.position import Move, Position, Swap
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Chooser, Observation, Plain
-from tests.lab.contest import Opponents
+from tests.lab.opponents import Opponents
 
 WINS: Final = 10_000
 

@@ -1,23 +1,23 @@
-"""The players of Diamond Trust of London that enter contests besides those that every game has.
-
-Those that need no numpy are in `plain_opponents`.
-"""
+"""The players of Diamond Trust of London that enter contests besides those that every game has."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
-from kimberley.games.diamond_trust.parameters import Mix, Row, numbers, read_numbers, shipped_mix
+from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
+from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, numbers, read_numbers, shipped_mix
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.searcher import Follower, Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
-from kimberley.games.table import Chooser
-from tests.lab.contest import LeveledOpponent, NotTrained, Opponents
-from tests.lab.diamond_trust.plain_opponents import PLAIN_OPPONENTS, is_bound
+from kimberley.games.table import Chooser, Observation
 from tests.lab.diamond_trust.recipe import RecipeThinker
+from tests.lab.diamond_trust.rivals import RIVALS
 from tests.lab.diamond_trust.tuning import STYLES
+from tests.lab.opponents import LeveledOpponent, Opponents
 
 SEARCH: Final = "search"
 POPULATION_SIZE: Final = 4
@@ -41,8 +41,8 @@ class SearchContender:
 
     @classmethod
     def of_response(cls, found: Any) -> SearchContender:
-        """A response to what ships, from what `kimberley train --against` writes. Raises KeyError, TypeError or
-        ValueError for something else.
+        """A response to what ships, from what `train --against` writes. Raises KeyError, TypeError or ValueError for
+        something else.
         """
         against = found["against"]
         size = next((size for size in range(1, MOST_SEARCHED + 1) if f"{SEARCH}:{size}" == against), None)
@@ -62,6 +62,22 @@ class SearchContender:
     def player(self, seed: int) -> Chooser:
         """Returns what a player chooses, for one game."""
         return self.bot(seed).choose
+
+
+def heuristic(seed: int) -> Chooser:
+    """Simple rules that draft moves one round deep."""
+    return HeuristicBot(MOST, seed).choose
+
+
+def rival(name: str, seed: int) -> Chooser:
+    """A rival that took no part in the tuning."""
+    return RIVALS[name](seed).choose
+
+
+def is_bound(observation: Observation) -> bool:
+    """Returns whether the seat has only one choice: its plan, without the right to adjust it."""
+    state = cast(State, observation.state)
+    return state.step in (RoundStep.MOVE, RoundStep.SALE) and state.right[observation.seat] is False
 
 
 def policy(seed: int) -> Chooser:
@@ -86,12 +102,13 @@ def recipe(level: int, seed: int) -> Chooser:
 
 OPPONENTS: Final = Opponents(
     {
-        **PLAIN_OPPONENTS.players,
+        "heuristic": heuristic,
+        **{name: partial(rival, name) for name in RIVALS},
         "tuned": policy,
         **{name: partial(style, name) for name in STYLES},
     },
     {"recipe": LeveledOpponent(100, recipe), SEARCH: LeveledOpponent(MOST_SEARCHED, search)},
-    unit=PLAIN_OPPONENTS.unit,
+    unit="diamonds",
     is_forced=is_bound,
     read_trained=SearchContender.of_trained,
 )

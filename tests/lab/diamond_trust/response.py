@@ -4,7 +4,7 @@ The response searches as its target does, follows numbers of its own, and knows 
 less while it is trained (`TRAINED_AT`), and neither solves the end of the game: that would take more than half of
 the time, and both would do it alike. It is scored as the target plays.
 
-What a response has found serves its target, too (`tests.lab.diamond_trust.training`).
+What a response has found serves its target, too (`training`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.parameters import Numbers, Row, read_numbers, read_whole
-from tests.lab.contest import ContestTable, NotTrained, Rotation, play_rotation
+from kimberley.games.diamond_trust.parameters import NotTrained, Numbers, Row, read_numbers, read_whole
+from tests.lab.contest import ContestTable, Rotation, play_rotation
 from tests.lab.diamond_trust.opponents import SearchContender
 from tests.lab.diamond_trust.tuning import MEMORY, SCALE, Rows
 
@@ -74,8 +74,8 @@ class Response:
 
     @classmethod
     def trained_before(cls, target: SearchContender, found: Any) -> Response:
-        """One that is done, from what `kimberley train --against` wrote. Raises KeyError, TypeError or ValueError for
-        something else.
+        """One that is done, from what `train --against` wrote. Raises KeyError, TypeError or ValueError for something
+        else.
         """
         trained = np.array(SearchContender.of_response(found).mix.players[0], np.float32)
         generations = read_whole(found, "generations", 0)

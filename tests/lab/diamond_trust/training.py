@@ -2,7 +2,7 @@
 
 A double oracle (policy-space response oracles: Lanctot et al. 2017, "A Unified Game-Theoretic Approach to Multiagent
 Reinforcement Learning", arXiv:1711.00832). There is a population of players, of which a search follows one in each
-game. In every epoch a response is trained to how the population is played (`tests.lab.diamond_trust.response`). It joins
+game. In every epoch a response is trained to how the population is played (`response`). It joins
 the population and meets each of the others. The matrix game of who meets whom is solved anew, and says how often each
 of them is played from now on.
 """
@@ -18,8 +18,8 @@ import numpy as np
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED
 from kimberley.games.diamond_trust.equilibrium import equilibrium
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.parameters import Mix, Row, named, numbers, read_shares, read_whole
-from tests.lab.contest import ContestTable, NotTrained, play_rotation
+from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, named, numbers, read_shares, read_whole
+from tests.lab.contest import ContestTable, play_rotation
 from tests.lab.diamond_trust.opponents import SearchContender
 from tests.lab.diamond_trust.response import Response
 

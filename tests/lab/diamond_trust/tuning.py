@@ -18,11 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kimberley.games.diamond_trust.decisions import winning
-from kimberley.games.diamond_trust.parameters import Numbers, named, numbers, read_numbers, read_shares, read_whole
+from kimberley.games.diamond_trust.parameters import (
+    NotTrained,
+    Numbers,
+    named,
+    numbers,
+    read_numbers,
+    read_shares,
+    read_whole,
+)
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.simulator import Games
-from tests.lab.contest import NotTrained
 
 Rows: TypeAlias = npt.NDArray[np.float32]
 

@@ -10,7 +10,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace
 from kimberley.games.table import Chooser, Observation, Plain, Result, space_for
-from tests.lab.contest import Opponents
+from tests.lab.opponents import Opponents
 
 KEEPS: Final = 100 * K
 """What greed leaves in cash, for taxes."""

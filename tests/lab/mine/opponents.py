@@ -6,7 +6,7 @@ from typing import Final
 
 from kimberley.games.mine.bot import MineBot
 from kimberley.games.table import Chooser
-from tests.lab.contest import Opponents
+from tests.lab.opponents import Opponents
 
 
 class GreedyBot(MineBot):

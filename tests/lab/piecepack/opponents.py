@@ -9,7 +9,7 @@ from kimberley.games.piecepack.drafts import at_first_sight
 from kimberley.games.piecepack.guess import imagine
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Chooser, Observation, Plain
-from tests.lab.contest import Opponents
+from tests.lab.opponents import Opponents
 
 
 def greedy(seed: int) -> Chooser:

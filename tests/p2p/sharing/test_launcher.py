@@ -79,9 +79,6 @@ def test_it_finds_its_games_and_says_what_is_not_in_it(file: Path, tmp_path: Pat
     assert "a shared copy: " in versions
     for command in (
         ("referee", "Cup"),
-        ("arena", "diamond", "diamond"),
-        ("tune",),
-        ("train",),
         ("conform",),
         ("peer",),
     ):

@@ -3,7 +3,7 @@
 `tests/data/arena_levels.jsonl` holds what searches of Diamond Trust of London win of each other, size by size:
 
     for pair in "2 1" "4 2" "8 4" "16 8"; do
-        set -- $pair; kimberley arena search:$1 search:$2 --pairs 20 --json
+        set -- $pair; python -m tests.lab arena search:$1 search:$2 --pairs 20 --json
     done > tests/data/arena_levels.jsonl
 
 A size's strength is the sum of the logits of those win rates from size 1 up (Bradley and Terry 1952).

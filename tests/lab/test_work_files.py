@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.main import main
-from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
 from tests.lab import tune
+from tests.lab.__main__ import main
 from tests.lab.diamond_trust.tuning import TuningJob
 from tests.support.full_disk import full_disk
 
@@ -64,25 +63,9 @@ def test_a_result_that_does_not_fit_on_the_disk_is_printed(tmp_path: Path, capsy
         assert main([*TUNE, "--out", str(out)]) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["generations"] == 1
-    assert said.err == f"kimberley: Could not write {out}: File too large. Free some space, or name another file.\n"
+    assert said.err == f"lab: Could not write {out}: File too large. Free some space, or name another file.\n"
     assert out.read_text() == "before"
     assert list(tmp_path.iterdir()) == [out]
-
-
-def test_a_link_stays_and_leads_to_what_was_written(tmp_path: Path) -> None:
-    target, link = tmp_path / "target", tmp_path / "link"
-    link.symlink_to(target)
-    OutputFile.at(link).write("whole")
-    assert link.is_symlink()
-    assert target.read_text() == "whole"
-
-
-def test_another_name_of_a_file_does_not_hide_it(tmp_path: Path) -> None:
-    kept, again = tmp_path / "kept", tmp_path / "again"
-    kept.write_text("kept")
-    again.hardlink_to(kept)
-    with pytest.raises(WorkFileTrouble, match="is still needed"):
-        OutputFile.at(again, kept)
 
 
 def exits(job: TuningJob) -> list[float]:
@@ -99,7 +82,7 @@ def test_a_state_is_kept_when_a_worker_is_killed(
     assert main(["tune", "--generations", "2", "--workers", "1", "--state", str(state)]) == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.startswith("kimberley: A worker process was killed, perhaps for lack of memory. The same")
+    assert said.err.startswith("lab: A worker process was killed, perhaps for lack of memory. The same")
     assert json.loads(state.read_text())["generation"] == 1
 
 
@@ -110,6 +93,6 @@ def test_a_state_that_does_not_fit_on_the_disk_is_told_before_the_work(
     with full_disk(64):
         assert main([*TUNE, "--state", str(state)]) == 1
     assert capsys.readouterr().err == (
-        f"kimberley: Could not write {state}: File too large. Free some space, or name another file.\n"
+        f"lab: Could not write {state}: File too large. Free some space, or name another file.\n"
     )
     assert not state.exists()
