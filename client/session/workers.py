@@ -152,15 +152,6 @@ class _ClusterExecutor(Executor):
         self._client.close()
 
 
-def in_order(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]]) -> list[T]:
-    """Returns what comes of `work(*job)` for each job.
-
-    If it is interrupted, it cancels no job, as `Executor.map` would: Ctrl-C ends the workers, too, and the pool's own
-    thread then fails at a job that another thread has canceled.
-    """
-    return [future.result() for future in [executor.submit(work, *job) for job in jobs]]
-
-
 def as_done(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], ahead: int) -> Iterator[T]:
     """Yields `work(*job)` for each job as it finishes. At most `ahead` jobs are submitted at a time."""
     waiting = iter(jobs)

@@ -11,8 +11,6 @@ CANDIDATES: Final = 4
 """What it tries, where there is more to choose from."""
 WORLDS: Final = 40
 MOST_WORLDS: Final = 400
-MOST_SEARCHED: Final = 20
-"""The greatest size of a search that contests offer."""
 REFINING: Final = 16
 """From this size on, a search refines."""
 

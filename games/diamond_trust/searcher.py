@@ -1,4 +1,4 @@
-"""How one decision is searched, and how a player decides that follows the policy without a search."""
+"""How one decision is searched."""
 
 from __future__ import annotations
 
@@ -89,19 +89,6 @@ class Searcher:
         if compared is None:
             return mixed(ranked)
         return compared.solve(ranked.candidates[:finalists], *believed(compared.worlds, by_cash=True))
-
-
-class Follower:
-    """Does what the policy does, without a search."""
-
-    def __init__(self, model: Numbers | None = None) -> None:
-        chosen = tuned()[0] if model is None else model
-        self._play = Policy(Parameters(chosen, chosen))
-
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
-        del report  # it is done at once
-        drawn = worlds(history, state, 1, np.random.default_rng(rng.getrandbits(64)))
-        return [(Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit(), 1.0)]
 
 
 def searched(decision: Decision, effort: Effort, finalists: int, report: Report) -> Ranked:

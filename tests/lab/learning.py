@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -99,6 +100,15 @@ def write(out: OutputFile | None, result: dict[str, Any]) -> None:
     except OutputFileTrouble:
         print(text, end="")
         raise
+
+
+def in_order(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]]) -> list[T]:
+    """Returns what comes of `work(*job)` for each job.
+
+    If it is interrupted, it cancels no job, as `Executor.map` would: Ctrl-C ends the workers, too, and the pool's own
+    thread then fails at a job that another thread has canceled.
+    """
+    return [future.result() for future in [executor.submit(work, *job) for job in jobs]]
 
 
 def say(text: str) -> None:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.output_file import OutputFile
-from kimberley.client.session.workers import as_done, cores, in_order, workers
+from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.parameters import NotTrained, shipped
 from kimberley.p2p.base.platform import monotonic
@@ -23,7 +23,7 @@ from tests.lab.contest import ContestTable, NamedContender, NoContender, play_ro
 from tests.lab.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
 from tests.lab.diamond_trust.response import Response, play_bout
 from tests.lab.diamond_trust.training import Population, Training, play_response_pair
-from tests.lab.learning import Learning, LearningState, LearningTrouble, in_all, read, say, write
+from tests.lab.learning import Learning, LearningState, LearningTrouble, in_all, in_order, read, say, write
 from tests.lab.work_files import after_loss, going_on
 
 Played = TypeVar("Played")

@@ -8,10 +8,10 @@ from concurrent.futures import Executor
 from typing import Any, Final
 
 from kimberley.client.cli.output_file import OutputFile
-from kimberley.client.session.workers import in_order, workers
+from kimberley.client.session.workers import workers
 from kimberley.p2p.base.platform import monotonic
 from tests.lab.diamond_trust.tuning import Tuning, fitness
-from tests.lab.learning import LearningState, in_all, say, write
+from tests.lab.learning import LearningState, in_all, in_order, say, write
 from tests.lab.work_files import after_loss, going_on
 
 GENERATIONS: Final = 1000

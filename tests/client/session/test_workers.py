@@ -7,14 +7,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from kimberley.client.session.workers import NICE, LocalWorkers, WorkerLost, as_done, in_order, workers
+from kimberley.client.session.workers import NICE, LocalWorkers, WorkerLost, as_done, workers
 
 PATIENCE: Final = 60.0
 WORKING: Final = """\
@@ -62,32 +61,8 @@ def test_workers_beside_a_screen_let_it_go_first_and_begin_as_they_are_told() ->
         assert executor.submit(subprocess.getoutput, "echo $BEGUN").result(PATIENCE) == "yes"
 
 
-@pytest.mark.parametrize("wait_for", [in_order, partial(as_done, ahead=2)])
-def test_a_worker_that_is_killed_is_told_with_what_to_do(wait_for: Callable[..., Iterable[None]]) -> None:
+def test_a_worker_that_is_killed_is_told_with_what_to_do() -> None:
     told = r"A worker process was killed, .*\. Buy more memory\."
     with pytest.raises(WorkerLost, match=told), workers(1, None, "Buy more memory.") as executor:
-        list(wait_for(executor, os._exit, [(1,), (1,), (1,)]))
+        list(as_done(executor, os._exit, [(1,), (1,), (1,)], 2))
     assert multiprocessing.active_children() == []
-
-
-class InterruptedExecutor(Executor):
-    """Ctrl-C is pressed while its first job is waited for."""
-
-    def __init__(self) -> None:
-        self.futures: list[Future[Any]] = []
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        if not self.futures:
-            future.set_exception(KeyboardInterrupt())
-        self.futures.append(future)
-        return future
-
-
-def test_jobs_that_are_interrupted_are_left_to_the_pool() -> None:
-    """Its own thread tells them that the workers have ended, and fails at those that are canceled."""
-    executor = InterruptedExecutor()
-    with pytest.raises(KeyboardInterrupt):
-        in_order(executor, abs, [(1,), (2,), (3,)])
-    assert len(executor.futures) == 3
-    assert not any(future.cancelled() for future in executor.futures)

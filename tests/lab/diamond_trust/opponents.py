@@ -6,20 +6,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
 
-from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
+from kimberley.games.diamond_trust.effort import effort
 from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
 from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, numbers, read_numbers, shipped_mix
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.searcher import Follower, Searcher
+from kimberley.games.diamond_trust.searcher import Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.table import Chooser, Observation
+from tests.lab.diamond_trust.follower import Follower
 from tests.lab.diamond_trust.recipe import RecipeThinker
 from tests.lab.diamond_trust.rivals import RIVALS
 from tests.lab.diamond_trust.tuning import STYLES
 from tests.lab.opponents import LeveledOpponent, Opponents
 
 SEARCH: Final = "search"
+MOST_SEARCHED: Final = 20
+"""The greatest size of a search that contests offer."""
 POPULATION_SIZE: Final = 4
 """The size of the searches of a population when they meet."""
 

@@ -15,12 +15,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kimberley.games.diamond_trust.effort import MOST_SEARCHED
 from kimberley.games.diamond_trust.equilibrium import equilibrium
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, named, numbers, read_shares, read_whole
 from tests.lab.contest import ContestTable, play_rotation
-from tests.lab.diamond_trust.opponents import SearchContender
+from tests.lab.diamond_trust.opponents import MOST_SEARCHED, SearchContender
 from tests.lab.diamond_trust.response import Response
 
 ROUNDS: Final = 20_000
