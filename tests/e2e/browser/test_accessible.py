@@ -88,6 +88,27 @@ def test_axe_finds_nothing(chromium: Chromium, kind: str, size: str) -> None:
     chromium.browse(make(), visit)
 
 
+def test_pairings_and_standings_fit_on_paper_whatever_the_screen(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.emulate_media(media="print")
+        # A sheet of A4 upright, and what a phone prints.
+        for width in (794, 390):
+            await page.set_viewport_size({"width": width, "height": 1100})
+            for path in ("/rounds/1", "/crosstable"):
+                await page.goto(where + path)
+                await expect(page.get_by_role("heading", level=2).first).to_be_visible()
+                await expect(page.locator("nav, footer")).to_have_count(2)
+                assert await page.locator("nav:visible, footer:visible").count() == 0
+                if width > 500:
+                    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert await page.locator("table").first.locator("thead th:visible").count() == 8
+        await page.goto(where + "/rounds/1")
+        assert await page.locator(".card").first.locator(".name:visible").count() == 2
+
+    chromium.browse(friday(), visit)
+
+
 def test_the_keyboard_alone_reaches_every_link_and_steps_through_a_game(chromium: Chromium) -> None:
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
