@@ -33,14 +33,15 @@ log = logging.getLogger(__name__)
 KEY: Final = "?"
 TYPED: Final = "hint"
 OFFER: Final = "hint: hear what the strongest computer player would do in your place, and why."
+ALONE: Final = "Hints are only for games against the computer."
 HELP: Final = Section(
     "A hint",
     f"{KEY} says what the strongest computer player would do in your place, and why. It knows only what you know. "
-    "Hints are only for games against the computer.",
+    f"{ALONE}",
     by_touch=Section(
         "A hint",
         "Hint says what the strongest computer player would do in your place, and why. It knows only what you know. "
-        "Hints are only for games against the computer.",
+        f"{ALONE}",
     ),
 )
 THINKING: Final = "Thinking…"

@@ -351,6 +351,9 @@ class GameScreen(Screen):
             case "l":
                 self._open_log()
                 return True
+            case advice.KEY if form is not None:
+                self.ui.toast(advice.ALONE)
+                return True
             case "f5":
                 if self.playback.can_show_again:
                     self.playback.show_again()

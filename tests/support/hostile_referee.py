@@ -331,7 +331,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     },
     "a game without a mark": (partial(elsewhere, unmarked), "at none of this tournament"),
     "a game of another tournament": (partial(elsewhere, partial(marked, bytes(32))), "at none of this tournament"),
-    "a game with more options": (partial(elsewhere, more_options), "other options"),
+    "a game with more options": (partial(elsewhere, more_options), "different options"),
     "another game": (partial(elsewhere, of_another_game), "another game was played"),
     "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
     "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),

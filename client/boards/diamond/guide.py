@@ -46,7 +46,8 @@ def _on_board(action: Action, shown: AnyShown) -> bool:
 
 def _can_swap(shown: AnyShown) -> bool:
     """Whether the player may swap, or the other side may after the player's first piece."""
-    return PLACING(shown) and not _position(shown).pieces[_position(shown).turn]
+    position = _position(shown)
+    return PLACING(shown) and (position.may_swap or not any(position.pieces))
 
 
 def _can_move(action: Action, shown: AnyShown) -> bool:
@@ -92,8 +93,8 @@ GUIDE: Final = (
         "placing",
         _at_cursor,
         PLACING,
-        do="Arrows and Enter, or click an open point twice.",
-        by_touch="Tap an open point, then the button.",
+        do="Arrows and Enter, or click an open point twice. The next note comes when pieces move.",
+        by_touch="Tap an open point, then the button. The next note comes when pieces move.",
     ),
     GuideStep(
         "Second phase: moving",

@@ -66,6 +66,8 @@ class MoveForm(TrustForm):
         stay: Orders = tuple((place, 0, 0) for place in self._at)
         self._orders: list[Order] = list(plan or stay)
         self._given: set[int] = {agent for agent in range(AGENTS) if self._orders[agent] != stay[agent]}
+        self._left_open: set[int] = set()
+        """Agents whose amount was never set: the player went on to another agent."""
         self._agent: int | None = None
         self._cursor = HOME + self.seat
         self._stage = ""
@@ -103,12 +105,21 @@ class MoveForm(TrustForm):
         return f"{marks(idle)} got no orders: {then} nothing."
 
     def _unanswered(self) -> dict[str, str]:
-        """What the order that is being given leaves at $0, if the player has not confirmed it."""
+        """What orders leave at $0 without the player's word: offers for diamonds, and the bribe that is being set."""
+        open_now = {self._agent} if self._stage == "payment" else set()
+        free = [
+            (self.seat, agent)
+            for agent, (to, payment, _) in enumerate(self.orders())
+            if agent in self._left_open | open_now and to != HOME and not payment and self.state.diamonds[to]
+        ]
+        if len(free) == 1:
+            to = self.orders()[free[0][1]][0]
+            return {"offer": f"{marks(free)} offers $0 in {REGIONS[to]}, so it collects nothing."}
+        if free:
+            return {"offer": f"{marks(free)} offer $0, so they collect nothing."}
         if self._agent is None or self._stage not in ("payment", "bribe"):
             return {}
-        mark, (to, payment, bribe) = badge(self.seat, self._agent), self._drafted()
-        if not payment and self._stage == "payment":
-            return {"offer": f"{mark} offers $0 in {REGIONS[to]}, so it collects nothing."}
+        mark, (to, _, bribe) = badge(self.seat, self._agent), self._drafted()
         if not bribe and to == self.state.inspector:
             return {"bribe": f"{mark} is with the Inspector but offers no bribe."}
         return {}
@@ -465,7 +476,9 @@ class MoveForm(TrustForm):
     def _set_all(self) -> None:
         """Keeps an order whose payment is being set, and gives up one that has no destination yet."""
         if self._agent is not None and self._stage in ("payment", "bribe"):
+            agent = self._agent
             self._commit(self._drafted())
+            self._left_open.add(agent)
         self._close()
 
     def _commit(self, order: Order) -> None:
@@ -473,6 +486,7 @@ class MoveForm(TrustForm):
         self._remember(_Set(tuple(self._orders), frozenset(self._given)))
         self._orders[self._agent] = order
         self._given.add(self._agent)
+        self._left_open.discard(self._agent)
         self._close()
 
     def _close(self) -> None:

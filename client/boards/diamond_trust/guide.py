@@ -60,7 +60,7 @@ GUIDE: Final = (
         _stepper_or_done,
         phase("PAY"),
         clear=OWN,
-        do="← → set it, Enter confirms. All paid? Press d for Done.",
+        do="Set it with ← → or a click on ◂ ▸, then Enter or ✓. All paid? Done (d).",
         by_touch="Set it. All paid? Then Done.",
     ),
     GuideStep(
@@ -82,7 +82,7 @@ GUIDE: Final = (
         _stepper_or_done,
         phase("MOVE"),
         clear=MAP,
-        do="Set it. After all three: press d.",
+        do="Set it, then Enter or ✓. After all three: Done (d).",
         by_touch="Set it. After all three: Done.",
     ),
     GuideStep(
@@ -93,7 +93,7 @@ GUIDE: Final = (
         areas(("noop",)),
         phase("SALE"),
         clear=own("balance"),
-        do="Choose a number, then d for Done.",
+        do="Choose a number, then Done (d).",
         by_touch="Choose a number, then Done.",
     ),
 )

@@ -251,7 +251,7 @@ class Narrator:
         taken, lost, spent = event.change(seat)
         s = "" if seat == self.you else "s"
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
-        return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} in total."
+        return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} on the move."
 
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:

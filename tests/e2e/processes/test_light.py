@@ -45,7 +45,6 @@ def test_the_practice_opponent_plays_without_numpy_and_says_how(tmp_path: Path) 
     [
         ("referee", ("referee", "Cup")),
         ("referee", ("verify", "BUNDLE")),
-        ("referee", ("conform", "--html", "report.html", "--list")),
         ("dask", ("verify", ".", "--dask", "tcp://nowhere")),
     ],
 )

@@ -243,7 +243,7 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match="which you have not installed"):
         restore_seat(path, missing, identity)
-    with pytest.raises(UserError, match="belongs to another identity"):
+    with pytest.raises(UserError, match="belongs to a different identity"):
         restore_seat(path, lambda _: STONES, Identity.fresh())
     with pytest.raises(UserError, match="Use the version it began"):
         restore_seat(path, lambda _: replace(STONES, revision=99), identity)

@@ -134,6 +134,16 @@ def test_an_agent_that_can_go_nowhere_is_not_asked_where_it_goes() -> None:
     assert form.sentence(30) == "Select a region for [1]."
 
 
+def test_done_names_all_whose_offer_was_never_set() -> None:
+    form = moving()
+    press(form, "3 enter")
+    form.click(("agent", 0, 0))
+    form.click(("region", LUNDA))
+    form.click(("agent", 0, 1))
+    form.click(("region", HUILA))
+    assert "[1] and [3] offer $0, so they collect nothing." in form.question()
+
+
 def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     form = moving()
     press(form, "3 enter 1 enter")

@@ -140,7 +140,7 @@ def test_the_card_of_the_month_stays_until_enter_and_the_log_reads_it_again() ->
     timeline = player.screen.timeline
     card = next(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sum")
     assert timeline.sentences(card) == [
-        "You take 1 diamond and spend $8 in total.", "ben takes no diamonds and spends $0 in total.",
+        "You take 1 diamond and spend $8 on the move.", "ben takes no diamonds and spends $0 on the move.",
     ]  # fmt: skip
     player.screen.head.go(card)
     assert "This month" in player.text()
