@@ -16,8 +16,8 @@ the game begins.
   kimberley host --far
 
 With --far, a friend who is not on your network joins by a code of a number and
-two words. It needs the extra far, and goes through servers that read nothing:
-the public ones of magic-wormhole, or your own.
+two words. It needs the extra far, and goes through servers that cannot read
+anything: the public ones of magic-wormhole, or your own.
 """
 
 ALONE: Final = """\

@@ -26,10 +26,10 @@ NAME: Final = "Friday Cup"
 ROUNDS, MINUTES, CLOCK = 5, 60, "20m+10s"
 NONE: Final = "none"
 FORMATS: Final = (
-    (SWISS, "Swiss: players with equal points meet, for an evening of any size"),
+    (SWISS, "Swiss: players with equal points meet; for any number of players"),
     (ROUND_ROBIN, "Round robin: everyone plays everyone, for up to 8 players"),
-    (KNOCKOUT, "Knockout: who loses is out"),
-    (ARENA, "Arena: quick games until the time is over, players come and go"),
+    (KNOCKOUT, "Knockout: whoever loses is out"),
+    (ARENA, "Arena: quick games until time is up; players come and go"),
 )
 """The formats that are offered, with their lines. The others need an option of the command."""
 

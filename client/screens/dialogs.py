@@ -330,7 +330,8 @@ def put_aside(shell: Shell, table: TableLike) -> None:
         return
     who = join_names(names_with_you(table, sorted(table.adjourn_from)))
     asked = f"{who} would like that. " if table.adjourn_from else ""
-    text = f"{asked}If everyone agrees, the table closes and you can resume another day. {KEPT}"
+    agreed = "The table closes" if only_bots(table) else "If everyone agrees, the table closes"
+    text = f"{asked}{agreed} and you can resume another day. {KEPT}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjourn, True))
 
 

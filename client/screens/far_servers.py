@@ -20,7 +20,7 @@ LABELS: Final = ("Mailbox server", "Relay")
 PLACEHOLDERS: Final = ("ws://mailbox.example:4000/v1", "tcp:relay.example:4001")
 BLANK: Final = (
     "Leave both blank to use the public servers of magic-wormhole. Your friends must set the same mailbox server. The "
-    "relay counts when you host."
+    "relay is used only when you host."
 )
 MOST_TYPED: Final = 200
 

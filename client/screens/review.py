@@ -374,7 +374,7 @@ ABOUT: Final = (
     Section("The curve", "The chance to win after each month or move, with hindsight. The turning point is "
                          "the largest change that lasted and that a choice or luck explains. ← and → move along it."),
     Section("Accuracy", "How close your choices came to the best ones, going by what you knew, as on chess sites: "
-                        "100 if none cost you a chance to win. In a terminal: kimberley review FILE."),
+                        "100 if none lowered your chance to win. In a terminal: kimberley review FILE."),
     Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "
                     "review is saved next to the record."),
 )  # fmt: skip

@@ -25,7 +25,7 @@ BAR_ROOM: Final = 36
 """From so many columns on a player has a bar."""
 COSTS: Final = 8
 """Columns of a cost of all choices of a seat."""
-COSTS_ARE: Final = "A cost is a chance to win that was given away."
+COSTS_ARE: Final = "The cost is how much of the chance to win was given away."
 
 
 def accuracy_text(accuracy: float | None) -> str:

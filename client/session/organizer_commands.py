@@ -168,7 +168,7 @@ COMMANDS: Final = {
     for command in (
         OrganizerCommand("start", "", "start the first round once two players are here", _start, _coming),
         OrganizerCommand(
-            "next", "[TIME]", "start the next round after this one, in TIME at the earliest", _next, _coming
+            "next", "[TIME]", "start the next round after this one, but no sooner than TIME from now", _next, _coming
         ),
         OrganizerCommand("hold", "", "make the next round wait until you type next", _hold, _coming),
         OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),

@@ -22,7 +22,7 @@ MOST_WAITING: Final = 4 << 20
 FULL_SECONDS: Final = 0.02
 """Time between two attempts to write to a stream that another program has made non-blocking."""
 GAP: Final = "[Lines that this terminal could not show in time are missing here: {}.]\n"
-NOT_READ: Final = "Nobody read what was printed: {} lines of it are lost. Read it faster, or send it to a file."
+NOT_READ: Final = "The output was not read in time: {} lines are lost. Send it to a file instead."
 
 
 class Outlet(io.RawIOBase):

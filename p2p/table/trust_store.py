@@ -60,8 +60,8 @@ class TrustStore:
         if self._known.aborted < MANY_ABORTED:
             return None
         return (
-            f"{self._known.aborted} of your recent tables broke off at the four words. Someone may be tampering with "
-            "your connection: compare every word."
+            f"{self._known.aborted} of your recent tables closed while the words were being compared. "
+            "Someone may be tampering with your connection: compare every word."
         )
 
     def remember_agreed(self, people: Mapping[bytes, str], called_bots: Set[bytes]) -> None:

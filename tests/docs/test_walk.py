@@ -11,13 +11,15 @@ from tests.support.paths import ROOT
 from tests.tools.walk import compare
 
 MOVES = "client/boards/mine/form_move.py"
+PANEL = "client/boards/mine/panel.py"
+SCENE = "client/boards/mine/scene.py"
 STEPS = ("--only", "mine", "--steps", "60")
 FAULTS = {
-    "a chip that phones lack": (MOVES, "    touch_chip(canvas, 0, ON_ROOM,", "    0 and touch_chip(canvas, 0, ON_ROOM,"),
-    "a click that means something else": (MOVES, 'False, ("focus", each)', 'False, ("drop", each)'),
+    "a seat that phones cannot touch": (PANEL, "canvas.hit(seat * room, 0, room,", "canvas.hit(seat * room, 0, 0,"),
+    "a click elsewhere": (PANEL, "canvas.hit(0, y + 1, canvas.width, 2,", "canvas.hit(0, y, canvas.width, 2,"),
+    "a color": (SCENE, 'Color = "line" if self._dark else "soft"', 'Color = "line" if self._dark else "text"'),
     "a hint": (MOVES, 'Hint("Enter", "go", primary=True)', 'Hint("Enter", "move", primary=True)'),
     "a sentence of text mode": (MOVES, "Your card is {self.space.card}: move", "Your card is {self.space.card}, move"),
-    "a color": (MOVES, 'f"{self.way.index(each) + 1} {name(each)}", "text"', 'f"{self.way.index(each) + 1} {name(each)}", "soft"'),
 }  # fmt: skip
 
 

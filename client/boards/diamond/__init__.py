@@ -10,4 +10,4 @@ def _load() -> AnyGameUI:
     return DiamondUI()
 
 
-BOARD = GameBoard(_load, "Place twelve pieces, then move. Hold four corners of a square to win.")
+BOARD = GameBoard(_load, "Place twelve pieces, then move. Hold all four corners of a square to win.")

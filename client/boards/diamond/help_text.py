@@ -103,9 +103,9 @@ RULES: Final = Help(
         ),
         Section(
             "Captures",
-            "If a triangle holds one of your pieces and one enemy piece, moving another of your pieces to its third "
-            "corner corners the enemy piece. If your move corners exactly one, you capture it: it turns neutral and "
-            "stays where it is.",
+            "If a triangle holds one of your pieces and one enemy piece, you corner the enemy piece by moving another "
+            "of your pieces to the third corner. If your move corners exactly one, you capture it: it turns neutral "
+            "and stays where it is.",
             (
                 "If your move corners two or more pieces, none is captured.",
                 "A piece cornered on two triangles at once is still one piece, and is captured.",

@@ -42,7 +42,7 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 
 SELECT = "Select an agent or the Inspector for details."
-WHY_PAY = "An agent bribed above its salary reveals its side’s plans to you."
+WHY_PAY = "An enemy agent you bribe above its salary reveals its side’s plans."
 LAST_MONTH = "After this month all agents fly home for free with what they carry."
 NARROW_LINES = 2
 """The lines of a card on a small screen."""

@@ -154,6 +154,9 @@ class MoveForm(TrustForm):
             case "bribe":
                 return "How much does it bribe the Inspector?"
             case _:
+                odd = " ".join(self.oddities().values()) if self._given else ""
+                if odd and len(odd) <= room:
+                    return odd
                 text = "Select an agent, then a region. Then Done."
                 return text if len(text) <= room and explains(self.state) else "Give your agents orders. Then Done."
 

@@ -103,8 +103,8 @@ class PayForm(TrustForm):
         unpaid = [index for index, agent in enumerate(self._agents) if not self.now_paid(agent)]
         if self.state.round() > 1 or self._given.issuperset(unpaid) or self.cost() >= self.cash:
             return {}
-        them = "it" if len(unpaid) == 1 else "them"
-        said = f"You have not paid {marks(self._agents[index] for index in unpaid)}: any bribe wins {them} over."
+        any_bribe = "any bribe" if len(unpaid) == 1 else "any bribe to one"
+        said = f"You have not paid {marks(self._agents[index] for index in unpaid)}: {any_bribe} wins it over."
         return {"open" if self._open in unpaid else "unpaid": said}
 
     def cost(self) -> int:

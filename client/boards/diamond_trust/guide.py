@@ -60,7 +60,7 @@ GUIDE: Final = (
         _stepper_or_done,
         phase("PAY"),
         clear=OWN,
-        do="Set it with ← → or a click on ◂ ▸, then Enter or ✓. All paid? Done (d).",
+        do="← → or ◂ ▸ set it, Enter or ✓. All paid? Done (d).",
         by_touch="Set it. All paid? Then Done.",
     ),
     GuideStep(
@@ -82,7 +82,7 @@ GUIDE: Final = (
         _stepper_or_done,
         phase("MOVE"),
         clear=MAP,
-        do="Set it, then Enter or ✓. After all three: Done (d).",
+        do="Set it. After all three: Done (d).",
         by_touch="Set it. After all three: Done.",
     ),
     GuideStep(

@@ -132,7 +132,7 @@ def _last_look(times: AdjustTimes) -> Section:
         pace = (
             f"This step ends when both sides are done, after {times.quiet} to {times.most} seconds. If you are done "
             "before the mark on the bar, nobody can tell that an agent reported to you. Taking longer is a hint, but "
-            "no proof: sometimes the program waits as long, whether or not any agent reported."
+            "not proof: sometimes the program itself waits that long, whether or not an agent reported."
         )
     else:
         pace = "This table has no time limit: how long you take may give away that an agent reported to you."

@@ -225,7 +225,7 @@ class Narrator:
         because = f": bribes of ${bribes} exceed its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            told = f"It secretly reveals its plans to you until {HOMES[owner]} pays it {more}."
+            told = f"It reveals its plans to you until {HOMES[owner]} pays it {more}."
             return (f"♥ {mark} now reports to you{because}.", told)
         if owner == self.you:
             told = f"It reveals your plans to {self.whom(seat)} until you pay it {more} at home."

@@ -175,7 +175,7 @@ RULES: Final = Help(
             "or nothing.",
             (
                 "Anyone can land there again until it is empty.",
-                "An empty vein is exhausted and blocks pawns. Next to a home, diagonally too, it blocks nobody.",
+                "An empty vein is exhausted and blocks pawns. Next to a home, even diagonally, it blocks nobody.",
                 "After exhausting a vein you can move off it.",
                 "If you cannot move and stay on an open vein, you take nothing: you take only where you land.",
                 "If you can carry nothing from the vein, you are not asked.",

@@ -54,7 +54,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. War zones, holy sites, lairs and "
                 "black markets on the way take effect."),
         "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
-                                f"their ♥.{' As the thug, each ♣ counts one more.' if thug else ''}"),
+                                f"their ♥.{' You are the thug: each ♣ counts one more.' if thug else ''}"),
         "spade": ("Mine with ♠", f"Spend ♠ coins to mine up to their total in ♦, at most {mines} in this mine "
                                  f"({state.in_pile} left)."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),

@@ -55,7 +55,7 @@ class DefendForm(CoinForm):
         return f"An attack of {left} remains: you lose {count_of(lost, 'coin') if lost else 'nothing'}."
 
     def request(self) -> Request:
-        bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
+        bonus = " You are the tough guy: each counts one more." if self._space.bonus else ""
         if self.state.attacker is None:
             first = f"It attacks you for {self._space.attack}. You lose up to that many random coins."
         else:
@@ -88,7 +88,7 @@ class DefendForm(CoinForm):
 
     def prompt(self) -> list[str]:
         hearts = long_coins(known(coin) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles)
-        bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
+        bonus = " You are the tough guy: each counts one more." if self._space.bonus else ""
         return [
             f"{self._whence} attacks you for {self._space.attack}. You hold {hearts}.{bonus}",
             "Type, for example, defend heart 3, or none. You lose a coin for each point you do not block.",

@@ -75,7 +75,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Actions",
-        "Take one action or more. You cannot pass, but you can always step.",
+        "Take one action or more. You cannot pass, but one step a turn is free.",
         "2: act",
         areas(("deed",)),
         _in_turn,

@@ -137,7 +137,7 @@ RULES: Final = Help(
         ),
         Section(
             "Your turn, step 2: act",
-            "Take one action or more. You cannot pass, but you can always step.",
+            "Take one action or more. You cannot pass, but one step a turn is free.",
             (
                 "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
                 "Suns: move up to as many tiles as the suns are worth, and at least one if they are worth anything. "

@@ -251,7 +251,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "ban, status, y, stop"
             )
             assert f'No command "begin". Commands: {every}.' in told()
-            assert "  next [TIME] — start the next round after this one, in TIME at the earliest" in told()
+            assert "  next [TIME] — start the next round after this one, but no sooner than TIME from now" in told()
             assert "  y — copy the join command to the clipboard" in told()
             await type_in("help")
             assert f"Commands: {every}." in told()

@@ -33,7 +33,7 @@ def in_empty_room(chromium: Chromium) -> Iterator[Phone]:
     try:
         with open_phone(chromium, program.link(site_of(LOOPBACK, server.port), room.host_key), "ben") as ben:
             ben.wait("What happened")
-            ben.touch("Title screen")
+            ben.touch("Back")
             ben.wait("Play alone")
             yield ben
             assert ben.problems == []

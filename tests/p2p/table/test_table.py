@@ -254,7 +254,7 @@ def test_tables_given_up_at_their_words_are_warned_of(tmp_path: Path) -> None:
                 await until(lambda: tables.host.phase == "open" and len(tables.host.names) == 1)
             await tables.join()
             await tables.both("words")
-            assert str(tables.host.warning).startswith("2 of your recent tables broke off at the four words.")
+            assert str(tables.host.warning).startswith("2 of your recent tables closed while the words")
 
     run(story())
 

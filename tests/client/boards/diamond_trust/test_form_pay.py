@@ -121,7 +121,7 @@ def test_escape_drops_an_amount_and_undo_takes_one_back() -> None:
 def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() -> None:
     form = paying_at_first()
     press(form, "tab 3 enter")
-    assert form.question() == "You have not paid [2] and [3]: any bribe wins them over."
+    assert form.question() == "You have not paid [2] and [3]: any bribe to one wins it over."
     press(form, "tab 1 enter")
     assert form.question() == "You have not paid [3]: any bribe wins it over."
     press(form, "tab enter")
@@ -131,14 +131,14 @@ def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() ->
 def test_done_names_everyone_without_a_salary_also_those_whose_zero_was_set() -> None:
     form = paying_at_first()
     press(form, "1 3 enter 2 enter")
-    assert form.question() == "You have not paid [2] and [3]: any bribe wins them over."
+    assert form.question() == "You have not paid [2] and [3]: any bribe to one wins it over."
 
 
 @pytest.mark.parametrize("keys", ["1 3 enter 2 enter 3", "1 3 enter 2 tab enter", "1 3 tab tab esc", "tab 3 tab tab"])
 def test_an_amount_that_was_only_opened_is_no_decision(keys: str) -> None:
     form = paying_at_first()
     press(form, keys)
-    assert form.question() == "You have not paid [2] and [3]: any bribe wins them over."
+    assert form.question() == "You have not paid [2] and [3]: any bribe to one wins it over."
     press(form, "esc 2 enter 3 enter")
     assert form.question() is None
 

@@ -72,7 +72,7 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     player.press("1 2 enter d")
     assert not player.chosen
     assert [question for question, _ in player.ui.questions] == [
-        "You have not paid [2] and [3]: any bribe wins them over."
+        "You have not paid [2] and [3]: any bribe to one wins it over."
     ]
     player.press("yes")
     assert player.chosen == [(2, 0, 0)]
@@ -105,7 +105,7 @@ def test_done_asks_once_more_where_an_amount_is_open_and_then_no_more() -> None:
         player.ui.questions.clear()
         player.press(keys)
         assert [question for question, _ in player.ui.questions] == [
-            "You have not paid [2] and [3]: any bribe wins them over."
+            "You have not paid [2] and [3]: any bribe to one wins it over."
         ]
     player.ui.questions.clear()
     player.press("d")

@@ -91,7 +91,7 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     game = Typist(seat)
     game.prompt()
     typed(game, "pay 2 1")
-    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe wins them over."
+    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe to one wins it over."
     assert not chosen(seat)
     typed(game, "done")
     game.prompt()
@@ -183,7 +183,7 @@ def test_news_tell_what_happened() -> None:
     for expected in (
         "You bribe Antwerp’s agent 1 in Malanje with $5.",
         "Antwerp’s agent 1 now reports to you: bribes of $5 exceed its salary of $4. "
-        "It secretly reveals its plans to you until Antwerp pays it $1 more.",
+        "It reveals its plans to you until Antwerp pays it $1 more.",
         "Antwerp’s agent 1 reveals its plan to you: it goes to Huila and offers $3.",
         "Your agent 1 flies from Malanje to Moxico, offers $4 and bribes the Inspector with $1.",
     ):

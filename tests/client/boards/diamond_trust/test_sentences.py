@@ -279,7 +279,7 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player.screen.key("enter")
     rows = player.canvas().lines()
     assert "(1) now reports to you: bribes of $5 exceed its salary of $4." in rows[3]
-    assert "It secretly reveals its plans to you until Antwerp pays it $1 more." in rows[4]
+    assert "It reveals its plans to you until Antwerp pays it $1 more." in rows[4]
     assert "REVEAL" in rows[5]
     assert "yours" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay

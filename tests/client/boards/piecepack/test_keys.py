@@ -277,7 +277,7 @@ def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
 
 def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
     player = beaten(suits="HMC")
-    assert "As the tough guy, each counts one more." in player.box
+    assert "You are the tough guy: each counts one more." in player.box
     player.press("space")
     assert "An attack of 2 remains" in player.text()
 
