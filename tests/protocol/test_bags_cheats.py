@@ -509,7 +509,7 @@ def test_two_bodies_sent_to_two_peers_are_found_as_soon_as_these_exchange_what_t
     first, second, spectator = wire.peers[0], wire.peers[2], wire.peers[-1]
     assert first.head == spectator.head != second.head
     dropped = [event.reason for index, event in wire.events if isinstance(event, Dropped) and index in (0, 2)]
-    assert any("another transcript" in reason or "does not follow" in reason for reason in dropped)
+    assert any("different transcript" in reason or "does not follow" in reason for reason in dropped)
     for peer in (first, second, spectator):
         assert peer.caught is None
         assert judged(peer, *range(seats)).code != "unfair"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed
+from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed, river_losses
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.ui.glyphs import cell_width
@@ -112,6 +112,11 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
             what = "one" if len(bought) == 1 else str(len(bought))
             paid = money(sum(done.paid for done in bought))
             said.append(f"{names[each.seat]} bought {what} of your parcels for {paid}.")
+            said += [
+                f"{names[each.seat]} cut off {len(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
+                for loss in river_losses(each)
+                if loss.seat == seller
+            ]
     return said
 
 

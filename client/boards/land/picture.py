@@ -115,6 +115,7 @@ class Picture:
     log: Sequence[tuple[int, str]] = ()
     buttons: Sequence[tuple[str, str, bool]] = ()
     rolling: bool = False
+    over: bool = False
 
     def layout(self, width: int, height: int) -> Layout:
         """Returns where everything lies on a terminal of that size."""
@@ -136,7 +137,7 @@ class Picture:
         dice = self.dice if self.looked is None else None
         return SectorView(
             self.map, self.plots, self.shown, self.ledger.names, self.ledger.you, dice, self.cursor, self.marks,
-            self.signs,
+            self.signs, self.over,
         )  # fmt: skip
 
 

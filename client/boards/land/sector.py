@@ -41,11 +41,13 @@ class SectorView:
     cursor: int | None = None
     marks: Collection[int] = ()
     signs: Mapping[int, str] = field(default_factory=dict)
+    over: bool = False
+    """Whether the game is over: then yields are told for each owner."""
 
     def connects(self, parcel: int) -> bool:
         """Returns whether a parcel earns: in its owner's hands, or in those of the player if the player bought it."""
         plot = self.plots[parcel]
-        if plot.owned and self.you in (None, plot.owner):
+        if plot.owned and (self.over or self.you in (None, plot.owner)):
             return plot.joined
         return parcel in self.map.banks or any(
             self.plots[beside].joined and self.plots[beside].owner == self.you for beside in self.map.neighbors[parcel]
@@ -165,7 +167,8 @@ def _draw_deed(canvas: Canvas, view: SectorView, parcel: int) -> None:
     cost = _price(plot, end - pad)
     canvas.put(pad, first + 1, cost, inks.price, bold=True)
     if high > TEXT_ROWS:
-        whole = f"{yields}/turn"
+        rival = plot.owned and view.you not in (None, plot.owner) and not view.over
+        whole = f"{yields} to you" if rival else f"{yields}/turn"
         canvas.put(pad, first + 2, whole if cell_width(whole) <= wide - pad else yields, fg, bold=net > 0)
     elif high == TEXT_ROWS and cell_width(cost) + cell_width(yields) < end - pad:
         canvas.right(end, first + 1, yields, fg, bold=net > 0)
@@ -213,7 +216,7 @@ def about(view: SectorView, parcel: int) -> list[str]:
             f"Connected: it earns {earns} a turn." if connects else f"Not connected: it would earn {earns} a turn.",
         ]
     owner = f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
-    if view.you is None:
+    if view.you is None or view.over:
         last = f"Connected, it earns {earns} a turn."
     elif connects:
         last = f"It would earn {earns} a turn: it connects to the river."

@@ -126,6 +126,7 @@ class LandView(BoardView[State, GameEvent]):
             log=position.log(),
             buttons=form.buttons() if form is not None and not self._rolls else (),
             rolling=self._rolls,
+            over=shown.result is not None,
         )
 
     # -- in words ------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             ana.type("remove ben")
             ben.wait("The host has removed you from this table")
             # All come from one address here.
-            cleo.wait("only players whom the host has verified can join")
+            cleo.wait("Only players the host has verified can join")
             ana.wait("^1 of 2 seats taken.")
             ben.type(f"join {way}")
             ben.wait("The host has removed you from this table")
