@@ -24,6 +24,8 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         otherwise()
         return
 
+    opponents = "the easiest bot" if game.seats[0] == 2 else "the easiest bots"
+
     def chosen(go_on: Callable[[], None]) -> None:
         settings.skip_guide(game.id)
         go_on()
@@ -32,7 +34,7 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         Confirm(
             shell,
             "Your first game?",
-            f"Six short notes will guide you through your first turns of {game.title}, against the easiest bots. You "
+            f"Six short notes will guide you through your first turns of {game.title}, against {opponents}. You "
             "can stop the notes at any time.",
             "Guide me",
             "Just play",

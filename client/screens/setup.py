@@ -285,7 +285,7 @@ class SetupScreen(RowsScreen):
         bots = {*self._bots(), table.seat}
         others = [name for seat, name in enumerate(table.names) if seat not in bots]
         see = "see" if len(others) > 1 else "sees"
-        told = f" {join_names(others)} {see} it." if others else ""
+        told = f" {join_names(others)} {see} them." if others else ""
         return "OPTIONS", f"Changes take effect at once.{told}", seats_taken(table)
 
     # -- the view ------------------------------------------------------------------------------------------------------
