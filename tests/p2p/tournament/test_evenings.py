@@ -6,7 +6,7 @@ import pytest
 
 from tests.simulation.evenings.campaign import play
 from tests.simulation.evenings.evening import simulate
-from tests.simulation.evenings.faults import EVENINGS, FAULTS
+from tests.simulation.evenings.faults import FAULTS
 from tests.simulation.evenings.plan import Focus, plan
 from tests.simulation.evenings.tricks import TRICKS
 from tests.support.effort import tries
@@ -42,7 +42,7 @@ def test_an_integer_means_one_evening() -> None:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
-    assert any(fault.finds(play(number, fault.focus, name).broken) for number in range(EVENINGS))
+    assert any(fault.finds(play(number, fault.focus, name).broken) for number in fault.evenings)
 
 
 def test_every_trick_is_somebodys() -> None:

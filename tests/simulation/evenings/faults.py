@@ -1,7 +1,7 @@
 """Faults for the evenings to find. If they miss one, they are worth little.
 
 The first ones are what an attack on the program found on 2026-11-27, before it was mended. Each must be found within
-`EVENINGS` evenings at which all hostile players have its `trick`, on the integers from 0.
+`EVENINGS` evenings at which all hostile players have its `trick`, on the integers from its `first` on.
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ class Fault:
     trick: str
     """What hostile players do who profit from it."""
     teams: bool | None = None
+    first: int = 0
+    """The integer of the first evening: which players meet decides where a rare fault shows."""
+
+    @property
+    def evenings(self) -> range:
+        """The integers of the evenings on which it must be found."""
+        return range(self.first, self.first + EVENINGS)
 
     @property
     def focus(self) -> Focus:
@@ -220,5 +227,6 @@ FAULTS: Final[dict[str, Fault]] = {
         ((match.Match, "discard", lambda right: lambda self, kept=False: right(self)),),
         ("less",),
         "is ready at the last moment",
+        first=140,
     ),
 }
