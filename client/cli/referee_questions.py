@@ -20,6 +20,7 @@ from kimberley.p2p.tournament.settings import (
     ROUND_ROBIN,
     SWISS,
     TimeControl,
+    check_name,
 )
 
 NAME: Final = "Friday Cup"
@@ -89,15 +90,14 @@ def _choice(read: Read, say: Callable[[str], None], question: str, choices: Sequ
 def _whole(allowed: Sequence[int]) -> Callable[[str], int]:
     def understand(typed: str) -> int:
         if not typed.isascii() or not typed.isdigit() or len(typed) > 5 or int(typed) not in allowed:
-            raise ValueError(f"Type a number from {min(allowed)} to {max(allowed)}.")
+            raise ValueError(f"Type a number: {format_seat_counts(tuple(allowed))}.")
         return int(typed)
 
     return understand
 
 
 def _name(typed: str) -> str:
-    if not 0 < len(name_form(typed, MOST_NAME + 1)) <= MOST_NAME:
-        raise ValueError(f"A tournament’s name has 1 to {MOST_NAME} visible characters.")
+    check_name(name_form(typed, MOST_NAME + 1))
     return typed
 
 

@@ -210,12 +210,9 @@ class Network:
 
     @property
     def serves_pages(self) -> bool:
-        from kimberley.p2p.base.extras import BROWSER, MissingExtra, require
+        from kimberley.p2p.base.extras import BROWSER, has
 
-        with suppress(MissingExtra):
-            require(BROWSER, "")
-            return True
-        return False
+        return has(BROWSER)
 
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable

@@ -31,18 +31,13 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
 """The modules that each extra brings."""
 BROWSER_INSTALL: Final = "browser install"
 """The command that builds what the extra `browser` needs, and installs it."""
-TOOLS: Final[Mapping[str, str]] = {
-    "pipx_metadata.json": "pipx install --force",
-    "uv-receipt.toml": "uv tool install",
+TOOLS: Final[Mapping[str, tuple[str, str]]] = {
+    "pipx_metadata.json": ("pipx install --force", f"pipx inject {NAME}"),
+    "uv-receipt.toml": ("uv tool install", f"uv tool install {NAME} --with"),
 }
-"""What installs into an environment that one of these tools made, by the file that it leaves there."""
-
-
-INJECTS: Final[Mapping[str, str]] = {
-    "pipx_metadata.json": f"pipx inject {NAME}",
-    "uv-receipt.toml": f"uv tool install {NAME} --with",
-}
-"""What adds a package to an environment that one of these tools made, by the file that it leaves there."""
+"""What installs this program again, and what adds a package to it, in an environment that one of these tools made: by
+the file that it leaves there.
+"""
 
 
 class MissingExtra(UserError):
@@ -58,12 +53,18 @@ def is_installed(*modules: str) -> bool:
     return all(map(_is_module, modules))
 
 
+def has(extra: str) -> bool:
+    """Returns whether all of an extra is there. A shared copy lacks all."""
+    return shared_file() is None and is_installed(*EXTRAS[extra]) and all(map(_is_met, requirements(extra)))
+
+
 def require(extra: str, doing: str) -> None:
-    """Raises MissingExtra, with what it is needed for, if a module of an extra is missing. A shared copy lacks all."""
+    """Raises MissingExtra, with what it is needed for, if something of an extra is missing."""
+    if has(extra):
+        return
     if shared_file() is not None:
         raise MissingExtra(f"{doing} {MORE_THAN_SHARED}")
-    if not is_installed(*EXTRAS[extra]) or not all(map(_is_met, requirements(extra))):
-        raise MissingExtra(f"{doing} needs more packages. Install them:", install_line(extra))
+    raise MissingExtra(f"{doing} needs more packages. Install them:", install_line(extra))
 
 
 def _is_module(name: str) -> bool:
@@ -107,10 +108,8 @@ def install_line(extra: str) -> str:
     """
     if extra == BROWSER:
         return f"{_command()} {BROWSER_INSTALL}"
-    for receipt, command in TOOLS.items():
-        if Path(sys.prefix, receipt).exists():
-            return f"{command} {_source(extra)}"
-    return f"{_quoted(sys.executable)} -m pip install {_source(extra)}"
+    again, _ = _installers()
+    return f"{again} {_source(extra)}"
 
 
 def missing_room(room: str, doing: str) -> MissingExtra:
@@ -125,10 +124,14 @@ def _room_line(room: str) -> str:
     folder = _folder(_origin())
     inside = folder / room if folder is not None else None
     source = f"{NAME}-{room}" if inside is None or not (inside / "pyproject.toml").is_file() else str(inside)
-    for receipt, command in INJECTS.items():
-        if Path(sys.prefix, receipt).exists():
-            return f'{command} "{source}"'
-    return f'{_quoted(sys.executable)} -m pip install "{source}"'
+    _, more = _installers()
+    return f'{more} "{source}"'
+
+
+def _installers() -> tuple[str, str]:
+    """Returns what installs this program again here, and what adds a package to it."""
+    pip = f"{_quoted(sys.executable)} -m pip install"
+    return next((both for receipt, both in TOOLS.items() if Path(sys.prefix, receipt).exists()), (pip, pip))
 
 
 def _command() -> str:

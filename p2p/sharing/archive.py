@@ -45,7 +45,8 @@ LEFT_OUT: Final = (
     "client/browser/*",
     "client/web/*",
     "client/cli/compile_stdlib.mjs",
-    *(f"client/cli/{name}.py" for name in ("browser_runtime", "listen", "referee", "referee_console", "status")),
+    *(f"client/cli/{name}.py" for name in ("browser_runtime", "listen", "status")),
+    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "referee_questions")),
     *(
         f"client/audio/{name}.py"
         for name in ("__main__", "arranger", "audio_file", "audio_format", "block_queue", "effects")
@@ -54,8 +55,8 @@ LEFT_OUT: Final = (
     *(f"client/audio/{name}.py" for name in ("reverb", "stream", "suite_piece", "synth", "title", "voices")),
     *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
-"""Patterns of the parts of this package for referees and what plays. Their commands say
-that they need more, and a copy is silent.
+"""Patterns of the parts of this package for referees and what plays. Their commands say that they need more, and a copy
+is silent.
 """
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".mjs", ".py", ".svg", ".txt", ".typed"})
 """What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""

@@ -58,6 +58,12 @@ _CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
 
+def check_name(name: str) -> None:
+    """Raises ValueError, with a sentence, for what cannot be the name of a tournament."""
+    if not name or clean(name, MOST_NAME) != name:
+        raise ValueError(f"A tournament’s name has 1 to {MOST_NAME} visible characters.")
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """Thinking time: `main` seconds for the whole game, and `increment` seconds more for each choice."""
@@ -169,8 +175,7 @@ class TournamentSettings:
 
     def check(self) -> None:
         """Raises ValueError, with a sentence, for settings that cannot be played."""
-        if not self.name or clean(self.name, MOST_NAME) != self.name:
-            raise ValueError(f"A tournament’s name has 1 to {MOST_NAME} visible characters.")
+        check_name(self.name)
         if self.format not in FORMATS:
             raise ValueError(f"No format {self.format!r}. Choose one of {', '.join(FORMATS)}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli import browser_runtime
-from kimberley.client.cli.browser_runtime import LICENSE, NAME, VERSION, NpmPackage, fetched, is_needed, wheel_of
+from kimberley.client.cli.browser_runtime import LICENSE, NAME, VERSION, NpmPackage, fetch, is_needed, pack_wheel
 from kimberley.client.cli.main import main
 from kimberley.p2p.base.errors import UserError
 from tests.support.paths import ROOT
@@ -45,15 +45,15 @@ def test_a_package_with_another_hash_is_not_taken(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(subprocess, "run", lambda *arguments, **options: None)
     package = NpmPackage("gem", "1.0", base64.b64encode(digest).decode(), {"a.mjs": "b.mjs"})
     if right:
-        assert fetched("npm", package, tmp_path) == {"b.mjs": b"abc"}
+        assert fetch("npm", package, tmp_path) == {"b.mjs": b"abc"}
     else:
         with pytest.raises(UserError, match="not the one that was pinned"):
-            fetched("npm", package, tmp_path)
+            fetch("npm", package, tmp_path)
 
 
 def test_the_same_files_give_the_same_wheel_and_each_can_be_checked() -> None:
-    wheel = wheel_of(FILES)
-    assert wheel == wheel_of(dict(reversed(FILES.items())))
+    wheel = pack_wheel(FILES)
+    assert wheel == pack_wheel(dict(reversed(FILES.items())))
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
         known = json.loads(archive.read(f"{NAME}/files/files.json"))
         assert set(known) == {"pyodide.mjs", "python_stdlib.zip"}

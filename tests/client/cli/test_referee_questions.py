@@ -47,13 +47,19 @@ def test_only_what_a_game_or_a_format_needs_is_asked() -> None:
     assert (arena.format, arena.minutes, arena.rounds) == ("arena", 90, None)
 
 
+def test_a_size_that_no_table_has_is_refused_with_those_that_it_can_have() -> None:
+    mine, said = answered(["Club", "4", "3", "4", "2", "none"])
+    assert (mine.game, mine.seats) == ("mine", 4)
+    assert "Type a number: 2 or 4." in said
+
+
 def test_a_mistake_is_explained_and_asked_again() -> None:
     found, said = answered(["x" * 50, "Club", "9", "one", "1", "", "0", "7", "soon", "5m"])
     assert (found.name, found.game, found.rounds, found.clock) == ("Club", "diamond-trust", 7, "5m")
     for sentence in (
         "A tournament’s name has 1 to 40 visible characters.",
-        "Type a number from 1 to 5.",
-        "Type a number from 1 to 64.",
+        "Type a number: 1 to 5.",
+        "Type a number: 1 to 64.",
     ):
         assert sentence in said
     assert any("is not a clock" in line for line in said)
