@@ -266,7 +266,7 @@ def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_
     async def test(app: App, services: PretendServices) -> None:
         app.settings.level = 1
         app.push(set_up(app, CARDS, table))
-        everywhere(app, "Bot level", "ben sees it.")
+        everywhere(app, "Bot level", "ben sees them.")
         press(app, "left")
         everywhere(app, "3 players are seated.")
         press(app, "right", "down", "right", "enter")
