@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.diamond.form import TurnForm
+from kimberley.client.boards.diamond.scene import EXAMPLE
 from kimberley.client.boards.guide import AnyShown, Areas, GuideStep, open_form, phase
 from kimberley.client.ui.canvas import Action
-from kimberley.games.diamond.board import NAMED, SQUARES_AT, TRIANGLES, Bits
+from kimberley.games.diamond.board import NAMED, TRIANGLES, Bits
 from kimberley.games.diamond.position import PIECES, Position
 from kimberley.games.diamond.rules import State
 
@@ -75,7 +76,7 @@ GUIDE: Final = (
         "Be the first to hold all four corners of a tinted square. That wins at once, in either phase. Your opponent "
         "can do it too.",
         "Goal",
-        _points(SQUARES_AT[MIDDLE][0]),
+        _points(EXAMPLE),
         PLACING,
     ),
     GuideStep(

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond.tiling import LEAST, SAMPLES, Tiling, tilin
 from kimberley.client.ui.braille import braille
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Dimmed, Palette, Tint
-from kimberley.games.diamond.board import Bits, points
+from kimberley.games.diamond.board import NAMED, SQUARES_AT, Bits, points
 from kimberley.games.diamond.position import BLACK, EMPTY, WHITE, Position
 
 SQUARE: Final = Tint(30, 45, 76, "button")
@@ -25,15 +25,19 @@ PIECES: Final[dict[str, tuple[str, Color, Color]]] = {
 """Sign, color and ground by what stands on a point."""
 
 
+EXAMPLE: Final = SQUARES_AT[NAMED["d4"]][0]
+"""The square that is lit while the board is empty, to show what the goal is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What is to be seen.
 
     `last` are the points of the last move, from where to where (equal for a placement or a removal). `targets` and
     `captures` are where the picked piece may go, `doomed` what it would take where the cursor is, or anywhere.
-    `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed. `ghost`
-    is the color of a piece that is about to be placed where the cursor is. `lacking` are open points that would
-    complete a square of a side.
+    `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed, or an
+    example. `ghost` is the color of a piece that is about to be placed where the cursor is. `lacking` are open points
+    that would complete a square of a side.
     """
 
     position: Position = EMPTY
@@ -137,7 +141,7 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
     elif scene.last is not None and point == scene.last[0]:
         canvas.put(x, y, "○", "money", "ink", bold=True)
     else:
-        canvas.put(x, y, "•", "text", "ink")
+        canvas.put(x, y, "•", "ice" if bit & scene.won else "text", "ink", bold=bool(bit & scene.won))
 
 
 def sign_of(color: int) -> tuple[str, Color]:

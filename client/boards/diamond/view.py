@@ -20,7 +20,7 @@ from kimberley.client.boards.diamond.events import (
 )
 from kimberley.client.boards.diamond.form import Cursor, TurnForm
 from kimberley.client.boards.diamond.panel import PanelContent, draw_card, draw_panel, draw_sides, panel_width
-from kimberley.client.boards.diamond.scene import Scene, draw_board
+from kimberley.client.boards.diamond.scene import EXAMPLE, Scene, draw_board
 from kimberley.client.boards.diamond.tiling import portrait_rows
 from kimberley.client.boards.diamond.words import DRAWING
 from kimberley.client.boards.report import Span
@@ -41,7 +41,7 @@ Lines = list[list[Span]]
 
 CARD_ROWS: Final = 7
 """The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
-AIM: Final = "Be the first to hold all four corners of a square with your pieces."
+AIM: Final = "Be the first to hold all four corners of a tinted square with your pieces."
 
 
 class DiamondView(BoardView[State, GameEvent]):
@@ -81,7 +81,7 @@ class DiamondView(BoardView[State, GameEvent]):
     def _scene(self, shown: Shown[State, GameEvent]) -> Scene:
         position, form = shown.state.position, shown.form
         ends = next((each.ends for each in reversed(shown.past) if each.ends is not None), None)
-        won = won_square(shown.state)
+        won = EXAMPLE if shown.live and not any(position.pieces) else won_square(shown.state)
         lacking = 0 if won else open_corners(position, BLACK) | open_corners(position, WHITE)
         if not isinstance(form, TurnForm):
             return Scene(position, last=ends, won=won, lacking=lacking)

@@ -9,14 +9,14 @@ import pytest
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
 from kimberley.client.boards.diamond.panel import panel_width
-from kimberley.client.boards.diamond.scene import Scene, draw_board
+from kimberley.client.boards.diamond.scene import EXAMPLE, Scene, draw_board
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Depth, Palette
-from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS, SQUARES
+from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS, SQUARES, names
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import WHITE
 from kimberley.games.diamond.rules import State
@@ -500,10 +500,19 @@ def test_enter_is_what_most_people_want_only_where_it_leads_further() -> None:
 # -- squares that are nearly held --------------------------------------------------------------------------------------
 
 
+def _lit(player: Player) -> list[str]:
+    """The points that are drawn as corners of an example."""
+    canvas = player.canvas()
+    return sorted(name for name in NAMES if canvas.cell(*player.middle(name)).style.fg == "ice")
+
+
 def test_the_board_says_at_its_start_what_the_aim_is() -> None:
     player = playing()
     assert "Goal" in player.text()
-    assert "four corners of a square" in player.text()
+    assert "four corners of a tinted square" in player.panel()
+    assert _lit(player) == names(EXAMPLE)
+    player.type("a1")
+    assert _lit(player) == []
 
 
 def test_an_open_corner_says_what_to_do_to_the_side_that_places() -> None:
