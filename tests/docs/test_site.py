@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
+
+import pytest
 
 from tests.support.paths import ROOT
 
 CONTENTS: Final = ROOT / "docs" / "index.md"
+PAGES: Final = {*ROOT.glob("*.md"), *CONTENTS.parent.glob("*.md"), ROOT / "tests/attacks/README.md"}
 PARTS: Final = [
     "Play",
     "Play together",
@@ -24,9 +28,14 @@ PARTS: Final = [
 def test_the_contents_list_every_page_once() -> None:
     text = CONTENTS.read_text("utf-8")
     listed = [(CONTENTS.parent / link).resolve() for link in re.findall(r"^- \[[^]]+\]\(([^)#]+\.md)\)", text, re.M)]
-    pages = {*ROOT.glob("*.md"), *CONTENTS.parent.glob("*.md"), ROOT / "tests/attacks/README.md"} - {CONTENTS}
-    assert sorted(listed) == sorted(pages)
+    assert sorted(listed) == sorted(PAGES - {CONTENTS})
     assert re.findall(r"^## (.+)$", text, re.M) == PARTS
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_page_links_to_pages_of_the_site_only(page: Path) -> None:
+    links = re.findall(r"\]\((?!\w+:)([^)#\s]+\.md)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    assert {(page.parent / link).resolve() for link in links} <= PAGES
 
 
 def test_it_is_built_by_one_line() -> None:
