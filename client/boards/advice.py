@@ -20,7 +20,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
-from kimberley.games.levels import level_label
+from kimberley.games.bots.levels import level_label
 from kimberley.games.table import Bot, Observation
 from kimberley.p2p.base.platform import in_background
 

@@ -12,7 +12,7 @@ from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.palette import Color
-from kimberley.games.review import (
+from kimberley.games.bots.review import (
     LEAST,
     Cause,
     CauseKind,

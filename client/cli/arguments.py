@@ -165,7 +165,7 @@ def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) 
 
 
 def add_judge_level(parser: argparse.ArgumentParser) -> None:
-    from kimberley.games.review import LEVELS, NORMAL_LEVEL
+    from kimberley.games.bots.review import LEVELS, NORMAL_LEVEL
 
     parser.add_argument(
         "--level",
@@ -331,6 +331,6 @@ def level(text: str) -> int:
 
 
 def judge_level(text: str) -> int:
-    from kimberley.games.review import LEVELS
+    from kimberley.games.bots.review import LEVELS
 
     return within(text, LEVELS[0], LEVELS[-1], f"a judge has levels {LEVELS[0]} to {LEVELS[-1]}")

@@ -13,7 +13,7 @@ from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
 from kimberley.client.ui.glyphs import wrap
-from kimberley.games.review import GameReview
+from kimberley.games.bots.review import GameReview
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.protocol.audit import AuditedGame
 

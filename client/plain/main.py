@@ -40,7 +40,7 @@ from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
 from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
-from kimberley.games.levels import find_level, level_label, nearest_level
+from kimberley.games.bots.levels import find_level, level_label, nearest_level
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope, tell_errors

@@ -26,7 +26,7 @@ from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import panel, paragraph, progress
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.games.levels import nearest_level
+from kimberley.games.bots.levels import nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError

@@ -24,7 +24,7 @@ from kimberley.client.session.services import (
 )
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
-from kimberley.games.levels import nearest_level
+from kimberley.games.bots.levels import nearest_level
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import shared_file

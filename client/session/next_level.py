@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kimberley.client.session.bots import is_practice, solo_at
 from kimberley.client.session.ports import TableLike
-from kimberley.games.levels import level_label
+from kimberley.games.bots.levels import level_label
 
 
 class NextLevel(NamedTuple):

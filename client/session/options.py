@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.settings import Settings
-from kimberley.games.levels import find_level, level_label, nearest_level
+from kimberley.games.bots.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.errors import UserError

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.session.verdicts import read_record
-from kimberley.games.review import (
+from kimberley.games.bots.review import (
     Assessment,
     DecisionPoint,
     GameReview,

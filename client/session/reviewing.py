@@ -15,7 +15,7 @@ from typing import Final
 from kimberley.client.session.review_file import digest, keep_review, kept_review, seats_of
 from kimberley.client.session.workers import LocalWorkers, as_done, cores
 from kimberley.games import lookup
-from kimberley.games.review import (
+from kimberley.games.bots.review import (
     CannotReview,
     GameReview,
     ReviewedDecision,

@@ -15,7 +15,7 @@ from kimberley.client.boards.review_report import ReviewReport
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import game_in
 from kimberley.client.web.review_page import render_main
-from kimberley.games.review import GameReview
+from kimberley.games.bots.review import GameReview
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.levels import find_level
+from kimberley.games.bots.levels import find_level
 from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.diamond_trust.rules import State
-    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 
@@ -52,25 +52,25 @@ class DiamondTrust:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the bot; see `games.diamond_trust.levels`."""
-        from kimberley.games.diamond_trust.levels import LADDER
+        """The levels of the bot; see `games.diamond_trust.bots.levels`."""
+        from kimberley.games.diamond_trust.bots.levels import LADDER
 
         return tuple(each.level for each in LADDER)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A player of a level; see `games.diamond_trust.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.diamond_trust.bot import practice
+        """A player of a level; see `games.diamond_trust.bots.bot`. Raises ValueError for a level that there is not."""
+        from kimberley.games.diamond_trust.bots.bot import practice
 
         find_level(self, level)
         return practice(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """A judge of choices that searches by that size; see `games.review`. Raises CannotReview without numpy."""
-        from kimberley.games.review import CannotReview
+        """A judge of choices that searches by that size; see `games.bots.review`. Raises CannotReview without numpy."""
+        from kimberley.games.bots.review import CannotReview
 
         try:
-            from kimberley.games.diamond_trust.effort import effort
-            from kimberley.games.diamond_trust.judge import TrustJudge
+            from kimberley.games.diamond_trust.bots.effort import effort
+            from kimberley.games.diamond_trust.bots.judge import TrustJudge
         except ImportError as error:
             raise CannotReview("To review a game of Diamond Trust of London, install the package numpy.") from error
         return TrustJudge(effort(level))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from kimberley.games.levels import find_level, twenty_levels
+from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.land.rules import State
-    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 MAPS: Final = Option(
@@ -66,20 +66,20 @@ class LandGame:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.land.bot`."""
-        from kimberley.games.land.bot import about_level
+        """Twenty levels; see `games.land.bots.bot`."""
+        from kimberley.games.land.bots.bot import about_level
 
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.land.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.land.bot import LandBot
+        """A bot of a level; see `games.land.bots.bot`. Raises ValueError for a level that there is not."""
+        from kimberley.games.land.bots.bot import LandBot
 
         find_level(self, level)
         return LandBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """A judge of turns; see `games.review`."""
-        from kimberley.games.land.judge import LandJudge
+        """A judge of turns; see `games.bots.review`."""
+        from kimberley.games.land.bots.judge import LandJudge
 
         return LandJudge(level)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.levels import find_level, twenty_levels
+from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.piecepack.rules import State
-    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 
@@ -44,20 +44,20 @@ class Piecepack:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.piecepack.bot`."""
-        from kimberley.games.piecepack.bot import about_level
+        """Twenty levels; see `games.piecepack.bots.bot`."""
+        from kimberley.games.piecepack.bots.bot import about_level
 
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.piecepack.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.piecepack.bot import PiecepackBot
+        """A bot of a level; see `games.piecepack.bots.bot`. Raises ValueError for a level that there is not."""
+        from kimberley.games.piecepack.bots.bot import PiecepackBot
 
         find_level(self, level)
         return PiecepackBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """A judge of choices; see `games.review`."""
-        from kimberley.games.piecepack.judge import PiecepackJudge
+        """A judge of choices; see `games.bots.review`."""
+        from kimberley.games.piecepack.bots.judge import PiecepackJudge
 
         return PiecepackJudge(level)

@@ -10,9 +10,9 @@ from random import Random
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.diamond import GAME
+from kimberley.games.diamond.bots.search import Search
 from kimberley.games.diamond.notation import read_position
 from kimberley.games.diamond.perft import START, perft
-from kimberley.games.diamond.search import Search
 from tests.benchmarks.common import report
 
 POSITIONS = {

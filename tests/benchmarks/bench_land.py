@@ -12,10 +12,10 @@ from statistics import fmean
 from typing import Final, cast
 
 from kimberley.games.arena import Arena
+from kimberley.games.bots.review import odds
 from kimberley.games.land import GAME
-from kimberley.games.land.judge import SCALE, SCALE_OF_A_TURN, Playout
+from kimberley.games.land.bots.judge import SCALE, SCALE_OF_A_TURN, Playout
 from kimberley.games.land.rules import State
-from kimberley.games.review import odds
 from kimberley.games.table import Observation, Plain, Result, Roll
 from tests.benchmarks.common import report
 

@@ -18,10 +18,10 @@ from statistics import fmean, median
 from typing import Final, cast
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.bots.review import odds
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.judge import GROWTH, SCALE, UPSET, standings
+from kimberley.games.piecepack.bots.judge import GROWTH, SCALE, UPSET, standings
 from kimberley.games.piecepack.rules import State
-from kimberley.games.review import odds
 from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Result, Shuffle
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer

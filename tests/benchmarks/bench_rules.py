@@ -10,7 +10,7 @@ from random import Random
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.heuristic import FEWEST, MOST, HeuristicBot, Skill
+from kimberley.games.diamond_trust.bots.heuristic import FEWEST, MOST, HeuristicBot, Skill
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 from tests.support.chance import at_random

@@ -12,10 +12,10 @@ from random import Random
 
 import numpy as np
 
-from kimberley.games.diamond_trust.parameters import tuned
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
-from kimberley.games.diamond_trust.simulator import Games
+from kimberley.games.diamond_trust.bots.parameters import tuned
+from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.bots.rollout import Rollout
+from kimberley.games.diamond_trust.bots.simulator import Games
 from tests.benchmarks.common import report
 
 BATCHES = (64, 256, 1024, 4096)

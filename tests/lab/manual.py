@@ -65,7 +65,7 @@ The bot follows one of a few players in each game, so that nothing gains much
 against it. Each run is an epoch of a double oracle. It trains a response to how
 these players are mixed, lets it meet each of them, and solves the game of who
 meets whom again. The response is one of them from then on. The result may ship
-as games/diamond_trust/tuned.json, and plays in `arena`.
+as games/diamond_trust/bots/tuned.json, and plays in `arena`.
 
 With --against, it only trains a response to one player, and prints how often
 the response wins: how much that player loses to someone who has studied it.

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.parameters import tuned
+from kimberley.games.diamond_trust.bots.parameters import tuned
 from tests.lab.__main__ import main
 from tests.lab.arena import ArenaTrouble, contender, interval
 from tests.lab.contest import NamedContender, NoContender

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
+from kimberley.games.diamond_trust.bots.parameters import NAMES, named, numbers, shipped, tuned
 from tests.lab import train
 from tests.lab.__main__ import main
 from tests.lab.arena import contender

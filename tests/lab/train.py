@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from kimberley.client.cli.output_file import OutputFile
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.parameters import NotTrained, shipped
+from kimberley.games.diamond_trust.bots.parameters import NotTrained, shipped
 from kimberley.p2p.base.platform import monotonic
 from tests.lab.arena import ContestStanding
 from tests.lab.contest import ContestTable, NamedContender, NoContender, play_rotation

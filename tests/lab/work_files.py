@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from kimberley.games.diamond_trust.parameters import NotTrained
+from kimberley.games.diamond_trust.bots.parameters import NotTrained
 from kimberley.p2p.storage import files
 
 T = TypeVar("T")

@@ -6,12 +6,12 @@ from random import Random
 
 import numpy as np
 
-from kimberley.games.diamond_trust.beliefs import worlds
-from kimberley.games.diamond_trust.history import History
-from kimberley.games.diamond_trust.last_round import LastPlans
-from kimberley.games.diamond_trust.parameters import tuned
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.bots.beliefs import worlds
+from kimberley.games.diamond_trust.bots.history import History
+from kimberley.games.diamond_trust.bots.last_round import LastPlans
+from kimberley.games.diamond_trust.bots.parameters import tuned
+from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.bots.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
 from tests.support.reduced import Reduced
 

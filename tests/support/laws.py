@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 from kimberley.games.arena import Arena, SeatedArena
-from kimberley.games.review import ChoiceJudge
+from kimberley.games.bots.review import ChoiceJudge
 from kimberley.games.table import (
     HIDDEN,
     NOTHING,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
+from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, Kind, of_suit
 from kimberley.games.piecepack.field import Tile
-from kimberley.games.piecepack.guess import chance
 from kimberley.games.piecepack.legal import actions
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN

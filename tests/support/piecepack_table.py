@@ -9,8 +9,8 @@ from typing import Any
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.coins import as_diamonds
-from kimberley.games.piecepack.guess import chance
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import (
     HIDDEN,

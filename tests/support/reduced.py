@@ -14,9 +14,9 @@ import scipy
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, Orders
+from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games, stacked
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep
-from kimberley.games.diamond_trust.simulator import NOBODY, Games, stacked
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import Observation, evolve, space_for
 from tests.support.strategies import Strategies

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.games.review import Assessment, RatedChoice, ReviewedDecision, conclude, decision_points, of_two
+from kimberley.games.bots.review import Assessment, RatedChoice, ReviewedDecision, conclude, decision_points, of_two
 from kimberley.games.table import Plain, Result, space_for
 from kimberley.protocol.audit import AuditedGame
 from tests.support.board_snapshots import Scenario, finished_game

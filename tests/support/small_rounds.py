@@ -19,8 +19,9 @@ from unittest.mock import patch
 import numpy as np
 
 from kimberley.games.arena import Arena
-from kimberley.games.diamond_trust import history, policy, rules, simulator
+from kimberley.games.diamond_trust import rules
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, SEATS, START_MONEY, Orders, trip_cost
+from kimberley.games.diamond_trust.bots import history, policy, simulator
 from kimberley.games.diamond_trust.position import Agent, RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace, RegionSpace

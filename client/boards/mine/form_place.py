@@ -15,7 +15,7 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
-from kimberley.games.mine.distances import TURNS
+from kimberley.games.mine.bots.distances import TURNS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import SIDE, homes, name, quadrant

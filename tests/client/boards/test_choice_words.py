@@ -11,8 +11,8 @@ import pytest
 from kimberley.client.boards.land.phrases import money
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.review_report import ReviewReport
+from kimberley.games.bots.review import DecisionPoint
 from kimberley.games.land.land import GOVERNMENT
-from kimberley.games.review import DecisionPoint
 from kimberley.games.table import Plain, space_for
 from tests.support.reviewed import made_up_report
 

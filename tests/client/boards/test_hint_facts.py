@@ -19,11 +19,11 @@ from kimberley.games.diamond.board import SQUARES_AT
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand
-from kimberley.games.diamond_trust.levels import RULES_OF_THUMB
+from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account
 from kimberley.games.land.money import K
-from kimberley.games.mine.distances import TURNS, turns_to
+from kimberley.games.mine.bots.distances import TURNS, turns_to
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.squares import SQUARES

@@ -18,7 +18,7 @@ import pytest
 from kimberley.client.session.review_file import kept_review
 from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, check_reviewable, reviewable
 from kimberley.games import lookup
-from kimberley.games.review import GameReview
+from kimberley.games.bots.review import GameReview
 from kimberley.protocol.audit import AuditedGame
 from tests.sixth_game.facets import GAME as SIXTH_GAME
 from tests.support.full_disk import full_disk

@@ -17,14 +17,14 @@ from kimberley.client.session.bots import drive, progress
 from kimberley.client.session.participants import THINK_SECONDS, WaitTracker
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
-from kimberley.games.diamond_trust.bot import practice
+from kimberley.games.diamond_trust.bots.bot import practice
+from kimberley.games.diamond_trust.bots.history import History
+from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report, Rows, halving
+from kimberley.games.diamond_trust.bots.simulator import Index, Real
+from kimberley.games.diamond_trust.bots.strategist import DiamondTrustBot
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import MixedStrategy, Report, Rows, halving
-from kimberley.games.diamond_trust.simulator import Index, Real
-from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.table import Bot, Game, Observation, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity

@@ -20,7 +20,7 @@ from kimberley.client.web.review_work import NICE, job_command, run_job
 from kimberley.client.web.serve import MOST_EACH, open_page
 from kimberley.client.web.site import SAFETY
 from kimberley.games import lookup
-from kimberley.games.review import CannotReview, ChoiceJudge
+from kimberley.games.bots.review import CannotReview, ChoiceJudge
 from kimberley.games.table import Game
 from kimberley.protocol.audit import audit
 from kimberley.protocol.peer import Peer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from kimberley.games.diamond.evaluation import PIECE, both_sides, completing, held, reachable
+from kimberley.games.diamond.bots.evaluation import PIECE, both_sides, completing, held, reachable
 from kimberley.games.diamond.notation import format_turn
 from kimberley.games.diamond.position import Move, Position, Swap
 from kimberley.games.diamond.rules import State

@@ -6,14 +6,14 @@ from random import Random
 
 import numpy as np
 
-from kimberley.games.diamond_trust.beliefs import worlds
-from kimberley.games.diamond_trust.decisions import Decision
-from kimberley.games.diamond_trust.history import History
-from kimberley.games.diamond_trust.parameters import Numbers, tuned
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.bots.beliefs import worlds
+from kimberley.games.diamond_trust.bots.decisions import Decision
+from kimberley.games.diamond_trust.bots.history import History
+from kimberley.games.diamond_trust.bots.parameters import Numbers, tuned
+from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.bots.rollout import Rollout
+from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import MixedStrategy, Report
 
 
 class Follower:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
 
-from kimberley.games.diamond_trust.effort import effort
-from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
-from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, numbers, read_numbers, shipped_mix
+from kimberley.games.diamond_trust.bots.effort import effort
+from kimberley.games.diamond_trust.bots.heuristic import MOST, HeuristicBot
+from kimberley.games.diamond_trust.bots.parameters import Mix, NotTrained, Row, numbers, read_numbers, shipped_mix
+from kimberley.games.diamond_trust.bots.searcher import Searcher
+from kimberley.games.diamond_trust.bots.strategist import DiamondTrustBot
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.searcher import Searcher
-from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.table import Chooser, Observation
 from tests.lab.diamond_trust.follower import Follower
 from tests.lab.diamond_trust.recipe import RecipeThinker

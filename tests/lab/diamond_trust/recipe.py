@@ -14,14 +14,14 @@ from typing import Final, cast
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, other
-from kimberley.games.diamond_trust.beliefs import worlds
-from kimberley.games.diamond_trust.decisions import Decision
-from kimberley.games.diamond_trust.history import History
-from kimberley.games.diamond_trust.policy import Noise, OrderArrays, ToldOrders, affordable, trip_total
-from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.bots.beliefs import worlds
+from kimberley.games.diamond_trust.bots.decisions import Decision
+from kimberley.games.diamond_trust.bots.history import History
+from kimberley.games.diamond_trust.bots.policy import Noise, OrderArrays, ToldOrders, affordable, trip_total
+from kimberley.games.diamond_trust.bots.rollout import Rollout
+from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report
+from kimberley.games.diamond_trust.bots.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import MixedStrategy, Report
-from kimberley.games.diamond_trust.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
 
 DRAFTS_A_LEVEL: Final = 4
 SIMULATIONS: Final = 200
@@ -120,7 +120,7 @@ def ahead(games: Games) -> Real:
 
 
 class DraftPolicy:
-    """Both sides move by drafts (`games.diamond_trust.rollout.RolloutPolicy`)."""
+    """Both sides move by drafts (`games.diamond_trust.bots.rollout.RolloutPolicy`)."""
 
     def pick(self, games: Index) -> DraftPolicy:
         del games
@@ -149,7 +149,7 @@ class DraftPolicy:
 
 
 class RecipeThinker:
-    """Decides by the recipe at a level (`games.diamond_trust.strategist.Thinker`)."""
+    """Decides by the recipe at a level (`games.diamond_trust.bots.strategist.Thinker`)."""
 
     def __init__(self, level: int) -> None:
         self._level = level

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from kimberley.games.diamond_trust.bots.parameters import NotTrained, Numbers, Row, read_numbers, read_whole
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.parameters import NotTrained, Numbers, Row, read_numbers, read_whole
 from tests.lab.contest import ContestTable, Rotation, play_rotation
 from tests.lab.diamond_trust.opponents import SearchContender
 from tests.lab.diamond_trust.tuning import MEMORY, SCALE, Rows

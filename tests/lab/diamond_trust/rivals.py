@@ -12,8 +12,8 @@ from random import Random
 from typing import Final, cast
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, Order, Orders, other, trip_cost
-from kimberley.games.diamond_trust.foresight import draft, outlook, price
-from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot, MoveJudge, cash_of, knowledge_of
+from kimberley.games.diamond_trust.bots.foresight import draft, outlook, price
+from kimberley.games.diamond_trust.bots.heuristic import MOST, HeuristicBot, MoveJudge, cash_of, knowledge_of
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.spaces import OrdersSpace

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from kimberley.games.diamond_trust.bot import practice
-from kimberley.games.diamond_trust.parameters import NAMES, Mix, NotTrained, numbers, shipped, shipped_mix
-from kimberley.games.diamond_trust.strategist import DiamondTrustBot
+from kimberley.games.diamond_trust.bots.bot import practice
+from kimberley.games.diamond_trust.bots.parameters import NAMES, Mix, NotTrained, numbers, shipped, shipped_mix
+from kimberley.games.diamond_trust.bots.strategist import DiamondTrustBot
 from tests.lab.diamond_trust.opponents import SearchContender
 from tests.lab.diamond_trust.response import Response
 from tests.lab.diamond_trust.training import PlayedPair, Population, Training, shares_of

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kimberley.games.diamond_trust.equilibrium import equilibrium
+from kimberley.games.diamond_trust.bots.equilibrium import equilibrium
+from kimberley.games.diamond_trust.bots.parameters import Mix, NotTrained, Row, named, numbers, read_shares, read_whole
 from kimberley.games.diamond_trust.game import DiamondTrust
-from kimberley.games.diamond_trust.parameters import Mix, NotTrained, Row, named, numbers, read_shares, read_whole
 from tests.lab.contest import ContestTable, play_rotation
 from tests.lab.diamond_trust.opponents import MOST_SEARCHED, SearchContender
 from tests.lab.diamond_trust.response import Response
@@ -39,7 +39,7 @@ class Population:
 
     @classmethod
     def of_plain(cls, found: Mapping[str, Any]) -> Population:
-        """Returns what training wrote, or what `games.diamond_trust.parameters.shipped` gives. Raises KeyError,
+        """Returns what training wrote, or what `games.diamond_trust.bots.parameters.shipped` gives. Raises KeyError,
         TypeError or ValueError for something else.
         """
         mix = Mix.of_plain(found)

@@ -1,4 +1,4 @@
-"""Tunes the policy of simulations by self-play: an evolution strategy over `games.diamond_trust.parameters`.
+"""Tunes the policy of simulations by self-play: an evolution strategy over `games.diamond_trust.bots.parameters`.
 
 Each generation shifts the numbers a little in random directions, plays both ways of every direction against the same
 rivals with the same chance, and moves towards what won more (antithetic sampling; Salimans et al. 2017, "Evolution
@@ -17,8 +17,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kimberley.games.diamond_trust.decisions import winning
-from kimberley.games.diamond_trust.parameters import (
+from kimberley.games.diamond_trust.bots.decisions import winning
+from kimberley.games.diamond_trust.bots.parameters import (
     NotTrained,
     Numbers,
     named,
@@ -27,9 +27,9 @@ from kimberley.games.diamond_trust.parameters import (
     read_shares,
     read_whole,
 )
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
-from kimberley.games.diamond_trust.simulator import Games
+from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.bots.rollout import Rollout
+from kimberley.games.diamond_trust.bots.simulator import Games
 
 Rows: TypeAlias = npt.NDArray[np.float32]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.games.mine.bot import MineBot
+from kimberley.games.mine.bots.bot import MineBot
 from kimberley.games.table import Chooser
 from tests.lab.opponents import Opponents
 

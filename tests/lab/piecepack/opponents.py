@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from kimberley.games.piecepack.drafts import at_first_sight
-from kimberley.games.piecepack.guess import imagine
+from kimberley.games.piecepack.bots.drafts import at_first_sight
+from kimberley.games.piecepack.bots.guess import imagine
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.lab.opponents import Opponents

@@ -17,7 +17,7 @@ from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.guess import chance
+from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show
 from tests.support.angola import PretendUi

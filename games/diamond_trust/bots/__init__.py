@@ -1,0 +1,1 @@
+"""Who plays and judges Diamond Trust of London."""

@@ -1,0 +1,140 @@
+"""Judges choices in Diamond Trust of London by playing them out: each is worth the lead in diamonds that follows.
+
+Choices are found and compared as the bot does it (`search`, `decisions`), by how often they win and a little by the
+lead, on worlds that fit what the seat knew, or on the true one. The best and the one that was chosen are then played
+out anew against each other, in the same worlds: what was found by luck in the search loses its lead there, and a
+difference that may be chance does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, cast
+
+import numpy as np
+
+from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, of_two
+from kimberley.games.diamond_trust.angola import other
+from kimberley.games.diamond_trust.bots.beliefs import true_worlds, worlds
+from kimberley.games.diamond_trust.bots.decisions import Decision, worth_of
+from kimberley.games.diamond_trust.bots.effort import Effort
+from kimberley.games.diamond_trust.bots.history import History
+from kimberley.games.diamond_trust.bots.parameters import tuned
+from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.bots.rollout import Rollout
+from kimberley.games.diamond_trust.bots.search import Rows, distinct, halving
+from kimberley.games.diamond_trust.bots.simulator import Games, Real
+from kimberley.games.diamond_trust.bots.strategist import choice_of_row, row_of_choice
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
+from kimberley.games.table import Observation, Plain, Result, space_for
+
+WIDEST: Final = np.float32(64)
+"""No lead in diamonds is greater."""
+BY_MONEY: Final = np.float32(0.5)
+"""Diamonds that it counts for to win by money alone."""
+SHOWN: Final = 3
+"""How many choices, the best ones of the search, are compared with the one that was made."""
+CERTAIN: Final = 2.0
+"""Standard errors that a better choice must be ahead."""
+
+
+class TrustJudge:
+    """Simulates as many games for a search as `effort` says, and as many again to compare what it found."""
+
+    unit = "diamonds"
+    hidden = True
+
+    def __init__(self, effort: Effort) -> None:
+        self._effort = effort
+
+    def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
+        """See `ChoiceJudge`. What other seats did is drawn, as often as it may be."""
+        state, seat = cast(State, observation.state), observation.seat
+        if bound(state, seat):
+            return None
+        history = History(seat)
+        history.read(observation.story)
+        drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
+        return self._assessed(state, seat, drawn, [chosen], None, rng)
+
+    def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
+        """See `ChoiceJudge`. Only the future is drawn."""
+        state, truth, seat = cast(State, point.observation.state), cast(State, point.truth), point.seat
+        answer = None
+        ask = truth.ask()
+        assert not isinstance(ask, Result)
+        if (rival := other(seat)) in ask.choosers and (theirs := ask.choice_in(point.answer, rival)) is not None:
+            answer = row_of_choice(truth, rival, theirs)
+        drawn = true_worlds(truth, self._effort.worlds)
+        return self._assessed(state, seat, drawn, point.tried, answer, rng)
+
+    def _assessed(
+        self, state: State, seat: int, drawn: Games, tried: Sequence[Plain], answer: list[int] | None, rng: Random
+    ) -> Assessment:
+        """The first of the choices in `tried`, beside the others and those that a search finds."""
+        own, count, simulations = tuned()[0], self._effort.candidates, self._effort.simulations
+        drafter = Policy(Parameters(own, own))
+        rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
+        search = Decision(state, seat, drawn, rollout, [drafter], varied=True, answer=answer)
+        given = distinct(np.array([row_of_choice(state, seat, choice) for choice in tried], np.int16), len(tried))
+        candidates = distinct(np.concatenate([given, search.drafts(count)]), max(count, len(given)))
+        ranked = halving(candidates, search.trial, drawn.size, simulations, lambda _share: None, SHOWN)
+        final = distinct(np.concatenate([given, ranked.candidates[:SHOWN]]), SHOWN + len(given))
+        each = simulations // len(final)
+        take = np.tile(np.arange(each), len(final))
+        measured = Decision(state, seat, drawn, rollout, [drafter], leading, answer=answer)
+        reached = measured.trial(np.arange(each) % drawn.size, take, np.repeat(final, each, axis=0))
+        return _compared(state, seat, final, leads(reached).reshape(len(final), each))
+
+
+def bound(state: State, seat: int) -> bool:
+    """Returns whether a seat has only one choice."""
+    space = space_for(state.ask(), seat)
+    if isinstance(space, NumberSpace) and space.most == 0:
+        return True
+    return isinstance(space, OrdersSpace | NumberSpace) and space.exactly is not None
+
+
+def leading(games: Games) -> Real:
+    """By how many diamonds seat 0 leads in the end, as a share of the widest lead; from 0 to 1, half for none."""
+    ahead = (games.vault[0] - games.vault[1]).astype(np.float32)
+    richer = np.sign(games.cash[0] - games.cash[1]).astype(np.float32)
+    lead: Real = np.where(ahead == 0, BY_MONEY * richer, ahead)
+    value: Real = lead / (2 * WIDEST) + np.float32(0.5)
+    return value
+
+
+def leads(values: Real) -> Real:
+    """The leads in diamonds that `leading` has made shares of."""
+    found: Real = (values - np.float32(0.5)) * (2 * WIDEST)
+    return found
+
+
+def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
+    """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds.
+
+    Another is better only if it leads by more, and wins no less often.
+    """
+    outcomes: Real = (np.sign(reached) + np.float32(1)) * np.float32(0.5)
+    values = worth_of(outcomes, np.trunc(reached))
+    rated = [
+        RatedChoice(
+            choice_of_row(state, seat, row.tolist()), round(float(worth), 3), of_two(seat, round(float(chance), 4))
+        )
+        for row, worth, chance in zip(rows, reached.mean(axis=1), outcomes.mean(axis=1), strict=True)
+    ]
+    made, others = rated[0], rated[1:]
+    gaining = [
+        at
+        for at, other in enumerate(others, 1)
+        if other.worth > made.worth and other.chances[seat] >= made.chances[seat]
+    ]
+    if not gaining:
+        return Assessment(seat, made, made, tuple(others))
+    at = max(gaining, key=lambda row: float(values[row].mean()))
+    ahead = values[at] - values[0]
+    error = float(ahead.std()) / len(ahead) ** 0.5
+    best = rated[at] if float(ahead.mean()) > CERTAIN * error else made
+    return Assessment(seat, made, best, tuple(other for other in others if other is not best))

@@ -1,0 +1,136 @@
+"""Judges choices in Diamond Mine by playing them out: each is worth the lead in points at the end of the game.
+
+Choices are found and ranked as the bot does it (`playouts`), in worlds that fit what the seat knew, or in the true
+one. The best ones and the one that was chosen are then played out anew, in the same worlds and with the same luck: what
+was found by luck in the ranking loses its lead there. A difference that may be chance does not count, nor does one that
+lowers the chance to win.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import fmean
+from typing import Any, Final, cast
+
+from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances
+from kimberley.games.mine.bots.bot import MineBot
+from kimberley.games.mine.bots.greedy import judged
+from kimberley.games.mine.bots.playouts import (
+    Options,
+    card_options,
+    lead,
+    move_options,
+    played_on,
+    ranked,
+    take_options,
+    totals,
+)
+from kimberley.games.mine.bots.world import World, true_world, world_of
+from kimberley.games.mine.moves import CARDS
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import CardChoice
+from kimberley.games.table import Answer, Observation, Plain
+
+TIMES: Final = 4
+"""How many times as many playouts as the bot of its level a judge compares choices by."""
+TO_THE_END: Final = 10_000
+"""More rounds than any game has."""
+SHOWN: Final = 3
+"""How many choices, the best ones of the ranking, are compared with the one that was made."""
+CERTAIN: Final = 2.5
+"""Standard errors that a better choice must be ahead. It is the best of up to three, so that two would be too few."""
+VICTORY: Final = 5.0
+"""Points that it counts for to win, and against to lose. Who is behind does not end the game to lose by less."""
+
+
+class MineJudge:
+    """Plays choices on as the bot of its level does, and then to the end to compare them."""
+
+    unit = "points"
+    hidden = True
+
+    def __init__(self, level: int) -> None:
+        self._playouts = MineBot(max(2, level), 0).playouts
+
+    def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
+        """See `ChoiceJudge`. What is in unopened veins is drawn. Where nests are placed is not judged."""
+        state, seat = cast(State, observation.state), observation.seat
+        return self._assessed(state, seat, [chosen], None, lambda: world_of(state, rng), rng)
+
+    def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
+        """See `ChoiceJudge`. Only the future is drawn."""
+        state = cast(State, point.truth)
+        world = true_world(state)
+        found = self._assessed(state, point.seat, point.tried, point.answer, lambda: world, rng)
+        assert found is not None
+        return found
+
+    def _assessed(
+        self, state: State, seat: int, tried: Sequence[Plain], answer: Answer, draw: Callable[[], World], rng: Random
+    ) -> Assessment | None:
+        """The first of the choices in `tried`, beside the others and the best that are found."""
+        options = _options(state, seat, tried[0], answer, draw())
+        if len({tried[0], *options.likes}) < 2:
+            return None
+        final = list(dict.fromkeys([*tried, *ranked(options, seat, draw, self._playouts, rng)[:SHOWN]]))
+        reached: list[list[World]] = [[] for _ in final]
+        for _ in range(TIMES * self._playouts // len(final)):
+            world, luck = draw(), rng.getrandbits(32)
+            for worlds, option in zip(reached, final, strict=True):
+                worlds.append(played_on(options, option, world, luck, TO_THE_END))
+        leads = [[_lead(world, seat) for world in worlds] for worlds in reached]
+        rated = [
+            RatedChoice(choice, round(fmean(own), 3), mean_chances(map(_shares, worlds)))
+            for choice, own, worlds in zip(final, leads, reached, strict=True)
+        ]
+        return compared(seat, rated, leads, CERTAIN)
+
+
+def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: World) -> Options[Any]:
+    """What a seat could choose; nothing where nests are placed, or where its pawn cannot move."""
+    match state.phase:
+        case "cards":
+            return _card_options(state, seat, cast(CardChoice, chosen), answer, world)
+        case "move":
+            return move_options(state, seat, world, judged(world, seat, state.cards[seat]), drops=True)
+        case "take":
+            return take_options(seat, state.nest, world)
+    return Options({}, lambda world, option, rng: None)
+
+
+def _card_options(
+    state: State, seat: int, chosen: CardChoice, answer: tuple[CardChoice | None, ...] | None, world: World
+) -> Options[CardChoice]:
+    """The cards, all with the wish to end the game that came with the one that was chosen. `answer` has the cards that
+    the others show at the same time; without it they show those that they like best, and do not end the game.
+    """
+    cards = card_options(seat, judged(world, seat))
+    likes = {(card, chosen[1]): cards.likes.get(card, 0.0) for card in CARDS} if cards.likes else {}
+    shown = answer or ()
+    ends = answer is not None and all(
+        theirs is not None and theirs[1] for theirs, here in zip(answer, state.present, strict=True) if here
+    )
+
+    def play(world: World, choice: CardChoice, rng: Random) -> None:
+        cards.play(world, choice[0], rng)
+        for other, theirs in enumerate(shown):
+            if other != seat:
+                world.cards[other] = theirs[0] if theirs else 0
+        world.over = ends
+
+    return Options(likes, play)
+
+
+def _lead(world: World, seat: int) -> float:
+    """By how many points a seat is ahead of the best of the others, a victory included."""
+    ahead = lead(world, seat, totals(world))
+    return ahead + math.copysign(VICTORY, ahead) if ahead else 0.0
+
+
+def _shares(world: World) -> tuple[float, ...]:
+    """What each seat has of the first place. Seats that have left have nothing."""
+    most = max(points for points, here in zip(world.points, world.present, strict=True) if here)
+    first = [here and points == most for points, here in zip(world.points, world.present, strict=True)]
+    return tuple(won / sum(first) for won in first)

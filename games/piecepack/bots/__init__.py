@@ -1,0 +1,1 @@
+"""Who plays and judges the piecepack game."""

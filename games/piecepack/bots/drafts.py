@@ -1,0 +1,213 @@
+"""Candidate choices of the bot: a few of those that a position offers, and those that follow simple rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from kimberley.games.piecepack import legal
+from kimberley.games.piecepack.bots.goals import PLANNED, Standing, coin_worth, drawing, usefulness
+from kimberley.games.piecepack.coins import PART_VALUE, Coins, handles, of_suit, values
+from kimberley.games.piecepack.field import beside, jumps, places
+from kimberley.games.piecepack.position import PiecepackPosition
+from kimberley.games.piecepack.spaces import KINDS_OF_ACTION
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
+from kimberley.games.table import Item, Plain
+
+WANTED: Final = {DIAMOND: 6.0, SPADE: 4.0, MOON: 3.0, SUN: 2.5, HEART: 2.0, CLUB: 1.5}
+"""What a coin is worth by its suit alone."""
+AVERAGE: Final = 2.5
+"""The expected value of a coin that the seat has not seen."""
+EFFORT: Final = 0.4
+"""The points that an action must gain, so that turns are short and coins are not wasted."""
+
+CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
+"""The phases in which somebody chooses."""
+
+
+def drafts(p: PiecepackPosition) -> list[Plain]:
+    """Candidates for the seat that is asked, in an imagined world, the most promising first."""
+    match p.phase:
+        case "place":
+            return list(places(p.field, p.at(p.turn)))
+        case "act":
+            return _actions(p)
+        case "path":
+            return _paths(p)
+        case "defend":
+            return _defenses(p)
+    return [by_rule(p)]
+
+
+def by_rule(p: PiecepackPosition) -> Plain:
+    """A theft, a peek or a defense, chosen by the backs of coins and by what the seat has seen."""
+    match p.phase:
+        case "steal":
+            assert p.attacked is not None
+            return _best(p, p.hands[p.attacked], legal.loot(p).most)
+        case "peek":
+            space = legal.peeks(p)
+            unseen = [coin for o in p.others(p.turn) for coin in p.hands[o] if coin.handle not in space.known]
+            return _best(p, tuple(unseen), space.most)
+    return _defenses(p)[-1]
+
+
+def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
+    """Returns what promises most with a chance of `sight`; if not, so likely what comes next. A tile is laid
+    anywhere.
+    """
+    if p.phase not in ("place", "act", "path"):
+        return by_rule(p)
+    options = drafts(p)
+    if p.phase == "place":
+        return rng.choice(options)
+    return next((option for option in options if rng.random() < sight), options[0])
+
+
+def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
+    """The coins that promise most to whose turn it is, but no diamond that it knows to be worthless."""
+
+    def promise(coin: Item) -> float:
+        suit, value = coin.parts
+        assert type(suit) is int
+        assert type(value) is int
+        known = bool(coin.seen[PART_VALUE] >> p.turn & 1)
+        if suit == DIAMOND and known and not value:
+            return -1.0
+        return WANTED[suit] * (1.0 + (value if known else AVERAGE))
+
+    ranked = sorted(coins, key=lambda coin: (-promise(coin), coin.handle))
+    return handles(coin for coin in ranked[:most] if promise(coin) >= 0)
+
+
+def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[Plain]:
+    """Every tile that can be reached, each in one way."""
+    found: list[Plain] = [("step", to) for to in steps]
+    near = {*steps}
+    for over, to in leaps:
+        if to not in near:
+            near.add(to)
+            found.append(("jump", over, to))
+    return found
+
+
+def _paths(p: PiecepackPosition) -> list[Plain]:
+    """How a move by suns can go on, or that it stops, by what the pawn may still come to."""
+    space = legal.paths(p)
+    standing = Standing(p, p.turn)
+    ways = [
+        (standing.outlook(_goal(move), p.steps - 1, selling=True), move) for move in _moves(space.steps, space.jumps)
+    ]
+    return _ranked([*ways, (standing.outlook(p.at(p.turn), selling=True), ("stop",))] if space.stops else ways)
+
+
+def _goal(move: Plain) -> int:
+    """The tile that a move leads to."""
+    assert isinstance(move, tuple)
+    to = move[-1]
+    assert type(to) is int
+    return to
+
+
+def _actions(p: PiecepackPosition) -> list[Plain]:
+    """The actions by the points that they promise, and the end of the turn, which promises none."""
+    standing = Standing(p, p.turn)
+    kinds = {kind for kind in KINDS_OF_ACTION if not legal.refusal(p, kind)}
+    gains = (*_moving(p, standing, kinds), *_drawing(standing, kinds), *_spending(p, standing, kinds))
+    end: list[tuple[float, Plain]] = [(0.0, ("end",))] if "end" in kinds else []
+    return _ranked([*end, *((gain - EFFORT, action) for gain, action in gains)])
+
+
+def _ranked(options: list[tuple[float, Plain]]) -> list[Plain]:
+    return [option for _, option in sorted(options, key=lambda one: -one[0])]
+
+
+def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """Steps, jumps and moves by suns, and by how much they lead to a better place."""
+    own = p.at(p.turn)
+    here = standing.outlook(own, selling=True)
+    if "step" in kinds:
+        for move in _moves(beside(p.field, own), jumps(p.field, own) if "jump" in kinds else ()):
+            yield standing.outlook(_goal(move), selling=True) - here, move
+    if "sun" in kinds:
+        for group in _few(standing.hand[SUN]):
+            there = standing.outlook(own, sum(values(group)), selling=True)
+            yield there - here - _cost(group, standing.held), ("sun", handles(group))
+
+
+def _drawing(standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """What costs nothing: a diamond for the digger, and a heart on an oasis."""
+    if "dig" in kinds:
+        yield standing.mining()[1] * PLANNED, ("dig",)
+    if "oasis" in kinds:
+        yield drawing(standing.held, 1), ("oasis",)
+
+
+def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """What coins are spent or traded for, and what it brings beyond what they are worth."""
+    hand, held = standing.hand, standing.held
+    if "spade" in kinds and p.in_pile:
+        mined = standing.mining()
+        for count, group in _digging(p, hand[SPADE]):
+            yield mined[count] * PLANNED - _cost(group, held), ("spade", handles(group))
+    if "club" in kinds:
+        for group in _few(hand[CLUB]):
+            attack = sum(values(group)) + len(group) * int(p.power(p.turn, CLUB))
+            for victim in p.victims(p.turn):
+                stolen = drawing(held - len(group), min(attack, len(p.hands[victim])))
+                yield stolen - _cost(group, held), ("club", victim, handles(group))
+    if "moon" in kinds and p.in_bag:
+        for group in _few(hand[MOON]):
+            drawn = drawing(held - len(group), sum(values(group)))
+            yield drawn - _cost(group, held), ("moon", handles(group))
+    if "market" in kinds:
+        cheap = sorted((coin for coin in p.hands[p.turn] if coin.parts[0] != DIAMOND), key=coin_worth)
+        for count in range(1, min(p.tile(p.turn).value, len(cheap)) + 1):
+            group = tuple(cheap[:count])
+            yield drawing(held - count, count) - _cost(group, held), ("market", handles(group))
+
+
+def _cost(coins: Coins, held: int) -> float:
+    """What a hand that holds so many coins loses with some of them."""
+    return usefulness(held - len(coins)) * sum(map(coin_worth, coins))
+
+
+def _few(coins: Coins) -> list[Coins]:
+    """The best coin, all together, and the least coin."""
+    ranked = sorted(coins, key=lambda coin: values((coin,)))
+    return list(dict.fromkeys([(ranked[-1],), tuple(ranked), (ranked[0],)]))
+
+
+def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
+    """For each number of diamonds that spades can mine here, those that waste least."""
+    cap = min(p.tile(p.turn).value, p.in_pile)
+    best: dict[int, tuple[int, int, tuple[int, ...], Coins]] = {}
+    for count in range(1, len(spades) + 1):
+        for group in combinations(spades, count):
+            total = sum(values(group))
+            mined = min(total, cap)
+            waste = (total - mined, count, handles(group), group)
+            if mined not in best or waste < best[mined]:
+                best[mined] = waste
+    return [(mined, best[mined][3]) for mined in sorted(best)]
+
+
+def _defenses(p: PiecepackPosition) -> list[Plain]:
+    """No heart, those that just ward off the attack, or all if that is too little; what is best by rule stands last."""
+    if not p.attack:
+        return [()]
+    space = legal.hearts(p)
+    assert p.attacked is not None
+    own = of_suit(p.hands[p.attacked], HEART)
+    enough: list[tuple[int, int, tuple[int, ...]]] = []
+    for count in range(1, len(own) + 1):
+        for group in combinations(own, count):
+            total = sum(values(group)) + space.bonus * count
+            if total >= p.attack:
+                enough.append((total, count, handles(group)))
+    if enough:
+        return [(), min(enough)[2]]
+    helpful = handles(coin for coin in own if values((coin,))[0] + space.bonus > 0)
+    return [(), helpful] if helpful else [()]
