@@ -14,6 +14,7 @@ from kimberley.client.audio.sound import Sound
 from kimberley.client.boards import advice, board_guide, take_back
 from kimberley.client.boards.board_guide import BoardGuide
 from kimberley.client.boards.bubble import HOLD, NEXT, STOP
+from kimberley.client.boards.draft import Draft, Input, to_form, to_view
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -78,7 +79,10 @@ class GameScreen(Screen):
         self.view = self.timeline.view
         self.playback = Playback(self.timeline, ui)
         self.head = self.playback.head
-        self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast, ui.window.has_keys)
+        self._draft = Draft(ui, self.view, self._drafted)
+        self._choice = PendingChoice(
+            table, self.timeline, self._send, self._draft.confirm, ui.toast, ui.window.has_keys
+        )
         self.guide = BoardGuide(game.guide, table, self.head)
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
         self._called: int | None = None
@@ -167,7 +171,7 @@ class GameScreen(Screen):
         A choice that was confirmed too late, for an ask that is over, counts for no other ask.
         """
         form = self._choice.form
-        if form is None or form.sealed or step != self._choice.step:
+        if form is None or form.sealed or step != self._choice.step or self._draft.pressing_again:
             return
         playback = self.playback
         form.sealed, before, playback.chosen_at = True, playback.chosen_at, self.head.last
@@ -233,7 +237,7 @@ class GameScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         if self.guide.let_go():
             self.playback.play_on(now)
-        self.head.advance(now)
+        self._advance(now)
         self._toast_news()
         self._sound(now)
         shown = self.shown_at(now)
@@ -325,13 +329,37 @@ class GameScreen(Screen):
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
+    def _advance(self, now: float) -> None:
+        """Shows what is due. Where the form opens then, goes on with what was drafted before a reload."""
+        self.head.advance(now)
+        form = self.form(now)
+        if form is not None and not form.sealed:
+            place = self._table.game.id, self.names, self._table.seat, self._choice.step
+            if not self._draft.open(form, place, self._press):
+                self._choice.renew()
+
+    def _drafted(self, form: AnyForm) -> Sequence[str]:
+        state = self.game.describe(form.drafted, self.names, self._table.seat)
+        return [*state, *form.so_far(), form.sentence(ROOMY)]
+
+    def _press(self, pressed: Input) -> bool:
+        """Offers an input to the form, then to the board; first to the board if something is open over it."""
+        shown, form = self.shown_at(self.ui.now()), self._choice.form
+        if self.view.modal and to_view(self.view, shown, self.ui, pressed):
+            return True
+        if form is not None and shown.form is form:
+            form.refusal = ""
+            if to_form(form, pressed):
+                return True
+        return to_view(self.view, shown, self.ui, pressed)
+
     def key(self, name: str) -> bool:
         return self._board_key(name) or (self.game.squares_typed and name in SQUARE_LETTERS)
 
     def _board_key(self, name: str) -> bool:
         """Handles a key of the guide, the form or the board."""
         now = self.ui.now()
-        self.head.advance(now)
+        self._advance(now)
         shown, form = self.shown_at(now), self.form(now)
         step = self.guide.step(shown, modal=self.view.modal)
         if step is not None and self.guide.key(name, step):
@@ -346,6 +374,7 @@ class GameScreen(Screen):
         if form is not None:
             form.refusal = ""
             if (name == " " and self.playback.just_played(now)) or form.key(name):
+                self._draft.note(form, ("key", name))
                 return True
         match name:
             case "l":
@@ -372,7 +401,11 @@ class GameScreen(Screen):
             case " " if shown.playing:
                 self.head.playing = False
                 return True
-        return self.view.key(name, shown, self.ui)
+        handled = self.view.key(name, shown, self.ui)
+        if handled and len(name) > 1:
+            # No letter: it may open a screen.
+            self._draft.note(form, ("key", name))
+        return handled
 
     def _catch_up(self) -> None:
         """Shows at once what is to come, or goes back to it."""
@@ -401,27 +434,22 @@ class GameScreen(Screen):
         if action in (NEXT, STOP, HOLD):
             self.guide.click(action)
             return True
-        return self._pass(lambda form: form.click(action), lambda shown: self.view.click(action, x, y, shown))
+        return self._noted("click", action, x, y)
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        del x, y
-        return self._pass(lambda form: form.wheel(action, steps), lambda shown: self.view.wheel(action, steps, shown))
+        return self._noted("wheel", action, x, y, steps)
 
     def paste(self, text: str) -> bool:
-        return self._pass(lambda form: form.paste(text), lambda _: False)
+        return self._noted("paste", text)
 
-    def _pass(self, to_form: Callable[[AnyForm], bool], to_view: Callable[[Shown[Any, Any]], bool]) -> bool:
-        """Offers an input to the form, then to the board; first to the board if something is open over it."""
+    def _noted(self, *pressed: object) -> bool:
+        """Handles an input, and keeps it with what is drafted."""
         now = self.ui.now()
-        self.head.advance(now)
-        if self.view.modal and to_view(self.shown_at(now)):
-            return True
-        form = self.form(now)
-        if form is not None:
-            form.refusal = ""
-            if to_form(form):
-                return True
-        return to_view(self.shown_at(now))
+        self._advance(now)
+        form, handled = self.form(now), self._press(pressed)
+        if handled:
+            self._draft.note(form, pressed)
+        return handled
 
     # -- help, menu ----------------------------------------------------------------------------------------------------
 

@@ -82,6 +82,11 @@ class PendingChoice:
         self.form = timeline.game.form(context, timeline.view)
         return said
 
+    def renew(self) -> None:
+        """Makes the form of the ask anew."""
+        self.form = self.step = None
+        self.refresh()
+
     def _stand(self, choice: Plain) -> None:
         """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
         with suppress(NotAllowed):

@@ -191,6 +191,15 @@ class BoardView(ABC, Generic[S, E]):
         return ()
 
     @property
+    def looks_at(self) -> Plain:
+        """Where the player looks, if touches or sentences mean something else there than elsewhere."""
+        return None
+
+    @looks_at.setter
+    def looks_at(self, place: Plain) -> None:
+        del place
+
+    @property
     def modal(self) -> bool:
         """Returns whether something is open over the board. Then keys and clicks are for the board first, not for the
         form.

@@ -41,13 +41,15 @@ class PageWindow:
     def __init__(
         self, owner: WindowOwner, port: PagePort, start: Message, on_line: Callable[[str], None] | None = None
     ) -> None:
-        """`start` says what the page has room for, in `columns` and `rows`, whether its user has no keys (`touch`), and
-        whether nothing is to move there (`still`). `on_line` is called with commands of the line mode.
+        """`start` says what the page has room for, in `columns` and `rows`, whether its user has no keys (`touch`),
+        whether nothing is to move there (`still`), and what was drafted there before a reload (`draft`). `on_line` is
+        called with commands of the line mode.
         """
         self._owner, self._port, self._on_line = owner, port, on_line
         self._size = start["columns"], start["rows"]
         self.kind: Final = WindowKind("page", "browser", has_keys=not start["touch"], has_shell=False)
         self.still: bool = start["still"]
+        self._draft: str = start.get("draft", "")
         self._ended = asyncio.Event()
         self._running = self._due = self._planned = self._unseen = False
         """Whether frames are shown at all, one is asked for, one is about to be made, one is not shown yet."""
@@ -150,6 +152,16 @@ class PageWindow:
                 owner.focus(on)
 
     # -- beyond the frame ----------------------------------------------------------------------------------------------
+
+    @property
+    def draft(self) -> str:
+        return self._draft
+
+    @draft.setter
+    def draft(self, text: str) -> None:
+        if text != self._draft:
+            self._draft = text
+            self._port.post({"kind": "draft", "text": text})
 
     def alert(self, text: str) -> None:
         self._port.post({"kind": "alert", "on": True, "text": text})

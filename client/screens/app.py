@@ -103,6 +103,14 @@ class App:
         return self._window.kind
 
     @property
+    def draft(self) -> str:
+        return self._window.draft
+
+    @draft.setter
+    def draft(self, text: str) -> None:
+        self._window.draft = text
+
+    @property
     def calm(self) -> bool:
         return self.settings.calm or self._window.still
 

@@ -113,6 +113,11 @@ class Ui(Protocol):
     def window(self) -> WindowKind:
         """Returns what shows all this, and what its user can do there."""
 
+    draft: str
+    """A choice that is not handed in yet (`client.boards.draft`), empty if there is none. A page still has it after a
+    reload.
+    """
+
     @property
     def audio(self) -> AudioLike:
         """Music and sounds."""

@@ -185,6 +185,7 @@ class TerminalWindow:
         self._owner = owner
         self.background: Theme | None = told_by(os.environ)
         self._asks = self._asked = False
+        self.draft = ""
         self._titled = False
         self._pane = CanvasPane(owner)
         self._app = PacedApplication(

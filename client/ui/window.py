@@ -69,6 +69,9 @@ class AppWindow(Protocol):
     def kind(self) -> WindowKind:
         """Returns what it is to its user."""
 
+    draft: str
+    """What the user has drafted (`Ui.draft`)."""
+
     @property
     def depth(self) -> Depth:
         """Returns how many colors it shows."""

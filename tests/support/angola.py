@@ -180,6 +180,7 @@ class PretendUi:
         self.calm = calm
         self.window = TERMINAL
         self.audio = NoAudio()
+        self.draft = ""
         self.time = 100.0
         self.toasts: list[str] = []
         self.questions: list[tuple[str, Callable[[], None]]] = []

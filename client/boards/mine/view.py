@@ -36,6 +36,8 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import SQUARES
+from kimberley.games.table import Plain
 
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3
@@ -254,6 +256,16 @@ class MineView(BoardView[State, GameEvent]):
             return []
         hide = [Hint("h", "show" if self.cursor.hidden else "hide")] if isinstance(shown.form, CardForm) else []
         return [Hint("← → ↑ ↓", "look at a square", "nothing"), *hide]
+
+    @property
+    def looks_at(self) -> Plain:
+        return self.cursor.square, self.cursor.hidden
+
+    @looks_at.setter
+    def looks_at(self, place: Plain) -> None:
+        match place:
+            case (int() | None as square, bool(hidden)) if square is None or square in SQUARES:
+                self.cursor.square, self.cursor.hidden = square, hidden
 
     def key(self, name: str, shown: MineShown, ui: Ui) -> bool:
         cursor = self._cursor(shown)

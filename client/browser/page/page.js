@@ -6,6 +6,7 @@ import { load } from "./loader.js";
 import { Touches } from "./touch.js";
 
 const NAME = "kimberley.name";
+const DRAFT = "kimberley.draft";
 const SAID = 60;
 const STARTING = "Starting the program. This takes a few seconds.";
 const READY = "Type your name to join.";
@@ -185,6 +186,7 @@ const HEARD = {
   frame: showFrame,
   say: ({ text }) => say(text),
   alert,
+  draft: ({ text }) => sessionStorage.setItem(DRAFT, text),
   copy: ({ text }) => copy(text),
   download,
   typing: setCaret,
@@ -255,7 +257,7 @@ async function start() {
   canvas.hidden = true;
   send({
     kind: "start", columns: board.grid.columns, rows: board.grid.rows, touch: board.touch, still: calm.matches,
-    name,
+    name, draft: sessionStorage.getItem(DRAFT) ?? "",
   });
 }
 
