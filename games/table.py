@@ -80,22 +80,22 @@ class Result:
 
     `places` by seat: 1 for the first, equal for a tie. `scores` by seat: what the places were judged by. `reason`: a
     sentence for a person, without its full stop. `counts` by seat: what each player had in the end, in words, such as
-    "18 points"; empty if the reason says all that a person would ask. `letters`: those that stand for the seats in the
-    reason, by seat; empty if none do. No part of what seats sign.
+    "18 points"; empty if the reason says all that a person would ask. `sides`: what stands for the seats in the reason,
+    by seat, such as "A" or "London"; empty if nothing does. No part of what seats sign.
     """
 
     places: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
     reason: str
     counts: tuple[str, ...] = field(default=(), compare=False)
-    letters: str = field(default="", compare=False)
+    sides: Sequence[str] = field(default=(), compare=False)
 
     def reason_for(self, names: Sequence[str]) -> str:
-        """The reason with names in the place of letters. `names` by seat."""
-        if not self.letters:
+        """The reason with names in the place of sides. `names` by seat."""
+        if not self.sides:
             return self.reason
-        named = dict(zip(self.letters, names, strict=False))
-        return re.sub(rf"\b[{self.letters}]\b", lambda found: named.get(found[0], found[0]), self.reason)
+        named = dict(zip(self.sides, names, strict=False))
+        return re.sub(rf"\b({'|'.join(self.sides)})\b", lambda found: named.get(found[0], found[0]), self.reason)
 
     @property
     def winners(self) -> tuple[int, ...]:

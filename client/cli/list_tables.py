@@ -15,7 +15,7 @@ from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\
-No table was found on this network. If somebody is hosting:
+No table was found on this network. If someone is hosting:
   - a firewall may block mDNS (UDP 5353) or the table’s port, on either computer;
   - you may be on different networks;
   - a guest network may keep its users apart (client isolation).

@@ -347,7 +347,7 @@ def give_up(shell: Shell, table: TableLike) -> None:
     """Asks for confirmation, then gives up waiting for the players who are absent."""
     names = join_names(names_with_you(table, list(table.absent)))
     text = f"{names} did not come back. The game ends without a result once everyone still here agrees. "
-    text += "You then sign, in the record, who was missing."
+    text += "The record then says, over your signature, who was missing."
     shell.confirm("Stop waiting", text, "Stop waiting", "Keep waiting", partial(_give_up, shell, table), danger=True)
 
 
@@ -467,7 +467,7 @@ def _kept(shell: Shell, table: TableLike) -> str:
     if others := waiting_people(table):
         menu = "press F10 and choose" if shell.window.has_keys else "choose in the menu"
         text += f"{join_names(others)} can stop waiting after {duration(table.grace)}. "
-        text += f"To agree on a break together, {menu} Save for later. "
+        text += f"To take a break together, {menu} Save for later. "
     if continues_without_you(table):
         return f"{text}If you leave for good, the others play on without you."
     return f"{text}If you leave for good, the game ends without a result."

@@ -79,7 +79,7 @@ class LobbyScreen(Screen):
     @staticmethod
     def _other_key(changed: list[str]) -> str:
         names = "name" if len(changed) == 1 else "names"
-        return f"{LobbyScreen._keys(changed)} Unless they told you so, someone else is using their {names}."
+        return f"{LobbyScreen._keys(changed)} Unless they told you about it, someone else may be using their {names}."
 
     @staticmethod
     def _keys(changed: list[str]) -> str:

@@ -114,7 +114,7 @@ class SetupScreen(RowsScreen):
         rows = []
         if self._table is not None:
             games = tuple((game.id, game.title) for game in self.shell.games())
-            rows.append(SetupRow(GAME, "Game", games, "The next game, with the options you chose for it last."))
+            rows.append(SetupRow(GAME, "Game", games, "The next game, with the options you last chose for it."))
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY
@@ -160,7 +160,7 @@ class SetupScreen(RowsScreen):
         offered = sorted({*GRACES, table.grace})
         return SetupRow(GRACE, "Wait if absent", tuple((seconds, duration(seconds)) for seconds in offered),
                    f"Usual: {duration(GRACE_SECONDS)}. How long before the others can end the game without a player "
-                   "who lost the connection. They can also go on waiting; whoever comes back gets their seat back."
+                   "who lost the connection. They can also keep waiting; a player who comes back has the same seat."
         )  # fmt: skip
 
     @property

@@ -536,8 +536,8 @@ class WaitingScreen(Screen):
                                              "trust the bot only if you trust the host.")),
         )  # fmt: skip
         code = (
-            Section("The code", "With it a friend on this network plays on a phone. Whoever has Kimberley types the "
-                                "command, or finds your table in Join."),
+            Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
+                                "type the command, or find your table in Join."),
         ) if self._sharing.link is not None else (
             Section("The code", "It holds the join command, for anyone with a phone or camera. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
@@ -545,13 +545,13 @@ class WaitingScreen(Screen):
         far = (
             Section(FAR, f"{FAR_KEY} shows a code, such as 7-velvet-harbor, for one friend who is not on your network. "
                          "They type it in Join, or after kimberley join in a terminal. Compare the four words by "
-                         "telephone. The next code appears when the friend has come, if seats are still free. "
+                         "telephone. The next code appears when the friend has joined, if seats are still free. "
                          f"If a code does not work, {FAR_KEY} replaces it."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "
                           f"Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, type "
-                          "the address shown: that works whenever the two can reach each other.",
+                          "the address shown: that works whenever the two computers can reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",

@@ -48,8 +48,9 @@ class Diamond:
             return drawn("both sides resigned")
         known = cast("State", state)
         places = tuple(2 if seat in seats else 1 for seat in range(SEATS))
-        who = "one side" if known.first is None else COLORS[known.color(seats[0])]
-        return Result(places, tuple((2 - place,) for place in places), f"{who} resigned")
+        sides = () if known.first is None else tuple(COLORS[known.color(seat)] for seat in range(SEATS))
+        who = sides[seats[0]] if sides else "one side"
+        return Result(places, tuple((2 - place,) for place in places), f"{who} resigned", sides=sides)
 
     def as_text(
         self, start: TableState, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]

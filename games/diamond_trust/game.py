@@ -48,7 +48,7 @@ class DiamondTrust:
         if len(set(seats)) == len(vault):
             return Result((1,) * len(vault), scores, "both sides resigned")
         places = tuple(2 if seat in seats else 1 for seat in range(len(vault)))
-        return Result(places, scores, f"{HOMES[seats[0]]} resigned")
+        return Result(places, scores, f"{HOMES[seats[0]]} resigned", sides=HOMES)
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -459,7 +459,7 @@ def final_result(state: TrustPosition) -> Result:
     winner = HOMES[places.index(1)]
     if first[0] == second[0]:
         return Result(places, scores, f"equal diamonds; {winner} has more money, ${first[1]} to ${second[1]}")
-    return Result(places, scores, f"{winner} has more diamonds: {first[0]} to {second[0]}")
+    return Result(places, scores, f"{winner} has more diamonds, {first[0]} to {second[0]}")
 
 
 def _add(total: Total, amount: Total) -> Total:

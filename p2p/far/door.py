@@ -107,7 +107,7 @@ class FarDoor:
                 self.code = None
                 self._keys.append(key)
             case {"trouble": "code"}:
-                self.problem = f"Somebody mistyped {self.code}, so the code is used up. Get a new code."
+                self.problem = f"Someone mistyped {self.code}, so the code is used up. Get a new code."
                 self.code = None
             case {"trouble": "relay" as kind}:
                 self.problem, self._cut_off = TROUBLES[kind], True

@@ -21,10 +21,10 @@ TROUBLES: Final[Mapping[str, str]] = {
         "The mailbox server does not answer. Check your internet connection, and the server’s address if you set one."
     ),
     "relay": "The relay does not answer. Check your internet connection, and the relay’s address if the host set one.",
-    "spelling": "{code} has a word that is in no code. Check the spelling.",
+    "spelling": "{code} has a word that no code uses. Check the spelling.",
     "code": "{code} is not the host’s code, and each code allows one try. Ask the host for a new code.",
     "nobody": (
-        "Nobody is waiting at {code}. Perhaps the table is closed, or somebody else has used the code: ask the host "
+        "Nobody is waiting at {code}. Perhaps the table is closed, or someone else has used the code: ask the host "
         "for a new one. If the host uses a mailbox server of their own, set the same one."
     ),
     "ended": "The program that connects to tables far away has quit.",

@@ -59,7 +59,7 @@ class Hosting:
         link = table.links.get(key)
         allowed = isinstance(lobby, HostLobby) and table.phase in ("open", "words")
         if not isinstance(lobby, HostLobby) or not allowed or link is None:
-            raise NotAllowed("only the host can send someone away, and only before the game")
+            raise NotAllowed("only the host can remove someone, and only before the game")
         if link.local:
             self._seats.free(link, ("bye", "gave this seat to someone else"))
         else:

@@ -129,8 +129,8 @@ async def title() -> App:
 async def records() -> App:
     trust, fair = ("diamond-trust", "Diamond Trust of London"), "every seat was run again from its seed"
     rows: tuple[tuple[tuple[str, str], tuple[str, ...], tuple[int, ...], str, str], ...] = (
-        (trust, ("ana", "ben"), (1, 2), "fair", "ana won against ben: London has more diamonds: 14 to 11"),
-        (trust, ("ben", "ana"), (1, 2), "fair", "ben won against ana: London has more diamonds: 9 to 7"),
+        (trust, ("ana", "ben"), (1, 2), "fair", "ana won against ben: London has more diamonds, 14 to 11"),
+        (trust, ("ben", "ana"), (1, 2), "fair", "ben won against ana: London has more diamonds, 9 to 7"),
         (("mine", "Diamond Mine"), ("ana", "ben", "carla", "dan"), (2, 1, 4, 3), "fair", "ben won"),
         (("piecepack", "Blood Diamonds: Piecepack"), ("carla", "ana", "ben"), (1, 2, 3), "fair", "carla won"),
         (("diamond", "Diamond"), ("ana", "carla"), (1, 2), "unfair", ""),

@@ -189,7 +189,7 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     if payment.plans:
         plural = "s" if len(set(payment.plans)) > 1 else ""
         told.append(f"{whose} plan{plural}, {months(payment.plans)}")
-    last = [f"cash $ {payment.cash}"] if payment.cash is not None else []
+    last = [f"cash ${payment.cash}"] if payment.cash is not None else []
     last += [f"sale {payment.sale}"] if payment.sale is not None else []
     if last:
         told.append(f"{whose} {', '.join(last)}")

@@ -153,7 +153,7 @@ class Narrator:
                 return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
             case VaultsCounted():
                 both = [self._standing(event.after, seat) for seat in range(SEATS)]
-                return (f"Final totals: {join_names(both)}.",)
+                return (f"Final totals: {'; '.join(both)}.",)
             case _:
                 return (self._on_the_map(event),)
 

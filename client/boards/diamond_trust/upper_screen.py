@@ -75,7 +75,7 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
 
 
 def _name(header: Header, seat: int) -> str:
-    return f"{header.names[seat]} (you)" if seat == header.seat else header.names[seat]
+    return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
 
 
 def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:

@@ -81,7 +81,7 @@ _SIGHT: Final = Section(
 )
 _YOURS: Final = Section(
     "Your turn",
-    "Make as many deals in this sector as you like, then press d. First turn? Buy parcels beside the river with b, "
+    "Make as many deals in this sector as you like, then press d. First turn? With b, buy parcels beside the river, "
     "then their neighbors. They keep the price you paid and earn from your next turn on.",
     by_touch=Section(
         "Your turn",

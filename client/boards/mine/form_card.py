@@ -29,7 +29,7 @@ from kimberley.games.table import Plain
 
 CARD_COLUMNS: Final = 7
 ENDS: Final = (
-    "Your next card says that you agree. If everyone agrees in the same round, the game ends at once: no more moves, "
+    "You agree with your next card. If everyone agrees in the same round, the game ends at once: no more moves, "
     "and gems still carried do not count."
 )
 

@@ -38,9 +38,14 @@ class Stone(NamedTuple):
         return SIZES[self.size] + ("?" if self.color is None else LETTERS[self.color])
 
     @property
+    def kind(self) -> str:
+        """Size and color in words: "medium red", "medium"."""
+        return SIZE_NAMES[self.size] if self.color is None else f"{SIZE_NAMES[self.size]} {COLORS[self.color]}"
+
+    @property
     def name(self) -> str:
-        """In words: "medium red"."""
-        return f"{SIZE_NAMES[self.size]} {'gem' if self.color is None else COLORS[self.color]}"
+        """In words: "medium red gem"."""
+        return f"{self.kind} gem"
 
     @property
     def paint(self) -> Color:
@@ -68,11 +73,12 @@ def spans(gems: Iterable[Stone]) -> list[Span]:
 
 
 def named(gems: Iterable[Stone]) -> str:
-    """Gems in words: "a medium red and 2 small blues"."""
-    found = Counter(each.name for each in gems)
-    return join_names([count_of(number, name) if number > 1 else f"a {name}" for name, number in found.items()]) or (
-        "nothing"
-    )
+    """Gems in words: "a medium red gem and 2 small blue ones"."""
+    words = []
+    for kind, number in Counter(each.kind for each in gems).items():
+        noun = f"{kind} {'one' if words else 'gem'}"
+        words.append(count_of(number, noun) if number > 1 else f"a {noun}")
+    return join_names(words) or "nothing"
 
 
 def player_mark(seat: int) -> str:

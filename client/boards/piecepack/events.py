@@ -10,8 +10,8 @@ from kimberley.client.boards.piecepack.phrases import (
     known,
     long_coins,
     long_tile,
+    marked_tile,
     short_coin,
-    short_tile,
 )
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.session.notices import count_of, join_names
@@ -192,7 +192,7 @@ class Narrator:
         """A tile, by suit and value."""
         if tile is None:
             return ""
-        return short_tile(tile) if self.signs else long_tile(tile)
+        return marked_tile(tile) if self.signs else long_tile(tile)
 
     def predicate(self, each: GameEvent) -> str:
         """Says what the seat did, without its subject."""
@@ -210,7 +210,7 @@ class Narrator:
             case "step":
                 return f"went to {self.tile(each.tile)}"
             case "jump":
-                return f"jumped over {self.tile(each.over)}{'' if self.signs else ','} to {self.tile(each.tile)}"
+                return f"jumped over {self.tile(each.over)}, to {self.tile(each.tile)}"
             case "sun":
                 if not each.amount:
                     return f"spent {coins}, worth nothing, and went nowhere"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.parsing import ParseError
-from kimberley.client.boards.piecepack.phrases import place_in_words, short_tile, touched_at, with_article
+from kimberley.client.boards.piecepack.phrases import place_in_words, touched_at, with_article
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
@@ -52,7 +52,9 @@ class PlaceForm(PiecepackForm):
         touched = touched_at(self.state, self._places[self._at])
         if not touched:
             return ""
-        tiles = join_names([short_tile(tile) for tile in touched])
+        tiles = join_names(
+            [f"{SUITS[tile.suit].sign}{face(tile.value)} ({tile_name(tile.suit, tile.value)})" for tile in touched]
+        )
         return f"It would touch {tiles}. Pawns can step between tiles that touch."
 
     def picked(self) -> str:

@@ -65,7 +65,7 @@ _BEATING: Final = Section(
 )
 _END: Final = Section(
     "The end",
-    "The game ends the moment somebody reaches 600 or the last tile is drawn. House rule: also after three rounds in "
+    "The game ends the moment someone reaches 600 or the last tile is drawn. House rule: also after three rounds in "
     "which nobody could explore. The most points win; equal points are a tie. If a player leaves, their coins go "
     "back into the bag, and the others play on.",
 )

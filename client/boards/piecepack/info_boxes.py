@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.piecepack.form import Request, open_cards
-from kimberley.client.boards.piecepack.phrases import outcome, short_tile, tile_rule
+from kimberley.client.boards.piecepack.phrases import marked_tile, outcome, short_tile, tile_rule
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.games.piecepack.rules import State
@@ -30,7 +30,7 @@ def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
     """Returns what a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
     stands = (
-        f"Stands on {short_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."
+        f"Stands on {marked_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."
     )
     cards = open_cards(state, seat)
     lines = (

@@ -93,8 +93,13 @@ def long_coins(coins: Iterable[tuple[int, int | None]]) -> str:
 
 
 def short_tile(tile: Tile) -> str:
-    """A tile in signs: "♣4 war zone", "☼0 black market"."""
+    """A tile in signs: "♣4 war zone", "☼0 black market"; a heading, or a place in a list."""
     return f"{SUITS[tile.suit].sign}{face(tile.value)} {tile_name(tile.suit, tile.value)}"
+
+
+def marked_tile(tile: Tile) -> str:
+    """A tile in signs, within a sentence: "♣4, a war zone"."""
+    return f"{SUITS[tile.suit].sign}{face(tile.value)}, {with_article(tile_name(tile.suit, tile.value))}"
 
 
 def long_tile(tile: Tile) -> str:
@@ -163,8 +168,8 @@ def goal_tile(state: State, seat: int) -> int | None:
     return _errand(state, seat).tile
 
 
-def next_goal(state: State, seat: int, called: Callable[[Tile], str] = short_tile) -> str:
-    """Says where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away.". `called` names its
+def next_goal(state: State, seat: int, called: Callable[[Tile], str] = marked_tile) -> str:
+    """Says where the next points are, and how far: "Sell ♦ at ♣0, a black market, 2 steps away.". `called` names its
     tile.
     """
     errand = _errand(state, seat)

@@ -290,8 +290,8 @@ def test_the_last_round_ends_without_a_sale_and_with_a_free_flight_home() -> Non
 @pytest.mark.parametrize(
     ("vault", "spent", "places", "reason"),
     [
-        ((3, 2), (9, 0), (1, 2), "London has more diamonds: 3 to 2"),
-        ((2, 3), (0, 9), (2, 1), "Antwerp has more diamonds: 3 to 2"),
+        ((3, 2), (9, 0), (1, 2), "London has more diamonds, 3 to 2"),
+        ((2, 3), (0, 9), (2, 1), "Antwerp has more diamonds, 3 to 2"),
         ((2, 2), (1, 0), (2, 1), "equal diamonds; Antwerp has more money, $18 to $17"),
         ((2, 2), (4, 4), (1, 1), "equal diamonds and equal money"),
     ],

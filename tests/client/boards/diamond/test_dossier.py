@@ -127,7 +127,7 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
     moves = read_events(story("d4", "e5"))
     told = dossier(moves, None, GAME.resignation_result(moves[-1].after, (1,))).lines
-    assert told[0] == "ana wins: White resigned."
+    assert told[0] == "ana wins: ben resigned."
     assert told[-1] == "2  white resigns"
     assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game ended before anyone had played.",)
     assert dossier(read_events(story("d4")), None, None).lines[0] == "Unfinished."
