@@ -160,7 +160,7 @@ class SetupScreen(RowsScreen):
         offered = sorted({*GRACES, table.grace})
         return SetupRow(GRACE, "Wait if absent", tuple((seconds, duration(seconds)) for seconds in offered),
                    f"Usual: {duration(GRACE_SECONDS)}. How long before the others can end the game without a player "
-                   "who lost the connection. They can also keep waiting; a player who comes back has the same seat."
+                   "who lost the connection. They can also keep waiting; a player who comes back gets the same seat."
         )  # fmt: skip
 
     @property

@@ -27,13 +27,13 @@ def read_square(word: str) -> int:
 
 
 def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[int, int]:
-    """The gem of `among` that the first words name, "mr" or "medium red", and how many words that took.
+    """The gem of `among` that the first words name, "mr" or "medium red gem", and how many words that took.
 
     Of gems that look alike it is the first; "mr2" names the second. Raises ParseError.
     """
     word, taken = (words[0] if words else ""), 1
     if word in ("small", "medium") and len(words) > 1:
-        word, taken = word[0] + words[1], 2
+        word, taken = word[0] + words[1], 3 if words[2:3] == ["gem"] else 2
     kind, number = (word[:-1], int(word[-1])) if word[-1:] in NUMBERS else (word, 1)
     alike = [gem for gem in among if kind in _spellings(state, gem)]
     if number > len(alike):

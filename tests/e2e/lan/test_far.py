@@ -211,7 +211,7 @@ def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
         async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
             code = await code_of(ana)
             number, _, words = code.partition("-")
-            assert "has a word that is in no code" in await servers.refused(f"{code}s")
+            assert "has a word that no code uses" in await servers.refused(f"{code}s")
             others = next(two for two in ("tomorrow-woodlark", "reproduce-scorecard") if two != words)
             assert "is not the host’s code" in await servers.refused(f"{number}-{others}")
             assert "Nobody is waiting at" in await servers.refused(code)
@@ -224,7 +224,7 @@ def test_a_number_that_a_stranger_holds_is_of_no_use_and_says_so(servers: Server
         async with servers.lan.mailbox(servers.folder), servers.lan.relay(), servers.host() as ana:
             code = await code_of(ana)
             async with servers.lan.squatter(code):
-                assert "somebody else has used the code" in await servers.refused(code)
+                assert "someone else has used the code" in await servers.refused(code)
 
     run(main(), PATIENCE)
 

@@ -54,7 +54,7 @@ def test_a_code_that_somebody_mistyped_is_gone(made: list[PretendFarProcess]) ->
     made[0].say(code="7-velvet-harbor")
     made[0].say(trouble="code", why="")
     assert far.code is None
-    assert far.problem == "Somebody mistyped 7-velvet-harbor, so the code is used up. Get a new code."
+    assert far.problem == "Someone mistyped 7-velvet-harbor, so the code is used up. Get a new code."
     far.invite(SERVERS)
     assert far.problem is None
 

@@ -64,7 +64,7 @@ def test_a_code_that_was_used_here_before_is_known(made: list[PretendFarProcess]
     [
         ("nobody", "Nobody is waiting at 7-velvet-harbor."),
         ("code", "7-velvet-harbor is not the host’s code"),
-        ("spelling", "7-velvet-harbor has a word that is in no code."),
+        ("spelling", "7-velvet-harbor has a word that no code uses."),
         ("server", "The mailbox server does not answer."),
     ],
 )

@@ -25,7 +25,7 @@ def advised(state: State, choice: Plain) -> str:
         # A newcomer was told that a2 is nearer to a1 than b2.
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2", "your home is 1 turn from there"),
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",
-         "you bring home a medium red and a small red"),
+         "you bring home a medium red gem and a small red one"),
         (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}), "d4",
          "you get closer to your home, 1 turn away"),
         # On an empty board d4 is one turn from home.
@@ -70,7 +70,7 @@ def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
 def test_what_is_dropped_on_the_way_is_not_brought_home() -> None:
     state = shown(position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), 1, 1)
     told = advised(state, move("a1", dropped={"b3": small(RED)}))
-    assert told == "Move to a1: you drop a small red on b3 and bring home a medium red."
+    assert told == "Move to a1: you drop a small red gem on b3 and bring home a medium red gem."
 
 
 def test_a_pawn_with_little_room_is_not_said_to_come_nearer_to_a_vein_that_gives_it_nothing() -> None:

@@ -57,8 +57,8 @@ def test_the_dossier_names_who_had_found_or_dropped_what_another_took() -> None:
     assert any("e7 → d6, takes ▲r from the vein ana opened | ▲r" in row for row in found)
     assert any("d6 → d5, picks up ▴g that ana dropped | ▲r ▴g" in row for row in found)
     lines = tale.dossier().lines
-    assert "In round 2, ben took the medium red from the vein ana had opened on d6." in lines
-    assert "In round 3, ben picked up the small green that ana had dropped on d5." in lines
+    assert "In round 2, ben took the medium red gem from the vein ana had opened on d6." in lines
+    assert "In round 3, ben picked up the small green gem that ana had dropped on d5." in lines
 
 
 def test_a_game_that_was_given_up_early_is_told() -> None:

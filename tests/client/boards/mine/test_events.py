@@ -14,12 +14,12 @@ def test_moves_and_veins_are_told_in_words() -> None:
     told_so = said(steps(state, both(2, 1), move("d6", "d5"), (0,)))
     assert told_so == [
         "Cards: ana 2, ben 1.",
-        "ana moves 2 squares to d6 and picks up a small purple on d5.",
-        "The vein on d6 holds a medium red and a small red.",
-        "ana takes a small red.",
+        "ana moves 2 squares to d6 and picks up a small purple gem on d5.",
+        "The vein on d6 holds a medium red gem and a small red one.",
+        "ana takes a small red gem.",
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
-    assert said(events)[-1] == "ben moves 1 square to h8 and brings home a medium purple for 6 points."
+    assert said(events)[-1] == "ben moves 1 square to h8 and brings home a medium purple gem for 6 points."
     assert describe_trip(events[-1], NAMES) == "ben moves to h8 and brings 1 home for 6 points."
     assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
@@ -31,7 +31,7 @@ def test_drops_and_those_who_would_end_it_are_told() -> None:
     assert said(events) == [
         "Cards: ana 3, ben 1.",
         "ana would like to end the game.",
-        "ana moves 3 squares to a4, drops a small green on c4 and drops a medium blue on b4.",
+        "ana moves 3 squares to a4, drops a small green gem on c4 and drops a medium blue gem on b4.",
     ]
 
 

@@ -95,7 +95,7 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "taken"), [("take all", (0, 20)), ("take mr", (20,)), ("sr", (0,)), ("take small red and mr", (0, 20)),
+    ("text", "taken"), [("take all", (0, 20)), ("take mr", (20,)), ("sr", (0,)), ("take small red gem and mr", (0, 20)),
                         ("nothing", ())],
 )  # fmt: skip
 def test_gems_are_taken_by_typing(text: str, taken: tuple[int, ...]) -> None:
@@ -104,7 +104,7 @@ def test_gems_are_taken_by_typing(text: str, taken: tuple[int, ...]) -> None:
     typed(game, table, "d5")
     lines = game.prompt()
     assert lines[0] == "You are at the vein on d5."
-    assert "A medium red is worth 4 to you, own ×2." in lines
+    assert "A medium red gem is worth 4 to you, own ×2." in lines
     assert typed(game, table, text) == []
     assert table.chosen[-1] == taken
 
@@ -115,16 +115,16 @@ def test_everything_can_be_asked_for() -> None:
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
     assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
-    assert "Your color is red. You are on d4, carry a medium green, and have 0 points at home on a1." in lines
+    assert "Your color is red. You are on d4, carry a medium green gem, and have 0 points at home on a1." in lines
     assert "ben’s color is blue. ben is on b7, carries nothing, and has 2 points at home on a8." in lines
-    assert "A small purple is on c5." in lines
+    assert "A small purple gem is on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
     assert lines[-1] == (
         f"The game ends after 7 more exhausted veins, or {QUIET} rounds in a row with no gem taken or brought home "
         "(0 so far)."
     )
     assert game.submit("look d6").lines[0] == "d6: an unopened vein."
-    assert game.submit("look c5").lines[1] == "A small purple is worth 1 to you."
+    assert game.submit("look c5").lines[1] == "A small purple gem is worth 1 to you."
     assert game.submit("look q1").lines == ("There is no square q1.",)
     assert game.submit("left").lines[0].startswith("Small gems still hidden: ")
     assert game.submit("players").lines[0] == lines[1]
@@ -150,7 +150,7 @@ def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:
     game = LineMode(UI, table)
     assert news(game, table) == []
     table.leave_seat(1)
-    assert game.on_event(SeatDeparted(1, 1, table.state)) == ["What ben carried is lost: a small red."]
+    assert game.on_event(SeatDeparted(1, 1, table.state)) == ["What ben carried is lost: a small red gem."]
 
 
 def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
@@ -186,7 +186,7 @@ def spelled(state: State, ask: Ask, seat: int, choice: Any) -> str:
 def spelled_gem(state: State, gem: int, among: Sequence[int]) -> str:
     """A gem, and which one it is among those that look like it."""
     alike = [each for each in among if stone(state, each) == stone(state, gem)]
-    return f"{stone(state, gem).name}{alike.index(gem) + 1}"
+    return f"{stone(state, gem).kind}{alike.index(gem) + 1}"
 
 
 @settings(max_examples=15, deadline=None)

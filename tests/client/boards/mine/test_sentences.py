@@ -82,7 +82,7 @@ def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
     state = shown(position(2, pawns="b2 g7", carried={0: (small(GREEN), medium(PURPLE))}), 1, 1)
     player = playing(state)
     player.click_squares("a1")
-    assert "At home you unload a medium purple and a small green: 7 points." in player.said()
+    assert "At home you unload a medium purple gem and a small green one: 7 points." in player.said()
     player.click_squares("a1")
     assert player.table.state.score(0) == 7
     assert re.search(r"ana +.*nothing +7", player.text())
@@ -113,11 +113,11 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
 @pytest.mark.parametrize(
     ("there", "said"),
     [
-        ("a1", "a1: your home It holds a medium blue and a medium purple, 4 points."),
+        ("a1", "a1: your home It holds a medium blue gem and a medium purple one, 4 points."),
         ("h8", "h8: carla’s home It holds nothing, 0 points."),
         ("d6", "d6: an unopened vein It holds a small and a medium gem."),
         ("b6", "b6: an exhausted vein Empty. It blocks the way for the rest of the game."),
-        ("e3", "e3: a dropped small blue ▴b small worth 1 Move onto it to pick it up."),
+        ("e3", "e3: a dropped small blue gem ▴b small worth 1 Move onto it to pick it up."),
         ("b7", "b7: a pawn ben’s pawn carries nothing."),
         ("c2", "c2: empty"),
     ],
@@ -147,7 +147,7 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
         assert due is not None
         player.ui.time = due
     assert seen[:2] == [("MOVE  You move 2 squares to d6.", True), ("MOVE  You move 2 squares to d6.", False)]
-    assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red.")
+    assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red gem and a small red one.")
     assert seen[-1][0] == "MOVE  dmitri moves 3 squares to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")

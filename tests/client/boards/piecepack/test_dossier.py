@@ -109,10 +109,10 @@ def test_suns_that_are_worth_nothing_lead_nowhere() -> None:
 
 def test_what_war_zones_and_holy_sites_take_is_told() -> None:
     assert told(table(["P1 D2", "", ""], "D1 C4"), ("step", 1)) == [
-        "You went to ♣4 war zone.", "You lost ♦2 ♠A in the war zone.",
+        "You went to ♣4, a war zone.", "You lost ♦2 ♠A in the war zone.",
     ]  # fmt: skip
     assert told(table(["C1 C3 D2", "", ""], "D1 H4"), ("step", 1)) == [
-        "You went to ♥4 holy site.", "You lost ♣A ♣3 at the holy site.",
+        "You went to ♥4, a holy site.", "You lost ♣A ♣3 at the holy site.",
     ]  # fmt: skip
 
 

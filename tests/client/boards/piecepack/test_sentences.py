@@ -35,24 +35,24 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
 
 def test_the_strip_says_where_the_next_points_are() -> None:
     selling = at(table(["D2 C1"], "S1 D3 H0"))
-    assert "Goal: sell ♦ at ♥0 black market, 2 steps away." in selling.strip
+    assert "Goal: sell ♦ at ♥0, a black market, 2 steps away." in selling.strip
     mining = at(table(["P2 C1"], "S1 D3 H0"))
-    assert "Goal: mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
-    assert "Goal: mine ♦ at ♦3 diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
+    assert "Goal: mine ♦ at ♦3, a diamond mine, 1 step away." in mining.strip
+    assert "Goal: mine ♦ at ♦3, a diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
     assert "Goal: find a mine." in at(table(["P2"], "S1 H2")).strip
 
 
 def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
-    assert "Goal: trade for ♠ at ☼A market, 2 steps away." in trading.strip
+    assert "Goal: trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "Goal: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
+    assert "Goal: draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
     assert "Goal: find a market for coins or an oasis." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_step_is_offered_to_where_the_strip_leads() -> None:
     selling = at(table(["D2"], "S3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
-    assert "Goal: sell ♦ at ♣0 black market, 2 steps away." in selling.strip
+    assert "Goal: sell ♦ at ♣0, a black market, 2 steps away." in selling.strip
     selling.press("w")
     assert "Holy site" in selling.panel
     mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
@@ -188,7 +188,7 @@ def test_a_table_says_what_diamonds_sell_for() -> None:
 def test_the_log_tells_what_was_done() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
     player.press("w", "enter", "tab", "tab")
-    assert "You went to ♣0 black market. You sold ♦3 ♦4 for 12 points." in player.panel
+    assert "You went to ♣0, a black market. You sold ♦3 ♦4 for 12 points." in player.panel
 
 
 def test_what_others_do_is_shown_piece_by_piece_and_enter_shows_the_rest() -> None:
