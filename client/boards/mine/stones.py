@@ -74,7 +74,7 @@ def spans(gems: Iterable[Stone]) -> list[Span]:
 
 def named(gems: Iterable[Stone]) -> str:
     """Gems in words: "a medium red gem and 2 small blue ones"."""
-    words = []
+    words: list[str] = []
     for kind, number in Counter(each.kind for each in gems).items():
         noun = f"{kind} {'one' if words else 'gem'}"
         words.append(count_of(number, noun) if number > 1 else f"a {noun}")
