@@ -13,8 +13,6 @@ from kimberley.conformance.script_memory import NotSpelled, ScriptMemory
 from kimberley.games.table import (
     Answer,
     Ask,
-    Bot,
-    Level,
     Option,
     Plain,
     Result,
@@ -60,13 +58,6 @@ def _read(spelled: Plain, memory: ScriptMemory) -> Ask | None:
     raise NotSpelled(spelled)
 
 
-class LowestBot:
-    """A bot that chooses 0."""
-
-    def choose(self, observation: object) -> Plain:
-        return 0
-
-
 class ScriptGame:
     """The game as the table sees it. `asks` are the asks with which a table of it may be opened."""
 
@@ -76,7 +67,6 @@ class ScriptGame:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     last_looks = True
     quick: tuple[tuple[str, Plain], ...] = ()
-    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."),)
 
     def __init__(self, asks: Plain = ()) -> None:
         self.options: tuple[Option, ...] = (Option("asks", "Asks", ((asks, "as listed"),)),)
@@ -92,9 +82,6 @@ class ScriptGame:
 
     def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
         raise AssertionError("seats leave this game")
-
-    def bot(self, level: int, seed: int) -> Bot:
-        return LowestBot()
 
 
 SCRIPT = ScriptGame()

@@ -40,7 +40,6 @@ __all__ = [
     "Answer",
     "Ask",
     "BaseSpace",
-    "Bot",
     "BySeat",
     "Chooser",
     "Decide",
@@ -49,7 +48,6 @@ __all__ = [
     "Hidden",
     "Item",
     "Leave",
-    "Level",
     "Nothing",
     "Observation",
     "Open",
@@ -150,17 +148,6 @@ class Observation:
     story: tuple[tuple[Ask, Answer], ...]
 
 
-class Bot(Protocol):
-    """A computer player, which chooses for a seat from its observation alone."""
-
-    def choose(self, observation: Observation) -> Plain:
-        """A choice from the space that the observation's state offers its seat.
-
-        In a last look it should do the same work whether or not the seat was told something: others can see how long it
-        takes.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """A setting that a table agrees on before it starts.
@@ -175,17 +162,9 @@ class Option:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A strength of a game's bots. `about` is a sentence on how they play. `name` has at most 20 characters."""
-
-    name: str
-    about: str
-
-
 class Game(Protocol):
     """A game, as a package offers it in the entry point group `kimberley.games`. The entry point's name is the game's
-    id.
+    id. Who plays it for the computer is a matter of `games.bots`.
     """
 
     @property
@@ -232,15 +211,6 @@ class Game(Protocol):
 
         For games of two seats.
         """
-
-    @property
-    def levels(self) -> Sequence[Level]:
-        """The levels of its bots, from the weakest. They are numbered from 1; levels that differ little share a
-        name.
-        """
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level, by its number in `levels`. Raises ValueError for a number that there is not."""
 
 
 def space_for(ask: Ask | Result, seat: int) -> Space | None:

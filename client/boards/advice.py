@@ -20,8 +20,9 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
-from kimberley.games.bots.levels import level_label
-from kimberley.games.table import Bot, Observation
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import level_label, levels_of, make_bot
+from kimberley.games.table import Observation
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Adviser:
     def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str], form: AnyForm | None = None) -> None:
         """`form` is the player's choice so far."""
         self._game, self._table, self._names, self._form = game, table, names, form
-        self._level = len(table.game.levels)
+        self._level = len(levels_of(table.game))
         self._bot: Bot | None = None
         self.doing = THINKING
 
@@ -98,7 +99,7 @@ class Adviser:
         state = peer.state if form is None or form.context.ask != asked.ask else form.advised
         known = Observation(table.seat, state, peer.story)
         try:
-            self._bot = await in_background(table.game.bot, self._level, ADVISER_SEED)
+            self._bot = await in_background(make_bot, table.game, self._level, ADVISER_SEED)
             choice = await in_background(self._bot.choose, known)
             self.doing = COMPARING
             other = await in_background(self._bot.runner_up) if isinstance(self._bot, Comparing) else None

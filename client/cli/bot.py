@@ -19,6 +19,7 @@ from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.verdicts import result_as_plain, result_sentence, verdict_sentence
 from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.games import lookup
+from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
@@ -67,7 +68,7 @@ async def _play(found: argparse.Namespace, settings: Settings, identity: Identit
                 try:
                     # In the background, because loading a bot must not keep this seat from answering the others.
                     level = chosen_level(table.game, found.level, found.usual_level)
-                    bot = await in_background(table.game.bot, level, seed)
+                    bot = await in_background(make_bot, table.game, level, seed)
                     await drive(table, bot, again=found.again)
                     await _linger(table, _linger_seconds(found))
                 finally:

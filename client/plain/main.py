@@ -21,6 +21,7 @@ from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.options import (
+    NO_BOTS,
     NONE_GIVEN,
     adjust_label,
     chosen_level,
@@ -41,6 +42,7 @@ from kimberley.client.session.table_list import offered
 from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.bots.levels import find_level, level_label, nearest_level
+from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope, tell_errors
@@ -170,7 +172,7 @@ class PlainClient:
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
             case "levels":
-                say(*level_lines(self._game))
+                say(*(level_lines(self._game) or [NO_BOTS.format(self._game.title)]))
             case "alone" if rest in lookup.ids():
                 await self._alone(rest)
             case "alone" if not rest or rest.isdecimal():
@@ -238,6 +240,9 @@ class PlainClient:
         self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN, *, guided: bool = False
     ) -> None:
         game, kept = lookup.find(name), self.settings
+        if not has_bots(game):
+            self.lines.say(NO_BOTS.format(game.title))
+            return
         wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
         if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide:
             self.lines.say(

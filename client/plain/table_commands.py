@@ -15,7 +15,7 @@ from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
 from kimberley.client.session import notices
 from kimberley.client.session.banners import WAITS_ON, is_deserted
-from kimberley.client.session.bots import is_aided, is_practice
+from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
@@ -194,7 +194,7 @@ class TableCommands:
     def _set_up(self, typed: Typed) -> bool | None:
         """Gets the table ready for its game: players, bots, and copies for friends."""
         table = self.table
-        opens, can_host_bots = table.phase == "open", table.host and table.seats > 2
+        opens, can_host_bots = table.phase == "open", can_seat_bots(table)
         if opens and table.host and not self._counts:
             said = change_by(table, self._settings, typed.word, typed.rest)
             if said is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.participants import only_bots
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
         return removes
     asks = [OPEN] if table.asks_ready else [START] if starts(table) else []
     options = [OPTIONS] if table.host and not counts else []
-    bots = [BOTS] if table.host and table.seats > 2 else []
+    bots = [BOTS] if can_seat_bots(table) else []
     return asks + options + bots + removes + ([FAR, SHARE] if can_share(table, counts=counts) else [])
 
 

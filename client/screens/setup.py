@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import duration, for_other_game, refusal, remember, remembered
 from kimberley.client.session.participants import seats_taken
@@ -26,7 +27,8 @@ from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import panel, paragraph, progress
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.games.bots.levels import nearest_level
+from kimberley.games.bots.levels import levels_of, nearest_level
+from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
@@ -119,8 +121,8 @@ class SetupScreen(RowsScreen):
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY
             rows.append(SetupRow(SEATS, "Seats", counts, may))
-        if self._table is None or self._bots():
-            levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(self.game.levels, 1))
+        if has_bots(self.game) and (self._table is None or self._bots()):
+            levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(levels_of(self.game), 1))
             who = BOTS if self._table is not None else "the others play" if self.many else "your opponent plays"
             label = "Level" if self._table is None else "Bot level"
             rows.append(SetupRow(LEVEL, label, levels, f"How well {who}: from 1, for a first game, to {len(levels)}."))
@@ -195,7 +197,7 @@ class SetupScreen(RowsScreen):
     def _about(self) -> str:
         """What is said below the rows: why there can be no such table, or what the row in focus is about."""
         row = self.rows[self.focus]
-        level = f"{self.game.levels[self.at[LEVEL]].about} " if row.name == LEVEL else ""
+        level = f"{levels_of(self.game)[self.at[LEVEL]].about} " if row.name == LEVEL else ""
         return self.refused or f"{level}{row.about}"
 
     def _refusal(self) -> str | None:
@@ -239,7 +241,7 @@ class SetupScreen(RowsScreen):
             self._remember()
         if nearest_level(self.game, settings.level) != before and self._table.phase == "open":
             self.ui.start(self._replace_bots(self._table))
-        elif self._bots_gone and self._table.phase == "open":
+        elif self._bots_gone and can_seat_bots(self._table) and self._table.phase == "open":
             free = self._table.seats - len(self._table.names)
             self.ui.start(self._seat_bots(self._table, min(free, self._bots_gone)))
 

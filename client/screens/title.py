@@ -48,7 +48,6 @@ class TitleScreen(NearbyScreen):
         self.focus: int | None = None
         self.summaries: dict[str, Sequence[str]] = {}
         """For each game, what it is, in lines."""
-        self._buttons = [each for each in BUTTONS if each != BUTTONS[1] or shell.services.may_host]
         self._looked = False
         """Whether the unfinished games are known."""
         self._wants_on = False
@@ -57,6 +56,15 @@ class TitleScreen(NearbyScreen):
         self._dark = shell.calm
 
     # -- the model -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _buttons(self) -> list[tuple[str, str]]:
+        """Return the buttons that the game in focus has: without bots nobody plays it alone."""
+        from kimberley.games.bots.lookup import has_bots
+
+        alone = not self.games or has_bots(self.games[self.scroll.focus])
+        offered = {BUTTONS[0]: alone, BUTTONS[1]: self.shell.services.may_host}
+        return [button for button in BUTTONS if offered.get(button, True)]
 
     def opened(self) -> None:
         self.ui.start(self.load())
@@ -285,7 +293,7 @@ class TitleScreen(NearbyScreen):
         if self.scroll.key(name, len(self.games)):
             return True
         if name == "enter":
-            name = self._buttons[self.focus or 0][1]
+            name = self._buttons[min(self.focus or 0, len(self._buttons) - 1)][1]
         match name:
             case "a":
                 self._play_alone()
@@ -341,10 +349,15 @@ class TitleScreen(NearbyScreen):
     def _play_alone(self) -> None:
         from kimberley.client.screens.guide_offer import offer_guide
         from kimberley.client.screens.setup import SetupScreen
+        from kimberley.client.session.options import NO_BOTS
+        from kimberley.games.bots.lookup import has_bots
 
         if not self.games:
             return
         game = self.games[self.scroll.focus]
+        if not has_bots(game):
+            self.ui.toast(NO_BOTS.format(game.title))
+            return
         screen = SetupScreen(self.shell, game)
         # If there is nothing to set, the game begins.
         offer_guide(self.shell, game, partial(self.ui.push, screen) if screen.rows else screen.begin)

@@ -18,6 +18,7 @@ from kimberley.client.screens.nearby import ADVICE_SECONDS
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
@@ -134,7 +135,7 @@ class WaitingScreen(Screen):
     @property
     def seats_bots(self) -> bool:
         """Returns whether the player may give a free seat to a bot."""
-        return self._table.host and self._table.seats > 2
+        return can_seat_bots(self._table)
 
     @property
     def sets_options(self) -> bool:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import PeerLike, TableLike
-from kimberley.games.table import Bot, Observation, Plain
+from kimberley.games.bots.base import Bot
+from kimberley.games.table import Observation, Plain
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:

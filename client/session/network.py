@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
 from kimberley.client.session.far import invite_far, lead_far
-from kimberley.client.session.options import option_lines
+from kimberley.client.session.options import option_lines, require_bots
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
     JoinedTournament,
@@ -24,7 +24,7 @@ from kimberley.client.session.services import (
 )
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
-from kimberley.games.bots.levels import nearest_level
+from kimberley.games.bots.levels import make_bot, nearest_level
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import shared_file
@@ -107,9 +107,10 @@ class Network:
         await self.warm()
         from kimberley.p2p.table.table import Table
 
-        identity, _ = self._who()
+        rules, (identity, _) = lookup.find(game), self._who()
+        require_bots(rules)
         table = await Table.open(
-            lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
+            rules, nickname=self.settings.name, identity=identity, data=self.data, options=options,
             seats=seats, port=port, bind=bind,
         )  # fmt: skip
         if far:
@@ -170,9 +171,10 @@ class Network:
         await self.warm()
         from kimberley.p2p.table.table import Table
 
-        identity, _ = self._who()
+        rules, (identity, _) = lookup.find(game), self._who()
+        require_bots(rules)
         table = await Table.open(
-            lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
+            rules, nickname=self.settings.name, identity=identity, data=self.data, options=options,
             seats=seats, listen=False,
         )  # fmt: skip
         level = nearest_level(table.game, level)
@@ -183,6 +185,7 @@ class Network:
         return table
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
+        require_bots(table.game)
         drawn = chance()
         name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
         seed, level = drawn.getrandbits(63), nearest_level(table.game, level)
@@ -294,7 +297,7 @@ class Network:
         name, problem = seat.names[seat.seat], None
         try:
             # A bot's data may take a moment to load. The screen stays responsive meanwhile.
-            bot = await in_background(seat.game.bot, level, seed)
+            bot = await in_background(make_bot, seat.game, level, seed)
             await drive(seat, bot, again=True, beside=table)
             problem = seat.problem if seat.resumable else None
         except Exception as error:

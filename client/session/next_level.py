@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kimberley.client.session.bots import is_practice, solo_at
 from kimberley.client.session.ports import TableLike
-from kimberley.games.bots.levels import level_label
+from kimberley.games.bots.levels import level_label, levels_of
 
 
 class NextLevel(NamedTuple):
@@ -27,7 +27,7 @@ def next_level(table: TableLike) -> NextLevel | None:
     place = result.places[table.seat]
     won = result.winners == (table.seat,)
     number = solo.level + 1 if won else solo.level - 1 if place == max(result.places) > 1 else solo.level
-    if number == solo.level or not 1 <= number <= len(table.game.levels):
+    if number == solo.level or not 1 <= number <= len(levels_of(table.game)):
         return None
     did, than = ("beat", "stronger") if won else ("lost to", "weaker")
     why = f"You {did} level {solo.level}. Try level {number}: it is {than}."

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.settings import Settings
-from kimberley.games.bots.levels import find_level, level_label, nearest_level
+from kimberley.games.bots.levels import find_level, level_label, levels_of, nearest_level
+from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.errors import UserError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 LOOKS: Final = "Time to adjust"
 WAITS: Final = "Wait if absent"
 SEATS: Final = "Seats"
+NO_BOTS: Final = "{} has no bots yet. You can play it with others at a table."
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
@@ -70,10 +72,17 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
     return None
 
 
+def require_bots(game: Game) -> None:
+    """Raise UserError, with a sentence for a person, if a game has no bots."""
+    if not has_bots(game):
+        raise UserError(NO_BOTS.format(game.title))
+
+
 def chosen_level(game: Game, given: int | None, otherwise: int) -> int:
     """Returns the number of a level that was given, else of the level nearest to `otherwise`. Raises UserError if the
-    game has no such level.
+    game has no such level, or no bots.
     """
+    require_bots(game)
     if given is None:
         return nearest_level(game, otherwise)
     try:
@@ -85,7 +94,7 @@ def chosen_level(game: Game, given: int | None, otherwise: int) -> int:
 
 def level_lines(game: Game) -> list[str]:
     """Returns the levels of a game, a line each."""
-    return [f"{level_label(game, number)}. {level.about}" for number, level in enumerate(game.levels, 1)]
+    return [f"{level_label(game, number)}. {level.about}" for number, level in enumerate(levels_of(game), 1)]
 
 
 def remember(settings: Settings, game: Game, options: Mapping[str, Plain], *, alone: bool = False) -> None:

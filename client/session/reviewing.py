@@ -15,6 +15,7 @@ from typing import Final
 from kimberley.client.session.review_file import digest, keep_review, kept_review, seats_of
 from kimberley.client.session.workers import LocalWorkers, as_done, cores
 from kimberley.games import lookup
+from kimberley.games.bots.lookup import bots_of
 from kimberley.games.bots.review import (
     CannotReview,
     GameReview,
@@ -142,9 +143,9 @@ class StepJudge:
 
     def judge(self, step: int) -> list[ReviewedDecision]:
         """Judges the decisions of one step."""
-        rules = lookup.find(self.game)
-        assert isinstance(rules, SupportsReview)
-        judge = rules.judge(self.level)
+        bots = bots_of(lookup.find(self.game))
+        assert isinstance(bots, SupportsReview)
+        judge = bots.judge(self.level)
         points = decision_points(self.start, self.story[: step + 1], self.seats)
         found = (review_decision(judge, point, self.salt) for point in points if point.step == step)
         return [one for one in found if one is not None]
@@ -167,8 +168,8 @@ def _judge_in_worker(step: int) -> tuple[int, list[ReviewedDecision]]:
 
 def reviewable(audited: AuditedGame) -> bool:
     """Returns whether a game was played to its end, and fairly, and there is a judge of its choices."""
-    game = lookup.find(audited.record.table.roster.game)
-    return isinstance(game, SupportsReview) and is_whole(audited)
+    bots = bots_of(lookup.find(audited.record.table.roster.game))
+    return isinstance(bots, SupportsReview) and is_whole(audited)
 
 
 def is_whole(audited: AuditedGame) -> bool:
@@ -179,9 +180,10 @@ def is_whole(audited: AuditedGame) -> bool:
 def check_reviewable(audited: AuditedGame, level: int) -> str:
     """Returns the unit in which the choices of a game are judged. Raises ReviewTrouble if they cannot be."""
     game = lookup.find(audited.record.table.roster.game)
-    if not isinstance(game, SupportsReview):
+    bots = bots_of(game)
+    if not isinstance(bots, SupportsReview):
         raise ReviewTrouble(f"{game.title} cannot be reviewed yet.")
     try:
-        return game.judge(level).unit
+        return bots.judge(level).unit
     except CannotReview as error:
         raise ReviewTrouble(str(error)) from error

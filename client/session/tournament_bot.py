@@ -18,7 +18,8 @@ from kimberley.client.session.options import chosen_level
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.tournaments import count_of_points
 from kimberley.games import lookup
-from kimberley.games.table import Bot
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import chance, in_background, monotonic, unread_output_dropped
@@ -52,7 +53,9 @@ async def run_tournament_bot(
     report = TournamentReport(client, found.json)
     tell_errors(report.notice)
     try:
-        await play_tournament(client, lambda: game.bot(level, seed + len(client.tournament.rounds)), report.notice)
+        await play_tournament(
+            client, lambda: make_bot(game, level, seed + len(client.tournament.rounds)), report.notice
+        )
     finally:
         report.close()
         await client.close()

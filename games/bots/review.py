@@ -1,6 +1,6 @@
 """What a finished game teaches: every decision of every seat, judged by what that seat knew, and again by the truth.
 
-A game brings a judge of its own (`SupportsReview`). What is here is the same for all games: the walk through a story
+The bots of a game bring a judge (`SupportsReview`). What is here is the same for all games: the walk through a story
 with what each seat knew at every step, the accuracy of each seat, its chances after each decision, and what turned the
 game.
 """
@@ -129,7 +129,7 @@ class ChoiceJudge(Protocol):
 
 @runtime_checkable
 class SupportsReview(Protocol):
-    """A game whose choices can be judged."""
+    """The bots of a game (`Bots`) with a judge of choices."""
 
     def judge(self, level: int) -> ChoiceJudge:
         """A judge that thinks as much as `level` says. Raises CannotReview if it lacks something."""

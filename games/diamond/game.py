@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Answer, Ask, Bot, Level, Option, Plain, Result
+from kimberley.games.table import Answer, Ask, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.diamond.rules import State
     from kimberley.games.table import State as TableState
 
@@ -67,23 +65,3 @@ class Diamond:
             return ""
         sides = ", ".join(f"{COLORS[color]}: {names[known.seat(color)]}" for color in (BLACK, WHITE))
         return f"{sides}\n{write_sheet(ScoreSheet(turns_of_story(story), resigned_colors(result)))}"
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.diamond.bots.bot`."""
-        from kimberley.games.diamond.bots.bot import about_level
-
-        return twenty_levels(about_level)
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.diamond.bots.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.diamond.bots.bot import DiamondBot
-
-        find_level(self, level)
-        return DiamondBot(level, seed)
-
-    def judge(self, level: int) -> ChoiceJudge:
-        """A judge of turns; see `games.bots.review`."""
-        from kimberley.games.diamond.bots.judge import DiamondJudge
-
-        return DiamondJudge(level)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.bots.levels import find_level
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Level, Option, Plain, Result
+from kimberley.games.table import Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.diamond_trust.rules import State
     from kimberley.games.table import State as TableState
 
@@ -49,28 +47,3 @@ class DiamondTrust:
             return Result((1,) * len(vault), scores, "both sides resigned")
         places = tuple(2 if seat in seats else 1 for seat in range(len(vault)))
         return Result(places, scores, f"{HOMES[seats[0]]} resigned", sides=HOMES)
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The levels of the bot; see `games.diamond_trust.bots.levels`."""
-        from kimberley.games.diamond_trust.bots.levels import LADDER
-
-        return tuple(each.level for each in LADDER)
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A player of a level; see `games.diamond_trust.bots.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.diamond_trust.bots.bot import practice
-
-        find_level(self, level)
-        return practice(level, seed)
-
-    def judge(self, level: int) -> ChoiceJudge:
-        """A judge of choices that searches by that size; see `games.bots.review`. Raises CannotReview without numpy."""
-        from kimberley.games.bots.review import CannotReview
-
-        try:
-            from kimberley.games.diamond_trust.bots.effort import effort
-            from kimberley.games.diamond_trust.bots.judge import TrustJudge
-        except ImportError as error:
-            raise CannotReview("To review a game of Diamond Trust of London, install the package numpy.") from error
-        return TrustJudge(effort(level))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Level, Option, Plain, Result
+from kimberley.games.table import Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.land.rules import State
     from kimberley.games.table import State as TableState
 
@@ -63,23 +61,3 @@ class LandGame:
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
         who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
         return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts(), SEAT_NAMES)
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.land.bots.bot`."""
-        from kimberley.games.land.bots.bot import about_level
-
-        return twenty_levels(about_level)
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.land.bots.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.land.bots.bot import LandBot
-
-        find_level(self, level)
-        return LandBot(level, seed)
-
-    def judge(self, level: int) -> ChoiceJudge:
-        """A judge of turns; see `games.bots.review`."""
-        from kimberley.games.land.bots.judge import LandJudge
-
-        return LandJudge(level)

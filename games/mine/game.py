@@ -3,12 +3,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Level, Option, Plain, Result
+from kimberley.games.table import Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.mine.rules import State
     from kimberley.games.table import State as TableState
 
@@ -49,23 +47,3 @@ class DiamondMine:
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
         """The seat that resigns loses, whatever lies in its home. If all that are left resign, none of them has won."""
         return cast("State", state).given_up(seats)
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.mine.bots.bot`."""
-        from kimberley.games.mine.bots.bot import about_level
-
-        return twenty_levels(about_level)
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.mine.bots.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.mine.bots.bot import MineBot
-
-        find_level(self, level)
-        return MineBot(level, seed)
-
-    def judge(self, level: int) -> ChoiceJudge:
-        """A judge of cards, moves and what is taken; see `games.bots.review`."""
-        from kimberley.games.mine.bots.judge import MineJudge
-
-        return MineJudge(level)

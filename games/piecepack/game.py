@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from kimberley.games.bots.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Level, Option, Plain, Result
+from kimberley.games.table import Option, Plain, Result
 
 if TYPE_CHECKING:
-    from kimberley.games.bots.review import ChoiceJudge
     from kimberley.games.piecepack.rules import State
     from kimberley.games.table import State as TableState
 
@@ -41,23 +39,3 @@ class Piecepack:
         """The seat that resigns is last, behind all that stayed, whatever its score."""
         known = cast("State", state)
         return known.result([stays and seat not in seats for seat, stays in enumerate(known.present)], "by resignation")
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """Twenty levels; see `games.piecepack.bots.bot`."""
-        from kimberley.games.piecepack.bots.bot import about_level
-
-        return twenty_levels(about_level)
-
-    def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.piecepack.bots.bot`. Raises ValueError for a level that there is not."""
-        from kimberley.games.piecepack.bots.bot import PiecepackBot
-
-        find_level(self, level)
-        return PiecepackBot(level, seed)
-
-    def judge(self, level: int) -> ChoiceJudge:
-        """A judge of choices; see `games.bots.review`."""
-        from kimberley.games.piecepack.bots.judge import PiecepackJudge
-
-        return PiecepackJudge(level)

@@ -15,10 +15,12 @@ from random import Random
 from typing import Final
 
 from kimberley.client.session.bots import drive, progress
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Amounts, Bot, Hidden, Observation, Plain, Together, space_for
+from kimberley.games.table import Amounts, Hidden, Observation, Plain, Together, space_for
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from tests.attacks.attack import Attack, Outcome
@@ -171,7 +173,7 @@ def _guessed(looks: Sequence[Look], seen: Callable[[Look], float]) -> Outcome:
 
 
 def _played(seed: int, slow: bool) -> list[Look]:
-    bot = GAME.bot(LEVEL, seed)
+    bot = make_bot(GAME, LEVEL, seed)
     with tempfile.TemporaryDirectory() as folder:
         return run(_game(seed, Slow(bot) if slow else bot, Path(folder)), 300)
 

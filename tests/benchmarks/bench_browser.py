@@ -22,6 +22,7 @@ from typing import Any
 from playwright.async_api import BrowserContext
 
 from kimberley.client.session.bots import drive
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.games.table import Game
 from kimberley.p2p.sharing.server import ServedFile, site_of
@@ -95,7 +96,7 @@ async def measured(context: BrowserContext, game: Game, address: str) -> dict[st
             page, warm = await started(context, link, sent)
             served.table.ready(True)
             began, cpu = time.perf_counter(), cpu_seconds()
-            await asyncio.gather(drive(served.table, game.bot(1, 3)), page.heard("over"))
+            await asyncio.gather(drive(served.table, make_bot(game, 1, 3)), page.heard("over"))
             seconds, spent = time.perf_counter() - began, cpu_seconds() - cpu
             assert served.table.record is not None
             record = served.table.record.read_bytes()

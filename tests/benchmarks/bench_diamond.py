@@ -9,6 +9,7 @@ import time
 from random import Random
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.bots.search import Search
 from kimberley.games.diamond.notation import read_position
@@ -54,7 +55,7 @@ def match(level: int, rival: int) -> dict[str, object]:
     won = drawn = 0
     start = time.perf_counter()
     for seed in range(MATCHES):
-        players = [GAME.bot(level, seed).choose, GAME.bot(rival, seed + 1000).choose]
+        players = [make_bot(GAME, level, seed).choose, make_bot(GAME, rival, seed + 1000).choose]
         result = SeatedArena(GAME, 2, Random(seed)).play(players[::-1] if seed % 2 else players)
         won += result.winners == (seed % 2,)
         drawn += len(result.winners) == 2

@@ -25,6 +25,7 @@ from typing import Final
 
 from kimberley.client.session.bots import drive
 from kimberley.games import lookup
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.piecepack import GAME
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.spectator_client import SpectatorClient
@@ -114,7 +115,7 @@ async def at_table(how: str, folder: Path, salt: int) -> Ended:
         shown: IsShown = lambda: own.phase == "done"  # noqa: E731
         if how in AT_TABLE:
             shown = await stack.enter_async_context(AT_TABLE[how](own, folder))
-        playing = asyncio.create_task(drive(own, GAME.bot(1, 99)))
+        playing = asyncio.create_task(drive(own, make_bot(GAME, 1, 99)))
         stack.callback(playing.cancel)
         await until(lambda: own.phase in ("closing", "done"))
         ended = await measured(shown)

@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Final, cast
 
 from kimberley.games.arena import Arena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import odds
 from kimberley.games.land import GAME
 from kimberley.games.land.bots.judge import SCALE, SCALE_OF_A_TURN, Playout
@@ -36,7 +37,7 @@ Stood = tuple[list[float], int, list[float]]
 
 def stood(seats: int, options: dict[str, Plain], levels: Sequence[int], game: int) -> Iterator[Stood]:
     """Turns of a game among bots, as they began; game n has the dice of seed n."""
-    bots = [GAME.bot(levels[(game // seats + seat) % len(levels)], 7 * game + seat) for seat in range(seats)]
+    bots = [make_bot(GAME, levels[(game // seats + seat) % len(levels)], 7 * game + seat) for seat in range(seats)]
     arena = Arena(GAME.start(seats, options, game % seats), Random(game))
     turns: list[State] = []
     while not isinstance(ask := arena.truth.ask(), Result):

@@ -16,6 +16,7 @@ from statistics import fmean, median
 from typing import ParamSpec, TypeVar, cast
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Ask, Chooser, Observation, Plain, Result, space_for
@@ -55,7 +56,7 @@ def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
     seconds: dict[int, list[float]] = {level: [], rival: []}
 
     def timed(sits: int, number: int) -> Chooser:
-        choose = GAME.bot(sits, number).choose if sits else anyhow
+        choose = make_bot(GAME, sits, number).choose if sits else anyhow
 
         def chooser(observation: Observation) -> Plain:
             start = time.process_time()
@@ -94,7 +95,7 @@ def endings(seats: int, level: int, games: int) -> dict[str, object]:
     settled: list[int] = []
     for game in range(games):
         table = SeatedArena(GAME, seats, Random(1000 + game))
-        players = [GAME.bot(level, 10 * game + seat).choose for seat in range(seats)]
+        players = [make_bot(GAME, level, 10 * game + seat).choose for seat in range(seats)]
         begun: dict[int, State] = {}
         while not isinstance(ask := table.arena.truth.ask(), Result):
             truth = cast(State, table.arena.truth)

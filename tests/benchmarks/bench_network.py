@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Observation, Together
 from kimberley.p2p.discovery.mdns import Announcer, Browser
@@ -128,7 +129,7 @@ async def moves(folder: Path) -> tuple[list[float], list[float], list[float]]:
 
 async def _play(table: Table, number: int, done: dict[int, float], shown: dict[int, list[float]]) -> None:
     """Plays by the game's bot. `done` gets the time of the last choice of each move, `shown` those of its reveal."""
-    bot = GAME.bot(1, number * 2 + table.seat)
+    bot = make_bot(GAME, 1, number * 2 + table.seat)
     stirred = asyncio.Event()
 
     def heard(event: TableEvent) -> None:

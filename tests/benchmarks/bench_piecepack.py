@@ -18,6 +18,7 @@ from statistics import fmean, median
 from typing import Final, cast
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import odds
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.judge import GROWTH, SCALE, UPSET, standings
@@ -44,7 +45,7 @@ TENTHS: Final = 10
 
 def timed(level: int, number: int, seconds: list[float]) -> Chooser:
     """A bot with this number as its seed; adds the processor time of each choice to `seconds`."""
-    choose = GAME.bot(level, number).choose
+    choose = make_bot(GAME, level, number).choose
 
     def chooser(observation: Observation) -> Plain:
         start = time.process_time()
@@ -102,7 +103,7 @@ Stood = tuple[dict[int, float], int, tuple[int, ...]]
 def stood(seats: int, level: int, game: int) -> list[Stood]:
     """The turns of a game among bots of one level, dealt by the seed `game`."""
     table = SeatedArena(GAME, seats, Random(game))
-    players = [GAME.bot(level, 10 * game + seat).choose for seat in range(seats)]
+    players = [make_bot(GAME, level, 10 * game + seat).choose for seat in range(seats)]
     turns: dict[int, State] = {}
     while not isinstance(ask := table.arena.truth.ask(), Result):
         truth = cast(State, table.arena.truth)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kimberley.games.table import Answer, Ask, Bot, Decide, Level, Option, Plain, Result, Show, Shuffle, State
+from kimberley.games.bots.base import Bot, Level
+from kimberley.games.table import Answer, Ask, Decide, Option, Plain, Result, Show, Shuffle, State
 from tests.support.cards import Among, Anybody
 
 PAUSE = Among((0,))

@@ -9,6 +9,7 @@ from random import Random
 from typing import Final
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import levels_of, make_bot
 from kimberley.games.table import Chooser, Game, Observation, Plain, space_for
 from tests.lab.diamond.opponents import OPPONENTS as DIAMOND
 from tests.lab.diamond_trust.opponents import OPPONENTS as DIAMOND_TRUST
@@ -36,10 +37,10 @@ def opponents_of(game: Game) -> Opponents:
     """Returns what there is at contests in a game, `random` and `level:N` included."""
 
     def of_level(level: int, seed: int) -> Chooser:
-        return game.bot(level, seed).choose
+        return make_bot(game, level, seed).choose
 
     own = BY_GAME.get(game.id, Opponents({}))
-    levels = LeveledOpponent(len(game.levels), of_level)
+    levels = LeveledOpponent(len(levels_of(game)), of_level)
     return replace(own, players={"random": at_random, **own.players}, leveled={**own.leveled, LEVEL: levels})
 
 

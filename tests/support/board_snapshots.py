@@ -17,6 +17,7 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.screens.app import App
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Ask, Observation, Plain, Result
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.audit import AuditedGame
@@ -104,7 +105,7 @@ LEVELS: Final = {"diamond-trust": 8}
 def bots_choose(scenario: Scenario) -> Choices:
     """One of the game's bots for each seat."""
     level = LEVELS.get(scenario.game, 1)
-    bots = [lookup.find(scenario.game).bot(level, scenario.seed * 10 + seat) for seat in range(scenario.seats)]
+    bots = [make_bot(lookup.find(scenario.game), level, scenario.seed * 10 + seat) for seat in range(scenario.seats)]
 
     def choose(observation: Observation) -> Plain:
         return bots[observation.seat].choose(observation)

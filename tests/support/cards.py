@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
+from kimberley.games.bots.base import Bot, Level
 from kimberley.games.table import (
     Answer,
     Ask,
-    Bot,
     Decide,
     Item,
-    Level,
     Observation,
     Option,
     Plain,

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kimberley.client.session.tournament_bot import play_tournament
-from kimberley.games.table import Bot, Game, Plain
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
@@ -116,7 +118,7 @@ class Evening:
     def play(self, name: str, bot: Callable[[], Bot] | None = None) -> None:
         """Plays for a player from now on."""
         seed = len(self._playing)
-        work = play_tournament(self.clients[name], bot or (lambda: self.game.bot(1, seed)))
+        work = play_tournament(self.clients[name], bot or (lambda: make_bot(self.game, 1, seed)))
         self._playing[name] = asyncio.create_task(work)
 
     async def leave(self, name: str) -> None:

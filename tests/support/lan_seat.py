@@ -25,7 +25,9 @@ from random import Random
 from typing import Any
 
 from kimberley.games import lookup
-from kimberley.games.table import Bot, Game, Observation
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
+from kimberley.games.table import Game, Observation
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.mdns import Announcer, Browser, DiscoveryEvent, discover
 from kimberley.p2p.storage.identity import Identity
@@ -264,7 +266,7 @@ async def play_as_bot(table: Table) -> None:
         view = table.peer
         if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
             step = view.asked.step
-            bot = bot or table.game.bot(1, table.seat)
+            bot = bot or make_bot(table.game, 1, table.seat)
             choice = await asyncio.to_thread(bot.choose, Observation(table.seat, view.state, view.story))
             await asyncio.sleep(THINK_SECONDS)
             with contextlib.suppress(NotAllowed):

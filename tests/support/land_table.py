@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.rules import State
-from kimberley.games.table import Bot, Decide, Observation, Plain, Roll
+from kimberley.games.table import Decide, Observation, Plain, Roll
 from tests.support.arena_table import OpenTable
 
 NAMES = ("ana", "ben", "carla", "dmitri", "eva", "finn")
@@ -43,7 +45,7 @@ class LandTable(OpenTable[State]):
             acquaintance=tuple("you" if n == seat else "bot" for n in range(seats)), options=chosen,
         )  # fmt: skip
         self._first, self._dice, self._replies, self._rng = first, list(dice), replies, Random(salt)
-        self._bots: list[Bot] = [GAME.bot(level, salt + n) for n in range(seats)]
+        self._bots: list[Bot] = [make_bot(GAME, level, salt + n) for n in range(seats)]
         self.held = held
         self.sit_down(state or GAME.start(seats, chosen))
         self.go_on()

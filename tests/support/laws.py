@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 from kimberley.games.arena import Arena, SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import ChoiceJudge
 from kimberley.games.table import (
     HIDDEN,
@@ -336,9 +337,9 @@ def check_bot(game: Game, observation: Observation, seed: int, level: int = 1) -
     """Checks that a bot's choice is legal, and the same when the bot is asked again."""
     space = space_for(observation.state.ask(), observation.seat)
     assert space is not None
-    choice = game.bot(level, seed).choose(observation)
+    choice = make_bot(game, level, seed).choose(observation)
     assert space.violation(choice) is None, f"the bot chose {choice!r}: {space.violation(choice)}"
-    assert game.bot(level, seed).choose(observation) == choice
+    assert make_bot(game, level, seed).choose(observation) == choice
     return choice
 
 

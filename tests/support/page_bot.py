@@ -16,6 +16,7 @@ from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Observation
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import tell_errors
@@ -40,7 +41,7 @@ async def start(page: Any) -> None:
     if seconds := message.get("compares"):
         port.post({"kind": "compared", "faults": faults(Path(__file__).parent, 7, seconds)})
     began = time.perf_counter()
-    await drive(table, table.game.bot(int(message.get("level", 1)), 7))
+    await drive(table, make_bot(table.game, int(message.get("level", 1)), 7))
     record = table.record.read_bytes() if table.record is not None else b""
     port.post(
         {"kind": "over", "record": record, "seconds": time.perf_counter() - began, "problem": table.problem or ""}
@@ -79,7 +80,7 @@ class Orders:
 
     async def obey(self, table: TableLike) -> None:
         """Does what the page says, until it says that the bot plays on. Posts each choice."""
-        bot = table.game.bot(1, 7)
+        bot = make_bot(table.game, 1, 7)
         while (what := await self.next("same", "choose", "play")) != "play":
             if what == "same":
                 table.same(True)

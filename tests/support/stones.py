@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from kimberley.games.bots.base import Bot, Level
 from kimberley.games.table import (
     Answer,
     Ask,
-    Bot,
     Decide,
-    Level,
     Observation,
     Option,
     Plain,

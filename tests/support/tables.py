@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Answer, Ask, Game, Observation, Plain
 from kimberley.protocol.audit import audit_seen
 from kimberley.protocol.crypto import signatures
@@ -84,7 +85,7 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
     """One of the game's bots for each seat."""
 
     def chooser(seat: int) -> Chooser:
-        bot = game.bot(level, salt * 100 + seat)
+        bot = make_bot(game, level, salt * 100 + seat)
         return lambda peer, asked: bot.choose(Observation(seat, peer.state, peer.story))
 
     return [chooser(seat) for seat in range(seats)]

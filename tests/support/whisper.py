@@ -15,15 +15,14 @@ from typing import Final
 from kimberley.conformance.asks import ASKS, ScriptAsk
 from kimberley.conformance.script_memory import IntegersBelow, NotSpelled, ScriptMemory
 from kimberley.games.asks.base import Ask, Dealer
+from kimberley.games.bots.base import Bot, Level
 from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Answer,
     BaseSpace,
-    Bot,
     Decide,
     Hidden,
-    Level,
     Nothing,
     Observation,
     Option,

@@ -13,9 +13,9 @@ numpy, the higher levels play as the highest of these, and say so.
 
 from __future__ import annotations
 
+from kimberley.games.bots.base import Bot
 from kimberley.games.diamond_trust.bots.heuristic import MOST, HeuristicBot, Skill
 from kimberley.games.diamond_trust.bots.levels import LADDER, RULES_OF_THUMB
-from kimberley.games.table import Bot
 
 
 def practice(level: int, seed: int) -> Bot:

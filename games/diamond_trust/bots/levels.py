@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from kimberley.games.bots.base import Level
 from kimberley.games.diamond_trust.bots.effort import Effort, effort
 from kimberley.games.diamond_trust.bots.heuristic import FEWEST, MOST, Skill
-from kimberley.games.table import Level
 
 
 class TrustLevel(NamedTuple):

@@ -21,7 +21,9 @@ from kimberley.client.screens.app import App
 from kimberley.client.session.bots import ADVISER_SEED, play_alone
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
-from kimberley.games.table import Bot, Observation, Plain, Result
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import levels_of, make_bot
+from kimberley.games.table import Observation, Plain, Result
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
@@ -35,7 +37,7 @@ QUESTIONS: Final = 5
 
 @cache
 def bot(game: str, seed: int, level: int = 1) -> Bot:
-    return lookup.find(game).bot(level, seed)
+    return make_bot(lookup.find(game), level, seed)
 
 
 def table_of(game: str, *, alone: bool = True, aided: bool = True) -> WholeGameTable:
@@ -92,8 +94,8 @@ class Waits:
         self.may_choose = threading.Event()
         self._table, self._bot = table, bot(table.game.id, ADVISER_SEED)
         self.asked_for: list[tuple[int, int]] = []
-        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks", "levels")}
-        table.game = SimpleNamespace(**game, bot=self._made)
+        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks")}
+        table.game = SimpleNamespace(**game, levels=levels_of(table.game), bot=self._made)
 
     def _made(self, level: int, seed: int) -> Bot:
         self.asked_for.append((level, seed))
@@ -147,7 +149,7 @@ def test_the_bot_is_shown_what_the_seat_knows_and_nothing_else(game: str) -> Non
         waits = Waits(table)
         waits.may_choose.set()
         await adviser(table).advise()
-        assert waits.asked_for == [(len(table.game.levels), ADVISER_SEED)]
+        assert waits.asked_for == [(len(levels_of(table.game)), ADVISER_SEED)]
         assert waits.seen == [table.all_seats.observation(0)]
 
     run(main())

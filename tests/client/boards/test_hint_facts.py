@@ -14,6 +14,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.session.bots import Comparing
 from kimberley.games import lookup
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT
 from kimberley.games.diamond.notation import read_turn
@@ -48,7 +49,7 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
     """Each decision of a game: state, ask, seat, choice, hint and the choice that came next."""
     rules, ui = lookup.find(game), find_board(game).game
     table = SeatedArena(rules, SEATS[game], Random(seed), {"turns": 25} if game == "land" else {})
-    bots = [rules.bot(LEVELS[game], seed + seat) for seat in range(SEATS[game])]
+    bots = [make_bot(rules, LEVELS[game], seed + seat) for seat in range(SEATS[game])]
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices: dict[int, Plain] = {}
         for seat in ask.choosers:

@@ -13,6 +13,7 @@ from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
+from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.crypto import backend
@@ -34,7 +35,7 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def played(services: PageServices) -> TableLike:
     table = await services.alone(STONES.id, {"last_look": 0}, 2, 1)
     table.ready(True)
-    await drive(table, STONES.bot(1, 1))
+    await drive(table, make_bot(STONES, 1, 1))
     return table
 
 

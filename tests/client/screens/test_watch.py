@@ -22,6 +22,7 @@ from kimberley.client.session.bots import drive
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games import lookup
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Decide, Plain
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.protocol.events import ChatMessage
@@ -348,12 +349,12 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
             app.push(WatchScreen(app, watch))
             assert "The game has not begun." in shown(app)
             await tables.join(headless=True)
-            host = asyncio.create_task(drive(tables.host, game.bot(1, 1)))
+            host = asyncio.create_task(drive(tables.host, make_bot(game, 1, 1)))
             await until(lambda: watch.peer is not None and tables.host.peer is not None)
             await until(lambda: "● live" in shown(app))
             await proxy.close()
             await until(lambda: "× lost" in shown(app))
-            guest = asyncio.create_task(drive(tables.guest, game.bot(1, 2)))
+            guest = asyncio.create_task(drive(tables.guest, make_bot(game, 1, 2)))
             await asyncio.gather(host, guest)
             await proxy.__aenter__()
             await until(lambda: "THE END" in shown(app), 40)

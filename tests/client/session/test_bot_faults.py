@@ -14,8 +14,10 @@ from kimberley.client.session import bots
 from kimberley.client.session.bots import AT_RANDOM, drive
 from kimberley.client.session.network import Network
 from kimberley.client.session.settings import Settings
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME as DIAMOND_TRUST
-from kimberley.games.table import Bot, Observation, Plain, Together
+from kimberley.games.table import Observation, Plain, Together
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Notice, Table
@@ -119,7 +121,7 @@ class LooksAway:
     """A bot that fails in every last look."""
 
     def __init__(self) -> None:
-        self._right = DIAMOND_TRUST.bot(1, 1)
+        self._right = make_bot(DIAMOND_TRUST, 1, 1)
 
     def choose(self, observation: Observation) -> Plain:
         ask = observation.state.ask()

@@ -10,6 +10,7 @@ import pytest
 from kimberley.client.session.bots import drive
 from kimberley.client.session.network import BOT_NAMES, Network
 from kimberley.client.session.settings import Settings
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.storage.identity import Identity
@@ -44,8 +45,8 @@ def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
     async def main() -> None:
         own, other = await table(tmp_path)
         bots = [
-            asyncio.create_task(drive(own, GAME.bot(1, 1))),
-            asyncio.create_task(drive(other, GAME.bot(1, 2), again=True)),
+            asyncio.create_task(drive(own, make_bot(GAME, 1, 1))),
+            asyncio.create_task(drive(other, make_bot(GAME, 1, 2), again=True)),
         ]
         await phase(own, "done")
         await bots[0]
@@ -55,7 +56,7 @@ def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
         first = own.record.read_bytes()
         own.again(True)
         await phase(own, "playing")
-        bots[0] = asyncio.create_task(drive(own, GAME.bot(1, 3)))
+        bots[0] = asyncio.create_task(drive(own, make_bot(GAME, 1, 3)))
         await phase(own, "done")
         assert own.record.read_bytes() != first
         own.leave()
@@ -83,7 +84,7 @@ def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path) ->
         own, other = await table(tmp_path)
         bots = [
             asyncio.create_task(drive(own, Fool("nonsense", None, (-1, 0, 0)))),
-            asyncio.create_task(drive(other, GAME.bot(1, 2))),
+            asyncio.create_task(drive(other, make_bot(GAME, 1, 2))),
         ]
         await phase(own, "done")
         assert own.verdict is not None
@@ -126,7 +127,7 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
         await phase(own, "words")
         own.same(True)
         await phase(own, "playing")
-        await drive(own, FEW_CARDS.bot(1, 5))
+        await drive(own, make_bot(FEW_CARDS, 1, 5))
         assert own.verdict is not None
         assert own.verdict.code == audit.FAIR
         own.leave()

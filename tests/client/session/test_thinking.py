@@ -15,17 +15,19 @@ from kimberley.client.cli import main
 from kimberley.client.session import bots
 from kimberley.client.session.bots import drive, progress
 from kimberley.client.session.participants import THINK_SECONDS, WaitTracker
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
+from kimberley.games.diamond_trust.bots import TrustBots
 from kimberley.games.diamond_trust.bots.bot import practice
 from kimberley.games.diamond_trust.bots.history import History
 from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report, Rows, halving
 from kimberley.games.diamond_trust.bots.simulator import Index, Real
 from kimberley.games.diamond_trust.bots.strategist import DiamondTrustBot
-from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Bot, Game, Observation, Plain
+from kimberley.games.table import Game, Observation, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
@@ -53,7 +55,7 @@ class Ponderer:
     progress = 0.0
 
     def __init__(self, bot: Bot | None = None) -> None:
-        self._bot = bot or GAME.bot(1, 1)
+        self._bot = bot or make_bot(GAME, 1, 1)
         self.thinks = threading.Event()
         self.may_go_on = threading.Event()
 
@@ -117,7 +119,7 @@ def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(
     monkeypatch.setattr(bots, "LOOK_SECONDS", 0.0)
 
     async def main() -> None:
-        bot = Ponderer(STONES.bot(1, 1))
+        bot = Ponderer(make_bot(STONES, 1, 1))
         own, side, work = await alone(tmp_path, bot, STONES, seconds)
         try:
             await until(own, lambda: own.phase == "words")
@@ -142,7 +144,7 @@ def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(
 def test_a_bot_that_does_not_say_how_far_it_has_come_is_choosing(tmp_path: Path) -> None:
     class Silent:
         def choose(self, observation: Observation) -> Plain:
-            return GAME.bot(1, 1).choose(observation)
+            return make_bot(GAME, 1, 1).choose(observation)
 
     async def main() -> None:
         own, side, work = await alone(tmp_path, Silent())
@@ -223,13 +225,13 @@ def test_a_headless_bot_is_made_off_the_event_loop(
     """What it thinks with is loaded then, which takes a moment; the seat's heartbeats go on."""
     made = []
 
-    def bot(game: DiamondTrust, level: int, seed: int) -> Bot:
+    def bot(bots: TrustBots, level: int, seed: int) -> Bot:
         with pytest.raises(RuntimeError, match="no running event loop"):
             asyncio.get_running_loop()
         made.append((level, seed))
         raise NoBot("No bot today.")
 
-    monkeypatch.setattr(DiamondTrust, "bot", bot)
+    monkeypatch.setattr(TrustBots, "bot", bot)
     typed = ["bot", "host", "diamond-trust", "--bind", "127.0.0.1", "--level", "3", "--seed", "7"]
     assert main.main([*typed, "--data", str(tmp_path)]) == 1
     assert made == [(3, 7)]

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import BrowserContext
 
 from kimberley.client.session.bots import drive
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.table.events import TableEvent
@@ -42,7 +43,7 @@ def test_a_page_waits_comes_back_and_ends_fair_whatever_its_host_does_to_message
                 host.subscribe(lambda event: blamed.append(event) if isinstance(event, Caught) else None)
                 page = await seated(context, served.link.replace("#", "?told#"), between, host)
                 playing = BackgroundTasks()
-                playing.start(drive(host, GAME.bot(1, 3)))
+                playing.start(drive(host, make_bot(GAME, 1, 3)))
                 await page.tell("play")
                 await tampered_with(host, between)
                 await only_changed(host, page, between, watch)

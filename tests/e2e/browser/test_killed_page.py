@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import BrowserContext
 
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.games.table import Decide, Observation, Together
 from kimberley.p2p.table.table import Table
@@ -37,7 +38,7 @@ class Game:
         self.page: BotPage
         self.link = served.link.replace("#", "?told#")
         self._context, self._between = context, between
-        self._bot = GAME.bot(1, 3)
+        self._bot = make_bot(GAME, 1, 3)
 
     async def open(self, *, resumed: bool, hears: int | None = None) -> None:
         """Opens the page. It hears everything from the host again, or at most so many envelopes."""

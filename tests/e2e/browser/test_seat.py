@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import BrowserContext
 
 from kimberley.client.session.bots import drive
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal
@@ -62,7 +63,7 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
     async def visit(context: BrowserContext) -> None:
         async with served_table(GAME, tmp_path / "host", bot_program()) as served:
             served.table.ready(True)
-            playing = asyncio.ensure_future(drive(served.table, GAME.bot(1, 3)))
+            playing = asyncio.ensure_future(drive(served.table, make_bot(GAME, 1, 3)))
             page = await BotPage.open(context, served.link)
             assert not (await page.heard("seated"))["resumed"]
             await page.heard("phase", lambda told: told["step"] >= 8)

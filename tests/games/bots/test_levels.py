@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.games.bots.levels import find_level, level_label, nearest_level
+from kimberley.games.bots.levels import find_level, level_label, levels_of, make_bot, nearest_level
 from kimberley.games.lookup import find, ids
 
 GAMES = ids()
@@ -12,7 +12,7 @@ GAMES = ids()
 
 @pytest.mark.parametrize("id", GAMES)
 def test_a_level_is_a_name_and_a_sentence_of_its_own(id: str) -> None:
-    levels = find(id).levels
+    levels = levels_of(find(id))
     assert len({(level.name, level.about) for level in levels}) == len(levels)
     for level in levels:
         assert 0 < len(level.name) <= 20
@@ -23,15 +23,15 @@ def test_a_level_is_a_name_and_a_sentence_of_its_own(id: str) -> None:
 @pytest.mark.parametrize("id", GAMES)
 def test_every_level_has_a_bot_and_no_other_number(id: str) -> None:
     game = find(id)
-    for number in range(1, len(game.levels) + 1):
-        game.bot(number, 5)
-    for number in (0, len(game.levels) + 1):
-        with pytest.raises(ValueError, match=f"{game.title} has levels 1 to {len(game.levels)}, not {number}"):
-            game.bot(number, 5)
+    for number in range(1, len(levels_of(game)) + 1):
+        make_bot(game, number, 5)
+    for number in (0, len(levels_of(game)) + 1):
+        with pytest.raises(ValueError, match=f"{game.title} has levels 1 to {len(levels_of(game))}, not {number}"):
+            make_bot(game, number, 5)
 
 
 def test_levels_of_diamond_trust_have_names_of_their_own() -> None:
-    levels = find("diamond-trust").levels
+    levels = levels_of(find("diamond-trust"))
     assert len({level.name for level in levels}) == len(levels) == 11
 
 

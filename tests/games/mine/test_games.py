@@ -9,6 +9,7 @@ import pytest
 
 from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_take import TakeForm
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Observation, Plain, Result
@@ -18,7 +19,7 @@ from tests.support.mine_table import MineTable
 
 def bots() -> Callable[[Observation], Plain]:
     """The others, each a quick bot."""
-    players = {seat: GAME.bot(1, seat) for seat in range(4)}
+    players = {seat: make_bot(GAME, 1, seat) for seat in range(4)}
 
     def choose(known: Observation) -> Plain:
         return players[known.seat].choose(known)
@@ -28,7 +29,7 @@ def bots() -> Callable[[Observation], Plain]:
 
 def wanted(table: MineTable) -> Plain:
     """What a bot would choose in the place of the person."""
-    return GAME.bot(1, 9).choose(table.all_seats.observation(table.seat))
+    return make_bot(GAME, 1, 9).choose(table.all_seats.observation(table.seat))
 
 
 def test_a_whole_game_by_keys_alone() -> None:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.p2p.base import extras
 from kimberley.p2p.base.extras import EXTRAS, MissingExtra, install_line, is_installed, require
@@ -109,7 +110,7 @@ def test_without_numpy_the_practice_opponent_plays_and_says_at_which_level(
     level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    bot = GAME.bot(level, 1)
+    bot = make_bot(GAME, level, 1)
     remark = getattr(bot, "remark", "")
     assert ("at level 5" in remark) == (level > 5)
     bot.choose(Trust().seats.observation(0))

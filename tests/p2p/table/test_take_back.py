@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from kimberley.games import lookup
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Answer, Ask, Observation, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.archive import is_practice
@@ -62,7 +63,7 @@ async def to_the_game(tables: Seats) -> None:
 def choice_for(table: Table, luck: int) -> Plain:
     assert table.peer is not None
     known = Observation(table.seat, table.peer.state, table.peer.story)
-    return table.game.bot(1, luck).choose(known)
+    return make_bot(table.game, 1, luck).choose(known)
 
 
 async def play(tables: Seats, choices: int, luck: int = 1) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.session.bots import drive
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.games.table import Game
 from kimberley.p2p.base.platform import wall_time
@@ -32,7 +33,7 @@ async def play(game: Game, data: Path) -> tuple[bytes, float]:
     other = await table.seat_bot("ben")
     table.ready(True)
     try:
-        await asyncio.gather(drive(table, game.bot(1, 1)), drive(other, game.bot(1, 2)))
+        await asyncio.gather(drive(table, make_bot(game, 1, 1)), drive(other, make_bot(game, 1, 2)))
         assert table.problem is None
         assert table.record is not None
         return table.record.read_bytes(), wall_time()

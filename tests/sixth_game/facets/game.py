@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import cast
 
+from kimberley.games.bots.base import Bot, Level
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Decide, Level, Observation, Option, Plain, Result
+from kimberley.games.table import Decide, Observation, Option, Plain, Result
 from kimberley.games.table import State as TableState
 
 from .rules import MOST, Cut, State

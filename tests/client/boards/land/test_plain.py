@@ -23,6 +23,7 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
 from kimberley.games.land.account_sheet import read_sheet, sheet_from_story
 from kimberley.games.land.deals import Deals
@@ -42,7 +43,7 @@ def whole(seats: int = 3, salt: int = 1, leaves: int | None = None) -> tuple[Sta
     """A short game between bots; `leaves` goes after the fifth turn."""
     start = GAME.start(seats, {"map": "small", "turns": 25})
     state, found, rng = start, list[tuple[Ask, Answer]](), Random(salt)
-    bots = [GAME.bot(3, salt + seat) for seat in range(seats)]
+    bots = [make_bot(GAME, 3, salt + seat) for seat in range(seats)]
     while not isinstance(ask := state.ask(), Result):
         answer: Answer
         if leaves is not None and sum(state.played) == 5 and state.alive(leaves):
@@ -383,7 +384,7 @@ def test_every_turn_can_be_typed(seed: int, turns: int) -> None:
     table = LandTable(3, options={"map": "small", "turns": 25}, level=1, salt=seed)
     for _ in range(turns):
         if table.own.asked is not None:
-            table.choose(GAME.bot(1, seed).choose(Observation(0, table.state, table.own.story)))
+            table.choose(make_bot(GAME, 1, seed).choose(Observation(0, table.state, table.own.story)))
     if table.own.asked is None:
         return
     game, space = LineMode(LandUI(), table), table.own.asked.space

@@ -14,6 +14,7 @@ from kimberley.client.boards.land.words import bankruptcy
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, contrast
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
 from kimberley.games.table import Observation, Result, evolve
 from tests.support.effort import each_once
@@ -76,7 +77,7 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
     player = Player(table, size)
     for _ in range(6):
         if table.own.asked is not None:
-            table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.own.story)))
+            table.choose(make_bot(GAME, 3, 5).choose(Observation(0, table.state, table.own.story)))
     player.press("a")
     pictures = [player.canvas(depth), *(player.overview(mode, depth)[0] for mode in MODES)]
     player.press("2")

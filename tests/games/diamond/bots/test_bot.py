@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.board import ALL, NEXT, POINTS, SQUARES, bits, points
 from kimberley.games.diamond.bots.bot import LEVELS, DiamondBot
@@ -282,9 +283,9 @@ def test_a_square_is_completed_at_once_and_the_enemys_is_stopped(level: int) -> 
 def test_the_same_question_has_the_same_answer() -> None:
     state = after(State(first=0), "d4", "e5", "c3")
     for level in (1, 9):
-        choices = {GAME.bot(level, 7).choose(observed(state)) for _ in range(3)}
+        choices = {make_bot(GAME, level, 7).choose(observed(state)) for _ in range(3)}
         assert len(choices) == 1
-    assert len({GAME.bot(1, seed).choose(observed(State(first=0))) for seed in range(20)}) > 5
+    assert len({make_bot(GAME, 1, seed).choose(observed(State(first=0))) for seed in range(20)}) > 5
 
 
 def test_levels_grow() -> None:

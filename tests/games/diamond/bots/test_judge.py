@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kimberley.games.bots.review import Assessment, SupportsReview
-from kimberley.games.diamond import GAME
+from kimberley.games.diamond.bots import BOTS
 from kimberley.games.diamond.bots.judge import DiamondJudge, chance
 from kimberley.games.diamond.bots.search import Search
 from kimberley.games.diamond.notation import format_turn, read_position
@@ -83,5 +83,5 @@ def test_chances_of_scores_are_those_of_the_other_side_turned_round() -> None:
     assert chance(0) == 0.5
     assert chance(35) == pytest.approx(1 - chance(-35))
     assert chance(99_990) == 1
-    assert isinstance(GAME, SupportsReview)
-    assert GAME.judge(3).unit == "points"
+    assert isinstance(BOTS, SupportsReview)
+    assert BOTS.judge(3).unit == "points"

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Orders, least_errand
 from kimberley.games.diamond_trust.bots.beliefs import worlds
@@ -30,7 +32,7 @@ from kimberley.games.diamond_trust.bots.strategist import DiamondTrustBot, choic
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
-from kimberley.games.table import Ask, Bot, Observation, Plain, Result, evolve, space_for
+from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
 from tests.lab.contest import ContestTable, NamedContender, play_rotation
 from tests.support.chance import at_random
 from tests.support.effort import tries
@@ -267,7 +269,7 @@ def test_the_recipe_beats_a_player_who_does_anything() -> None:
 def test_a_level_that_there_is_not_is_refused() -> None:
     for level in (0, len(LADDER) + 1):
         with pytest.raises(ValueError, match=f"has levels 1 to 11, not {level}"):
-            GAME.bot(level, 5)
+            make_bot(GAME, level, 5)
 
 
 def test_it_says_where_it_has_nothing_to_choose() -> None:

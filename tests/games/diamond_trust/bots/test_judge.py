@@ -10,6 +10,7 @@ import pytest
 from kimberley.games.bots.review import DecisionPoint, SupportsReview, review_decision
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.bots import BOTS
 from kimberley.games.diamond_trust.bots.effort import Effort
 from kimberley.games.diamond_trust.bots.judge import TrustJudge, bound
 from kimberley.games.diamond_trust.bots.strategist import choice_of_row, row_of_choice
@@ -108,8 +109,8 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
     point = point_of(last_month(), 1, (GOES, STAYS))
     first, second = (review_decision(TrustJudge(LITTLE), point, "salt") for _ in range(2))
     assert first == second
-    assert isinstance(GAME, SupportsReview)
-    assert GAME.judge(1).hidden
+    assert isinstance(BOTS, SupportsReview)
+    assert BOTS.judge(1).hidden
 
 
 @pytest.mark.parametrize("choice", [GOES, STAYS])

@@ -9,6 +9,8 @@ from typing import cast
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.base import Bot
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
 from kimberley.games.land.accounts import account, connected, revenue_of
 from kimberley.games.land.bots.appraisal import LONGEST, Appraisal, Estate, turns_left
@@ -17,7 +19,7 @@ from kimberley.games.land.deals import BUY, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
-from kimberley.games.table import Bot, Chooser, Decide, Observation, Plain, Result
+from kimberley.games.table import Chooser, Decide, Observation, Plain, Result
 from tests.support.effort import tries
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
 from tests.support.laws import answered, honestly
@@ -228,7 +230,11 @@ def wins(better: int, other: int | Bot, games: int, seats: int, options: dict[st
     for seed in range(games):
         at = seed % seats
         bots: list[Bot] = [
-            GAME.bot(better, seed) if seat == at else GAME.bot(other, seed) if isinstance(other, int) else other
+            make_bot(GAME, better, seed)
+            if seat == at
+            else make_bot(GAME, other, seed)
+            if isinstance(other, int)
+            else other
             for seat in range(seats)
         ]
         players: list[Chooser] = [bot.choose for bot in bots]
@@ -263,6 +269,6 @@ def test_five_bots_come_to_an_end(seed: int) -> None:
         ask = seats.arena.truth.ask()
         if isinstance(ask, Result):
             return
-        choices = {seat: GAME.bot(1, 1 + seat).choose(seats.observation(seat)) for seat in ask.choosers}
+        choices = {seat: make_bot(GAME, 1, 1 + seat).choose(seats.observation(seat)) for seat in ask.choosers}
         seats.apply(answered(seats.arena, ask, choices, honestly))
     raise AssertionError("nobody comes nearer to the million")

@@ -12,6 +12,7 @@ import pytest
 from kimberley.games.arena import Arena
 from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, accuracy
 from kimberley.games.land import GAME
+from kimberley.games.land.bots import BOTS
 from kimberley.games.land.bots.bot import LandBot
 from kimberley.games.land.bots.judge import ADVISERS, LandJudge, considered, shortened, turn_of, worlds
 from kimberley.games.land.deals import Deals
@@ -90,9 +91,9 @@ def test_the_same_chance_gives_the_same_judgment() -> None:
 def test_nothing_is_hidden() -> None:
     state = roll(table(JOINED, (200, 500)))
     chosen = read(state, "sell d1")
-    judge = GAME.judge(LEVEL)
+    judge = BOTS.judge(LEVEL)
     observation = Observation(0, state, ())
-    assert isinstance(GAME, SupportsReview)
+    assert isinstance(BOTS, SupportsReview)
     assert (judge.unit, judge.hidden) == ("K", False)
     by_truth = judge.by_truth(DecisionPoint(3, observation, state, chosen, chosen), Random(1))
     assert by_truth == judge.by_knowledge(observation, chosen, Random(1))

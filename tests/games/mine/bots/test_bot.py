@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bots.bot import LEVELS, WEARY, MineBot
 from kimberley.games.mine.bots.distances import TURNS
@@ -251,7 +252,7 @@ def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
         players = []
         for seat in range(seats):
             level = better if (seat + game) % 2 == 0 else worse
-            players.append(GAME.bot(level, 10 * game + seat).choose if isinstance(level, int) else level)
+            players.append(make_bot(GAME, level, 10 * game + seat).choose if isinstance(level, int) else level)
         winners = SeatedArena(GAME, seats, Random(game)).play(players).winners
         wins += sum((seat + game) % 2 == 0 for seat in winners) / len(winners)
     return wins / games

@@ -8,8 +8,10 @@ from typing import cast
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, review_decision
 from kimberley.games.mine import GAME
+from kimberley.games.mine.bots import BOTS
 from kimberley.games.mine.bots.judge import MineJudge
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Answer, Observation, Plain, Result, evolve, space_for
@@ -203,14 +205,14 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
     decision = point(two_veins(), 0, move("e3"))
     first, second = (review_decision(MineJudge(QUICK), decision, "salt") for _ in range(2))
     assert first == second
-    assert isinstance(GAME, SupportsReview)
-    assert GAME.judge(1).hidden
-    assert GAME.judge(20).unit == "points"
+    assert isinstance(BOTS, SupportsReview)
+    assert BOTS.judge(1).hidden
+    assert BOTS.judge(20).unit == "points"
 
 
 @pytest.mark.slow
 def test_choices_of_a_good_bot_cost_little_beside_those_of_a_bad_one() -> None:
-    bots = [GAME.bot(GOOD, 0), GAME.bot(1, 1)]
+    bots = [make_bot(GAME, GOOD, 0), make_bot(GAME, 1, 1)]
     table, costs, made = SeatedArena(GAME, 2, Random(7)), [0.0, 0.0], [0, 0]
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices = {}

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bots.standing import can_rise
 from kimberley.games.mine.rules import State
@@ -78,7 +79,7 @@ def test_with_two_seats_only_so_many_veins_can_be_exhausted_before_the_end() -> 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_nobody_has_seen_changes_nothing(seats: int) -> None:
     rng = Random(3)
-    bots = [GAME.bot(1, seat).choose for seat in range(seats)]
+    bots = [make_bot(GAME, 1, seat).choose for seat in range(seats)]
     table, compared = SeatedArena(GAME, seats, Random(2)), set()
     while not isinstance(ask := table.arena.truth.ask(), Result):
         truth = cast(State, table.arena.truth)
@@ -92,7 +93,7 @@ def test_what_nobody_has_seen_changes_nothing(seats: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_seat_that_cannot_rise_never_does(seed: int) -> None:
-    bots = [GAME.bot(1, 10 * seed + seat).choose for seat in range(4)]
+    bots = [make_bot(GAME, 1, 10 * seed + seat).choose for seat in range(4)]
     table = SeatedArena(GAME, 4, Random(seed))
     held: dict[int, tuple[int, int]] = {}
     while not isinstance(ask := table.arena.truth.ask(), Result):

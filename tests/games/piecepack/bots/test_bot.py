@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.bot import LEVELS, PiecepackBot
 from kimberley.games.piecepack.bots.drafts import CHOOSING, at_first_sight, drafts
@@ -32,7 +33,7 @@ def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
     """What a bot of a level chooses for whoever is asked, of whom all hidden values in `state` are kept."""
     ask = state.ask()
     assert isinstance(ask, Decide)
-    return GAME.bot(level, seed).choose(Observation(ask.seat, state, ()))
+    return make_bot(GAME, level, seed).choose(Observation(ask.seat, state, ()))
 
 
 # -- guessing ----------------------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ def test_it_goes_where_there_is_room_to_explore() -> None:
 
 def test_bots_find_room_for_every_tile_in_turns_of_few_actions() -> None:
     for game in range(3):
-        players = [GAME.bot(1, 10 * game + seat).choose for seat in range(3)]
+        players = [make_bot(GAME, 1, 10 * game + seat).choose for seat in range(3)]
         table_ = SeatedArena(GAME, 3, Random(game))
         assert table_.play(players).reason != OUT_OF_ROOM
         end = table_.arena.truth
@@ -211,7 +212,7 @@ def test_levels_grow() -> None:
 def test_only_who_is_asked_chooses() -> None:
     state = table(["S1", "S2"])
     with pytest.raises(ValueError, match="nothing to choose"):
-        GAME.bot(1, 1).choose(Observation(1, state, ()))
+        make_bot(GAME, 1, 1).choose(Observation(1, state, ()))
 
 
 @pytest.mark.slow
@@ -226,7 +227,7 @@ def test_a_bot_beats_players_who_do_anything() -> None:
     points = [0, 0]
     for game in range(12):
         bot = game % 3
-        players = [GAME.bot(4, game).choose if seat == bot else anyhow for seat in range(3)]
+        players = [make_bot(GAME, 4, game).choose if seat == bot else anyhow for seat in range(3)]
         result = SeatedArena(GAME, 3, Random(game)).play(players)
         points[0] += result.scores[bot][0]
         points[1] += sum(score for seat, (score,) in enumerate(result.scores) if seat != bot)
@@ -241,6 +242,6 @@ def test_the_same_seed_and_observation_give_the_same_choice() -> None:
         choices = {}
         for seat in ask.choosers:
             observation = table_.observation(seat)
-            choices[seat] = GAME.bot(3, seat).choose(observation)
-            assert GAME.bot(3, seat).choose(observation) == choices[seat]
+            choices[seat] = make_bot(GAME, 3, seat).choose(observation)
+            assert make_bot(GAME, 3, seat).choose(observation) == choices[seat]
         table_.apply(table_.arena.answer(ask, choices))

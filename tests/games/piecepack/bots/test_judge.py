@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
+from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, odds, review_decision
 from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.bots import BOTS
 from kimberley.games.piecepack.bots.judge import PiecepackJudge, chances_to_win, standings, yet_to_act
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
@@ -70,7 +72,7 @@ def test_to_carry_diamonds_away_from_the_market_is_a_blunder_and_to_sell_them_is
     ],
 )
 def test_what_the_bot_of_its_level_chooses_costs_nothing(state: State) -> None:
-    choice = GAME.bot(LEVEL, 1).choose(Observation(0, state, ()))
+    choice = make_bot(GAME, LEVEL, 1).choose(Observation(0, state, ()))
     assert judged(state, choice).loss == 0
 
 
@@ -159,6 +161,6 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
     assert first == second
     assert first is not None
     assert first.kind == "action"
-    assert isinstance(GAME, SupportsReview)
-    assert GAME.judge(1).hidden
-    assert GAME.judge(1).unit == "points"
+    assert isinstance(BOTS, SupportsReview)
+    assert BOTS.judge(1).hidden
+    assert BOTS.judge(1).unit == "points"

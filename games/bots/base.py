@@ -1,0 +1,40 @@
+"""What a game's bots are to those who seat them: players of several levels, and the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from kimberley.games.table import Observation, Plain
+
+
+class Bot(Protocol):
+    """A computer player, which chooses for a seat from its observation alone."""
+
+    def choose(self, observation: Observation) -> Plain:
+        """Choose from the space that the observation's state offers its seat.
+
+        In a last look it should do the same work whether or not the seat was told something: others can see how long it
+        takes.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength of a game's bots. `about` is a sentence on how they play. `name` has at most 20 characters."""
+
+    name: str
+    about: str
+
+
+@runtime_checkable
+class Bots(Protocol):
+    """The bots of a game (`games.bots.lookup`)."""
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        """The levels, from the weakest. They are numbered from 1; levels that differ little share a name."""
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """Return a bot of a level, by its number in `levels`."""
