@@ -26,6 +26,8 @@ from tests.support.imported import cpu_used
 from tests.support.seeded import SEED_VARIABLE, SeededPlatform
 
 END_TO_END: Final = "tests/e2e/"
+FAULTS_OF_BOTS: Final = "KIMBERLEY_BOT_FAULTS"
+"""As in `client/session/bots.py`, also for programs of tests. It is not imported here: few tests need it."""
 PROGRAMS: Final = Path(__file__).parent / "e2e"
 BROWSER: Final = f"{END_TO_END}browser/"
 SHARING: Final = f"{END_TO_END}terminal/test_sixth_game.py"
@@ -82,6 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Without a path, a choice by markers or `--all`, only what is quick runs."""
     compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
+    os.environ.setdefault(FAULTS_OF_BOTS, "raise")
     # Programs of the tests are ended by these, also where the tests themselves were started to ignore them.
     for name in ("SIGHUP", "SIGQUIT"):
         if hasattr(signal, name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -12,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import PeerLike, TableLike
 from kimberley.games.bots.base import Bot
+from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.base.platform import in_background
 
@@ -27,7 +29,20 @@ less (at the highest level 0.2 s at most, on a small machine), more or less by w
 """
 ADVISER_SEED: Final = 0
 """The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
-AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; see the log."
+AT_RANDOM: Final = (
+    "The bot {} failed to make a legal choice, so the program made one for it at random. The game goes on. The log has "
+    "the details."
+)
+FAULTS: Final = "KIMBERLEY_BOT_FAULTS"
+"""If this variable is `raise`, as in tests, a bot's fault ends its game: nobody has to look for it in the log."""
+
+
+class BotFault(Exception):
+    """A bot failed to choose, or chose what the rules forbid. The message names the game, the bot and the choice."""
+
+    def __init__(self, table: TableLike, bot: Bot, asked: Asked, did: str) -> None:
+        where = f"{table.game.title}, step {asked.step}, {type(asked.ask).__name__}"
+        super().__init__(f"{where}: {table.names[table.seat]} ({type(bot).__qualname__}) {did}")
 
 
 @runtime_checkable
@@ -96,6 +111,11 @@ def is_aided(table: TableLike) -> bool:
     return solo is not None and solo.aided
 
 
+def can_seat_bots(table: TableLike) -> bool:
+    """Return whether the person at a table can give a free seat to a bot."""
+    return table.host and table.seats > 2 and has_bots(table.game)
+
+
 def progress(table: TableLike, seat: int) -> float | None:
     """Returns how much of its current choice a bot of this process has thought through, from 0 to 1. None for seats
     without such a bot, for bots that do not report progress, and during a last look.
@@ -124,11 +144,12 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
     """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
 
     The bot thinks on another thread. The player at the table `beside` it, in this process, sees its `progress`. If the
-    bot fails or makes an illegal choice, a random choice is made for it and the player is notified. After a last look
-    the notice waits until the game is over, because what a bot chooses there may rest on what it was told. For the same
-    reason that player gets the answer of a last look without a clock after `LOOK_SECONDS`, however long the bot thinks.
-    The bot answers "the same" to the four words, because nobody is there to compare them. Returns when the game is
-    done, or with `again` when the table fails or is closed.
+    bot fails or makes an illegal choice, that is logged as a `BotFault`, a random choice is made for it and the player
+    is notified; with `FAULTS` the fault is raised instead. After a last look the notice waits until the game is over,
+    because what a bot chooses there may rest on what it was told. For the same reason that player gets the answer of a
+    last look without a clock after `LOOK_SECONDS`, however long the bot thinks. The bot answers "the same" to the four
+    words, because nobody is there to compare them. Returns when the game is done, or with `again` when the table fails
+    or is closed.
     """
     failed = False
     stirred = asyncio.Event()
@@ -160,16 +181,19 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                     due = asyncio.get_running_loop().time() + (LOOK_SECONDS if hidden else 0.0)
                     known = Observation(table.seat, peer.state, peer.story)
                     with _shown(table, bot, asked, beside):
-                        choice, error = await in_background(_think, bot, known, asked)
+                        choice, fault = await in_background(_think, table, bot, known, asked)
                     await asyncio.sleep(due - asyncio.get_running_loop().time())
                     if table.phase == "playing" and table.peer is peer and peer.asked == asked:
                         try:
                             table.choose(choice)
-                        except Exception as illegal:
-                            error = illegal
+                        except Exception as refused:
+                            fault = BotFault(table, bot, asked, f"chose {choice!r}, which is refused")
+                            fault.__cause__ = refused
                             table.choose(asked.space.pick(Random(asked.step)))
-                    if error is not None:
-                        log.error("%s chose at random", table.names[table.seat], exc_info=error)
+                    if fault is not None:
+                        if os.environ.get(FAULTS) == "raise":
+                            raise fault
+                        log.error("%s; a random choice was made", fault, exc_info=fault)
                         if asked.ask.last_look:
                             failed = True
                         else:
@@ -180,9 +204,11 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
         stop()
 
 
-def _think(bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, Exception | None]:
-    """The bot's choice. If the bot fails: a random choice, and the error."""
+def _think(table: TableLike, bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, BotFault | None]:
+    """Return the bot's choice. If the bot fails: a random choice, and the fault."""
     try:
         return bot.choose(observation), None
     except Exception as error:
-        return asked.space.pick(Random(asked.step)), error
+        fault = BotFault(table, bot, asked, f"failed to choose: {error!r}")
+        fault.__cause__ = error
+        return asked.space.pick(Random(asked.step)), fault

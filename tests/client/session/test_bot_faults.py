@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from random import Random
 import pytest
 
 from kimberley.client.session import bots
-from kimberley.client.session.bots import AT_RANDOM, drive
+from kimberley.client.session.bots import AT_RANDOM, FAULTS, BotFault, drive
 from kimberley.client.session.network import Network
 from kimberley.client.session.settings import Settings
 from kimberley.games.bots.base import Bot
@@ -31,6 +32,12 @@ from tests.support.stones import STONES, StonesGame
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """How long a bot takes in a last look is tested in test_look_time.py."""
     monkeypatch.setattr(bots, "LOOK_SECONDS", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a person: in all other tests a fault is raised."""
+    monkeypatch.delenv(FAULTS)
 
 
 class Illegal:
@@ -91,7 +98,24 @@ def test_for_a_bot_that_fails_to_choose_a_random_choice_is_made_and_the_person_i
     errors = [entry for entry in caplog.records if entry.levelname == "ERROR"]
     assert errors
     assert all(entry.exc_info is not None for entry in errors)
-    assert "chose at random" in errors[0].getMessage()
+    fault = r"Stones, step \d+, \w+: \S+ \((Illegal\) chose 1000000000|Broken\) failed to choose: ZeroDivisionError)"
+    assert re.match(fault, errors[0].getMessage())
+
+
+def test_where_faults_are_looked_for_a_bot_that_breaks_a_rule_ends_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(FAULTS, "raise")
+
+    async def story() -> None:
+        async with seated(tmp_path, Illegal) as own:
+            playing = asyncio.create_task(play(own, Random(1)))
+            await until(lambda: own.phase == "failed")
+            playing.cancel()
+
+    run(story())
+    faults = [entry.exc_info[1] for entry in caplog.records if entry.exc_info]
+    assert any(isinstance(fault, BotFault) and "Illegal" in str(fault) for fault in faults)
 
 
 class Weaker:
@@ -100,7 +124,7 @@ class Weaker:
     remark = "It could play better."
 
     def __init__(self) -> None:
-        self._bot = STONES.bot(1, 1)
+        self._bot = make_bot(STONES, 1, 1)
 
     def choose(self, observation: Observation) -> Plain:
         return self._bot.choose(observation)
@@ -177,7 +201,7 @@ def test_where_the_seat_of_a_bot_fails_the_game_waits_to_be_resumed(
             return bots[-1]
 
         monkeypatch.setattr(Table, "seat_bot", seat)
-        async with seated(tmp_path, lambda: STONES.bot(1, 1)) as own:
+        async with seated(tmp_path, lambda: make_bot(STONES, 1, 1)) as own:
             await until(lambda: own.phase == "playing")
             context_of(bots[0]).tasks.start(failing())
             await until(lambda: own.phase == "failed")
