@@ -149,7 +149,7 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
     try:
         game = find(roster.game)
     except LookupError:
-        reason = f"no game {roster.game!r} is installed here, so its record cannot be judged"
+        reason = f"no game {roster.game!r} is installed here, so its record cannot be checked"
         raise CannotBeAudited(Verdict(UNKNOWN, reason)) from None
     if game.revision != roster.rules:
         reason = f"the record is of revision {roster.rules} of the rules of {game.title}; this is {game.revision}"

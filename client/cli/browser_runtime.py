@@ -154,13 +154,13 @@ def fetch(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
     subprocess.run([npm, "pack", "--silent", "--pack-destination", work, wanted], check=True, stdout=subprocess.DEVNULL)
     data = (work / package.archive).read_bytes()
     if base64.b64encode(hashlib.sha512(data).digest()).decode() != package.sha512:
-        raise UserError(f"npm’s package {wanted} is not the one that was pinned: nothing was built.")
+        raise UserError(f"The npm package {wanted} is not the one that was pinned: nothing was built.")
     files = {}
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for inside, name in package.files.items():
             member = archive.extractfile(f"package/{inside}")
             if member is None:
-                raise UserError(f"npm’s package {wanted} has no file {inside}.")
+                raise UserError(f"The npm package {wanted} has no file {inside}.")
             files[name] = member.read()
     return files
 

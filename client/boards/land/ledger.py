@@ -73,7 +73,7 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
         room = (parcels if wide else cash) - 5 - max(map(len, texts))
     # The frame of a sector at the lower edge of the map ends here.
     canvas.fill(0, 0, canvas.width, 1, "ink")
-    for heading, end in (("a turn", net), ("cash", cash), *((("parcels", parcels),) if wide else ())):
+    for heading, end in (("/turn", net), ("cash", cash), *((("parcels", parcels),) if wide else ())):
         canvas.right(end, 0, heading, "soft")
     for seat, entry in enumerate(ledger.entries):
         y = seat + 1
