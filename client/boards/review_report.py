@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -84,9 +85,10 @@ class ReviewReport:
     count: "month".
     """
 
-    def __init__(self, audited: AuditedGame, review: GameReview) -> None:
+    def __init__(self, audited: AuditedGame, review: GameReview, *, whole: bool = True) -> None:
+        """`whole` says that all is judged; before that there is no turning point."""
         roster = audited.record.table.roster
-        self.audited, self.review = audited, review
+        self.audited = audited
         self.names: Sequence[str] = names_of(roster)
         self.timeline: GameTimeline = timeline_of(roster.game, roster)
         self.timeline.refresh(audited.story, audited.result)
@@ -99,9 +101,21 @@ class ReviewReport:
         }
         self._truths = {step: point.truth for (step, _), point in self._points.items()}
         self._chapters = self._numbered()
-        self.lines = tuple(self._line(one) for one in review.decisions)
+        self.lines: tuple[ReviewLine, ...] = ()
+        self._judge(review, whole=whole)
+
+    def judged(self, review: GameReview, *, whole: bool) -> ReviewReport:
+        """The report of the same game with more of it judged."""
+        report = copy(self)
+        report._judge(review, whole=whole)
+        return report
+
+    def _judge(self, review: GameReview, *, whole: bool) -> None:
+        known = {(line.decision.step, line.decision.seat): line for line in self.lines}
+        self.review, self.whole = review, whole
+        self.lines = tuple(known.get((one.step, one.seat)) or self._line(one) for one in review.decisions)
         self.chances = self._chances()
-        self.turn = self._turn()
+        self.turn = self._turn() if whole else None
 
     # -- the parts -----------------------------------------------------------------------------------------------------
 
@@ -135,6 +149,14 @@ class ReviewReport:
     def cost(self, loss: float) -> str:
         """A loss of chance in percent: "8%"; empty for none."""
         return f"{round(100 * loss)}%" if loss > LEAST else ""
+
+    def better(self, line: ReviewLine, said: str = "") -> str:
+        """The better choice, or what is said of it instead, with what it would have kept by what was known then."""
+        return f"+{self.cost(line.loss)} by what was known: {said or line.better}" if line.better else NONE_FOUND
+
+    def in_hindsight(self, line: ReviewLine) -> str:
+        """The choice that was best with everything known, with what it would have kept."""
+        return f"{line.in_truth} (+{self.cost(line.decision.true.lost_chance)})" if line.in_truth else AS_CHOSEN
 
     def _line(self, one: ReviewedDecision) -> ReviewLine:
         made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
@@ -203,9 +225,11 @@ class ReviewReport:
         made = f"{self.names[line.decision.seat]}: {self._words(line.decision, choice, choice)}."
         match cause.kind:
             case CauseKind.MISTAKE:
-                return f"{made} That was a mistake. Better: {line.better}."
+                known, hindsight = self.cost(line.loss), self.cost(cause.decision.true.lost_chance)
+                apart = f" by what was known then, {hindsight} with hindsight" if hindsight != known else ""
+                return f"{made} That was a mistake: it cost {known}{apart}. Better: {line.better}."
             case CauseKind.HINDSIGHT:
-                return f"{made} With hindsight, this was better: {line.in_truth or AS_CHOSEN}."
+                return f"{made} With hindsight, this was better: {self.in_hindsight(line)}."
         return f"{made} That was the best choice."
 
     # -- in words ------------------------------------------------------------------------------------------------------
@@ -229,7 +253,7 @@ class ReviewReport:
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} That was the best choice."
-        return f"{where}. {chose} It cost {self.cost(line.loss)}. Better: {line.better}."
+        return f"{where}. {chose} It cost {self.cost(line.loss)} by what was known then. Better: {line.better}."
 
     @property
     def sentences(self) -> list[str]:

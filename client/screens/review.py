@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import AS_CHOSEN, NONE_FOUND, ReviewLine, ReviewReport, options
+from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, ReviewReport, options
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -21,7 +21,7 @@ from kimberley.client.ui.lists import Column, Scroll, StyledText, column_heading
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
-from kimberley.games.bots.review import NORMAL_LEVEL
+from kimberley.games.bots.review import NORMAL_LEVEL, GameReview
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 
@@ -48,14 +48,17 @@ TOLD_LABEL: Final = 11
 TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
-LEAVING: Final = "The finished review is saved next to the record. If you leave now, it starts over next time."
+JUDGING: Final = "JUDGING"
+LEAVING: Final = "If you leave now, it starts over next time."
 KEY_LINES: Final = 2
 TELLING: Final = 9
 """Rows for the decision in focus on a portrait screen."""
 
 
 class ReviewScreen(Screen):
-    """Judges a finished game, unless that was done before, and shows what comes of it. To leave it early stops that."""
+    """Judges a finished game, unless that was done before, and shows each decision as soon as it is judged. To leave it
+    early stops that.
+    """
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
         """`seat` is the player's own, None for one who watches."""
@@ -86,13 +89,25 @@ class ReviewScreen(Screen):
         try:
             while (progress := await in_background(next, steps, None)) is not None:
                 self._done, self._steps = progress
-                self.ui.redraw()
+                await self._report(self._run.so_far, whole=False)
             if self._run.review is not None:
-                self.report = await in_background(ReviewReport, self._audited, self._run.review)
+                await self._report(self._run.review, whole=True)
         except UserError as error:
             self._problem = str(error)
         if self._run.not_kept:
             self.ui.toast(self._run.not_kept, bad=True)
+        self.ui.redraw()
+
+    async def _report(self, review: GameReview, *, whole: bool) -> None:
+        """Shows what is judged. A decision that the player has moved to stays in focus."""
+        if self.report is None:
+            report = await in_background(ReviewReport, self._audited, review, whole=whole)
+        else:
+            report = await in_background(self.report.judged, review, whole=whole)
+        line = self._line if self.scroll.focus else None
+        self.report = report
+        if line is not None:
+            self.scroll.focus = self._lines.index(line)
         self.ui.redraw()
 
     @property
@@ -162,36 +177,33 @@ class ReviewScreen(Screen):
         if self._problem:
             paragraph(canvas, 1, 3, wrap(self._problem, canvas.width - 2), "text")
             return
-        phase_strip(
-            canvas,
-            1,
-            "REVIEW",
-            f"Judging every decision of {'both players' if self._seats == 2 else 'all players'}.",
-        )
-        room = canvas.width - 4
-        share = self._done / self._steps if self._steps else 0.0
-        canvas.fill(2, 5, room, 1, "line")
-        canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._steps} decisions judged" if self._steps else "Reading the game…"
-        canvas.put(2, 7, said, "text")
-        paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
+        phase_strip(canvas, 1, "REVIEW", "Reading the game…")
 
     def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
         line = self._line
-        draw_curve(canvas, report, self._seat, self._whose, line.chapter if line is not None else None)
+        draw_curve(canvas, report, self._seat, self._whose, line.chapter if line is not None else None, self._share)
 
     def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> int:
-        """Draws the turning point from a row on, and returns the row below it."""
-        if report.turn is None:
-            phase_strip(canvas, y, TURN, "This game had no turning point.")
-            return y + 1
-        indent = len(TURN) + 3
-        rows = whole_lines(report.turning_point(self._seat), canvas.width - indent - 1, TURN_ROWS)
-        phase_strip(canvas, y, TURN, rows[0])
+        """Draws the turning point, or how much is judged, from a row on, and returns the row below it."""
+        label = TURN if report.whole else JUDGING
+        indent = len(label) + 3
+        rows = whole_lines(self._turn(report), canvas.width - indent - 1, TURN_ROWS)
+        phase_strip(canvas, y, label, rows[0])
         for below, row in enumerate(rows[1:], y + 1):
             canvas.fill(0, below, canvas.width, 1, "raised")
             canvas.put(indent, below, row, "text")
         return y + len(rows)
+
+    @property
+    def _share(self) -> float:
+        """How much is judged, from 0 to 1."""
+        return self._done / self._steps if self._steps else 1.0
+
+    def _turn(self, report: ReviewReport) -> str:
+        """The turning point in sentences. Before all is judged: how much is."""
+        if not report.whole:
+            return f"{self._done} of {self._steps} decisions judged. {LEAVING}"
+        return report.turning_point(self._seat) or "This game had no turning point."
 
     # -- the decisions -------------------------------------------------------------------------------------------------
 
@@ -233,8 +245,9 @@ class ReviewScreen(Screen):
         To the player who decided it says why another choice is better, if there is room for that.
         """
         advice = self._advice(line)
-        known, true = line.better or NONE_FOUND, line.in_truth or AS_CHOSEN
-        for better in (advice or known, known):
+        assert self.report is not None
+        known, true = self.report.better(line), self.report.in_hindsight(line)
+        for better in (self.report.better(line, advice), known):
             told = {"Chosen": line.chosen, "Better": better, "Hindsight": true}
             rows = [
                 (label if not number else "", text)
@@ -274,7 +287,7 @@ class ReviewScreen(Screen):
         y += 2
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
-        said = f"With hindsight: {line.in_truth or AS_CHOSEN}."
+        said = f"With hindsight: {report.in_hindsight(line)}."
         if len(lines := wrap(said, canvas.width)) <= canvas.height - y:
             paragraph(canvas, 0, y, lines, "soft")
 
@@ -285,7 +298,7 @@ class ReviewScreen(Screen):
         y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
         told = bottom - TELLING - y - 1
-        paragraph(canvas, 1, y, whole_lines(report.turning_point(self._seat), room, told), "text")
+        paragraph(canvas, 1, y, whole_lines(self._turn(report), room, told), "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"
@@ -371,8 +384,10 @@ ABOUT: Final = (
                                 "certainly better counts as better; the cost is the chance to win that it would "
                                 "have kept. With hindsight: the best choice if everything had been known, the other "
                                 "players’ choices included."),
-    Section("The curve", "The chance to win after each month or move, with hindsight. The turning point is "
-                         "the largest change that lasted and that a choice or luck explains. ← and → move along it."),
+    Section("The curve", "The chance to win after each month or move, with hindsight. It also moves with "
+                         "luck and with what others choose, so it can fall by more than your choice cost. The turning "
+                         "point is the largest change that lasted and that a choice or luck explains. ← and → move "
+                         "along it."),
     Section("Accuracy", "How close your choices came to the best ones, going by what you knew, as on chess sites: "
                         "100 if none lowered your chance to win. In a terminal: kimberley review FILE."),
     Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "

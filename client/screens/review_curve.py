@@ -18,11 +18,15 @@ SCALE: Final = 5
 NAME: Final = 20
 """The most columns of a name."""
 FULL_BLOCK, UPPER, LOWER = "█", "▀", "▄"
+LEAST: Final = 24
+"""Columns of the shortest curve."""
 
 
-def draw_curve(canvas: Canvas, report: ReviewReport, seat: int, whose: int, chapter: int | None) -> None:
+def draw_curve(
+    canvas: Canvas, report: ReviewReport, seat: int, whose: int, chapter: int | None, share: float = 1.0
+) -> None:
     """The chances, below a row that says whose: of two sides that of `seat`, of more players all, with that of `whose`
-    in front. `chapter` is in focus.
+    in front. `chapter` is in focus, and `share` is how much of the game is judged.
     """
     if not report.chances:
         return
@@ -30,7 +34,7 @@ def draw_curve(canvas: Canvas, report: ReviewReport, seat: int, whose: int, chap
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
     when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
     canvas.put(1, 0, truncate(f"{chance} to win{when}, in percent", canvas.width - 2), "soft")
-    below = canvas.region(0, 1, canvas.width, canvas.height - 1)
+    below = canvas.region(0, 1, max(LEAST, round(share * canvas.width)), canvas.height - 1)
     if several:
         draw_lines(below, report, whose, chapter)
     else:

@@ -68,6 +68,13 @@ class ReviewRun:
         self._workers = (cores() if workers is None else workers) if has_processes() else 0
         self._local: LocalWorkers | None = None
         self._stopped = False
+        self._found: list[ReviewedDecision] = []
+
+    @property
+    def so_far(self) -> GameReview:
+        """Returns the review of what is judged already. To be read between two steps of the iteration."""
+        unit = check_reviewable(self._audited, self._level)
+        return conclude(unit, self._found, seats_of(self._audited))
 
     def stop(self) -> None:
         """Ends the work and its workers soon. Nothing is kept then. May be called on any thread."""
@@ -84,12 +91,11 @@ class ReviewRun:
         judge = StepJudge.of(audited, path, level)
         steps = [step for step, (ask, _) in enumerate(audited.story) if ask.choosers]
         yield 0, len(steps)
-        found: list[ReviewedDecision] = []
         for done, decisions in enumerate(self._judged(judge, steps), 1):
-            found += decisions
+            self._found += decisions
             yield done, len(steps)
         if not self._stopped:
-            self.review = conclude(unit, found, seats_of(audited))
+            self.review = self.so_far
             self.not_kept = keep_review(path, level, self.review)
 
     def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[list[ReviewedDecision]]:

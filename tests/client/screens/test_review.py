@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from kimberley.client.screens.review_curve import draw_lines
 from kimberley.client.screens.review_seats import draw_players
 from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.session import reviewing
+from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
@@ -164,8 +165,7 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
 
     async def test(app: App, screen: ReviewScreen) -> None:
-        await until(lambda: " decisions" in shown(app))
-        assert "Judging every decision of both players." in shown(app)
+        await until(lambda: " decisions judged. If you leave now, it starts over next time." in shown(app))
         press(app, "esc")
         assert screen not in app.stack
         running = asyncio.all_tasks() - {asyncio.current_task()}
@@ -176,6 +176,48 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["game.kdt"]
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_judged_can_be_read_while_the_rest_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """Its decisions come one by one here, each when the test has looked at what came before."""
+    review_of_all = made_up_report("diamond-trust").review
+    due = asyncio.Semaphore(0)
+
+    async def one_by_one(work: Callable[..., object], *args: object, **named: object) -> object:
+        if work is next:
+            await due.acquire()
+        return work(*args, **named)
+
+    monkeypatch.setattr(review, "in_background", one_by_one)
+    monkeypatch.setattr(ReviewRun, "__iter__", lambda run: iter(progress(run)))
+
+    def progress(run: ReviewRun) -> Iterator[tuple[int, int]]:
+        for done, decision in enumerate(review_of_all.decisions):
+            yield done, len(review_of_all.decisions)
+            run._found.append(decision)
+        run.review = review_of_all
+
+    async def test(app: App, screen: ReviewScreen) -> None:
+        for done in range(12):
+            due.release()
+            await until(lambda done=done: f" {done} of " in shown(app, *size))
+            assert "JUDGING" in shown(app, *size) or size == (40, 40)
+            assert faults(app) == []
+        assert screen.report is not None
+        press(app, "o", "down", "down")
+        in_focus = screen.report.lines_of(0, by_cost=False)[2]
+        press(app, "o", "down", "down", "o", "down", "down")
+        assert in_focus.chosen[:9] in shown(app, *size)
+        for _ in review_of_all.decisions:
+            due.release()
+        await until(lambda: screen.report is not None and screen.report.whole)
+        assert in_focus.chosen[:9] in shown(app, *size)
+        assert "starts over" not in shown(app, *size)
+
+    on_review(tmp_path, test, kept=False)
+
+
 def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,7 +225,7 @@ def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     (tmp_path / "game.kdt.review.json").mkdir()
 
     async def test(app: App, screen: ReviewScreen) -> None:
-        await until(lambda: screen.report is not None)
+        await until(lambda: screen.report is not None and screen.report.whole)
         assert "This review could not be saved next to the record: Is a directory." in shown(app)
         assert "TURNING POINT" in shown(app)
 
@@ -205,7 +247,9 @@ def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
         assert line.better
         assert line.in_truth
         said = re.sub(" +", " ", below(app))
-        assert said == f"Chosen {line.chosen} Better {line.better} Hindsight {line.in_truth}"
+        cost = report.cost(line.loss)
+        better = f"+{cost} by what was known: {line.better}"
+        assert said == f"Chosen {line.chosen} Better {better} Hindsight {line.in_truth} (+{cost})"
 
     on_review(tmp_path, test, "land")
 
