@@ -36,7 +36,7 @@ class Occupants:
 
     @property
     def called_bots(self) -> tuple[bool, ...]:
-        """By seat: whether the host calls the player a bot. It is a label for people: nothing may rely on it."""
+        """By seat: whether the host calls the player a bot. Nothing but the words may rely on that."""
         return tuple(sitting.bot for sitting in self.lobby.sitting)
 
     @property

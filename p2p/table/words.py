@@ -153,4 +153,14 @@ class WordsVerification(TablePart):
         self._begin()
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:
-        return tuple(self._table.trust.trust_level(key, name) for key, name in self._table.lobby.people)
+        """By seat: how well this player knows the others. A host whose key was met is believed about its own bots, but
+        for a nickname of somebody else.
+        """
+        table = self._table
+        levels = [table.trust.trust_level(key, name) for key, name in table.lobby.people]
+        keys = [key for key, _ in table.lobby.people]
+        believed = table.host_key in keys and levels[keys.index(table.host_key)] == "met"
+        return tuple(
+            "host's bot" if believed and called and level == "new" else level
+            for level, called in zip(levels, table.occupants.called_bots, strict=True)
+        )

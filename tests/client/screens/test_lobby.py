@@ -353,12 +353,22 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
     at(seated, test)
 
 
-def test_a_bot_of_the_host_is_a_first_meeting_like_any_other() -> None:
+def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
     bots = (False, False, True)
-    seated = table(3, seat=1, host=False, phase="words", acquaintance=("met", "you", "new"), called_bots=bots)
+    seated = table(3, seat=1, host=False, phase="words", acquaintance=("new", "you", "new"), called_bots=bots)
 
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "not verified", "a bot (host says so)", "Same y")
+
+    at(seated, test)
+
+
+def test_whose_bot_it_is_that_needs_no_words_is_told() -> None:
+    known = ("met", "you", "host's bot", "new")
+    seated = table(4, seat=1, host=False, phase="words", acquaintance=known, called_bots=(False, False, True, False))
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "the host’s bot")
 
     at(seated, test)
 

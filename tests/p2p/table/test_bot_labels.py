@@ -1,4 +1,4 @@
-"""What a host calls a bot: a label, which spares nobody the comparison of the four words."""
+"""What a host calls a bot: a label, which spares the four words only those who have compared them with this host."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.seated import circle_of_tables, pair_of_tables, play
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bot-host", "bot-seat"])
-def test_a_label_spares_nobody_the_words(name: str) -> None:
+def test_a_label_of_a_strange_host_or_with_a_known_name_spares_nobody_the_words(name: str) -> None:
     outcome = attacks()[name].run()
     assert outcome.held, outcome.figure
 
@@ -77,6 +77,28 @@ def test_a_known_nickname_with_another_key_is_told_whatever_the_host_calls_it(tm
             assert known.status_of("cleo", bytes(32)) == "met"
             assert known.status_of("cleo", Identity.load_or_create(tmp_path / "cleo").public) == "changed"
             assert known.status_of("ana", Identity.load_or_create(tmp_path / "ana").public) == "met"
+
+    run(story())
+
+
+def test_who_has_compared_words_with_a_host_compares_none_with_its_bots(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(3, headless=False)
+            KnownKeys(tmp_path / "ben").remember(
+                {Identity.load_or_create(tmp_path / "ana").public: "ana"}, verified=True
+            )
+            ben = await circle.join(headless=False)
+            circle.follow(await host.seat_bot("Nessie"), "nessie")
+            for table in (host, ben):
+                table.ready(True)
+            await until(lambda: ben.phase == "words" and ben.agreed[1])
+            assert ben.acquaintance == ("met", "you", "host's bot")
+            assert not host.agreed[0], "the host has never met this guest"
+            host.same(True)
+            await circle.all("playing")
+            known = KnownKeys(tmp_path / "ben")
+            assert known.status_of("Nessie", bytes(32)) == "new", "the bot is not remembered"
 
     run(story())
 
