@@ -16,7 +16,7 @@ from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_SEATED
-from kimberley.client.session.participants import WaitTracker, short_name
+from kimberley.client.session.participants import WaitTracker, key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from kimberley.games.table import Leave, Result
@@ -364,13 +364,9 @@ def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
 
 
 def test_whose_bot_it_is_that_needs_no_words_is_told() -> None:
-    known = ("met", "you", "host's bot", "new")
-    seated = table(4, seat=1, host=False, phase="words", acquaintance=known, called_bots=(False, False, True, False))
-
-    async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "the host’s bot")
-
-    at(seated, test)
+    known = ("met", "you", "host's bot")
+    seated = table(3, seat=1, host=False, acquaintance=known, called_bots=(False, False, True))
+    assert key_status(seated, 2) == ("the host’s bot", "soft")
 
 
 def test_a_seat_that_the_host_calls_a_bot_is_told_before_the_game() -> None:
