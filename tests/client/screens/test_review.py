@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,11 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     assert [path.name for path in tmp_path.iterdir()] == ["game.kdt"]
 
 
+def said(app: App, text: str, size: tuple[int, int]) -> bool:
+    """Whether a screen of this size has a text."""
+    return text in shown(app, *size)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_judged_can_be_read_while_the_rest_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
@@ -201,7 +207,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
     async def test(app: App, screen: ReviewScreen) -> None:
         for done in range(12):
             due.release()
-            await until(lambda done=done: f" {done} of " in shown(app, *size))
+            await until(partial(said, app, f" {done} of ", size))
             assert "JUDGING" in shown(app, *size) or size == (40, 40)
             assert faults(app) == []
         assert screen.report is not None
