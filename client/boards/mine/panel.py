@@ -25,6 +25,9 @@ ROOMY: Final = 19
 QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
+DRAW: Final = "draw"
+SHARED: Final = "="
+"""Stands before a place that several have."""
 DONE: Final = "done"
 """What is noted of a player who has moved in this round."""
 Line = Sequence[Span]
@@ -50,6 +53,13 @@ class PanelContent:
     log: Sequence[str] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
     places: Sequence[int] = ()
+
+
+def place_word(places: Sequence[int], seat: int) -> str:
+    """Returns the place of a seat in at most four columns: "2nd", "=1st" if others have it, "draw" if all have."""
+    if set(places) == {1}:
+        return DRAW
+    return f"{SHARED if places.count(places[seat]) > 1 else ''}{PLACES[places[seat] - 1]}"
 
 
 def panel_width(columns: int) -> int:
@@ -132,7 +142,7 @@ def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
         draw_spans(inner, at_load, y, _load(stones(state, state.mine.carried[seat]), state, seat))
         inner.right(end, y, str(state.score(seat)), "text", bold=True)
         if content.places:
-            inner.put(at_card, y, PLACES[content.places[seat] - 1], "money", bold=True)
+            inner.right(at_load - 1, y, place_word(content.places, seat), "money", bold=True)
             draw_spans(inner, 3, y + 1, reckoned(state, seat))
             continue
         collects = COLORS[state.colors[seat]] if state.colors else ""
@@ -182,20 +192,20 @@ def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
 
 def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     """What lies before a player: the card, at the end the place; and what the pawn carries."""
-    state, card = content.state, content.cards[seat]
+    state, card, left = content.state, content.cards[seat], CARD_ROOM + 1
     if content.places:
-        canvas.put(0, 0, PLACES[content.places[seat] - 1], "money", bold=True)
+        left = max(left, canvas.put(0, 0, place_word(content.places, seat), "money", bold=True) + 1)
     elif not state.present[seat]:
         canvas.put(0, 0, HAS_LEFT, "soft")
     elif card:
         pending = card.isdigit() and content.notes[seat] != DONE
         canvas.put(0, 0, f" {card} ", "ink" if pending else "text", "paper" if pending else "line", bold=True)
     held = stones(state, state.mine.carried[seat])
-    room = canvas.width - CARD_ROOM - 1
+    room = canvas.width - left
     load = _load(held, state, seat)
     if sum(cell_width(span.text) for span in load) > room:
         load = [Span(each.mark, each.paint, True) for each in held]
-    draw_spans(canvas, CARD_ROOM + 1, 0, load)
+    draw_spans(canvas, left, 0, load)
 
 
 def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:

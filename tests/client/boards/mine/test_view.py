@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kimberley.client.boards.mine.panel import panel_width
+from kimberley.client.boards.mine.panel import panel_width, place_word
 from kimberley.client.ui.palette import Depth
 from kimberley.games.mine.squares import name
 from tests.support.effort import each_once
@@ -93,3 +93,16 @@ def test_what_would_be_taken_is_marked_without_colors(ascii_only: bool, mark: st
         assert row.count(mark.format(said)) == 1, row
         assert row.count(mark[0]) == 1, row
         player.press("right")
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ((1, 2), ("1st", "2nd")),
+        ((1, 1), ("draw", "draw")),
+        ((2, 1, 2, 4), ("=2nd", "1st", "=2nd", "4th")),
+        ((1, 1, 3, 4), ("=1st", "=1st", "3rd", "4th")),
+    ],
+)
+def test_a_place_that_several_have_is_told_as_shared(places: tuple[int, ...], words: tuple[str, ...]) -> None:
+    assert tuple(place_word(places, seat) for seat in range(len(places))) == words
