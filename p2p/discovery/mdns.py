@@ -47,6 +47,10 @@ STAGGER_SECONDS: Final = 0.15
 """Time between attempts at the addresses of one table."""
 ASK_SECONDS: Final = 3.0
 """How long a browser waits for the answers to its own query."""
+ASK_AGAIN_SECONDS: Final = (4.0, 8.0, 16.0)
+"""Time between queries of a browser that lists nothing: queries and answers may be lost. The interval at least doubles,
+up to an hour (RFC 6762, section 5.2); a person waits less.
+"""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
 FORGET_SECONDS: Final = 15.0
@@ -231,7 +235,7 @@ class Browser(Publisher[DiscoveryEvent]):
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
-            self._ask_again()
+            self._tasks.start(self._ask_while_nothing_is_listed())
         except Exception as error:
             self.problem = _no_network(error)
         return self
@@ -245,6 +249,13 @@ class Browser(Publisher[DiscoveryEvent]):
             await self._browser.async_cancel()
         if self._zeroconf is not None:
             await self._zeroconf.async_close()
+
+    async def _ask_while_nothing_is_listed(self) -> None:
+        backoff = Backoff(ASK_AGAIN_SECONDS)
+        while True:
+            if not self._found:
+                self._ask_again()
+            await asyncio.sleep(backoff.next())
 
     def _ask_again(self) -> None:
         if self._asking is None or self._asking.done():

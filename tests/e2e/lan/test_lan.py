@@ -1,14 +1,18 @@
 """Tables on a network of several hosts. These tests need network namespaces."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 
-from kimberley.p2p.discovery.mdns import FORGET_SECONDS
+from kimberley.p2p.discovery.mdns import ASK_AGAIN_SECONDS, FORGET_SECONDS
 from tests.support.asyncs import run
 from tests.support.lan import Lan
 
 GUEST_NETWORK = "10.77.0.1 does not answer. Check the address. A firewall may block it"
+
+BROWSER_STARTS_SECONDS = 25
+"""What zeroconf's browser asks at its start is asked by then (RFC 6762, section 5.2)."""
 
 
 @pytest.fixture
@@ -96,6 +100,19 @@ def test_where_clients_are_kept_apart_the_joiner_is_told_what_may_be_wrong(lan: 
             assert await looker.says(event="listed") == {**looker.said[0], "hosts": [], "problem": None}
             async with lan.program(2, "join", "ben", "10.77.0.1") as guest:
                 assert (await guest.says(event="trouble"))["sentence"].startswith(GUEST_NETWORK)
+
+    run(story())
+
+
+def test_a_host_is_found_by_who_looked_before_the_network_carried_anything(lan: Lan) -> None:
+    async def story() -> None:
+        lan.run("ip link set v2 nomaster")
+        async with lan.program(1, "host", "ana") as host, lan.program(2, "browse") as browser:
+            await host.says(event="open")
+            await browser.says(event="browsing")
+            await asyncio.sleep(BROWSER_STARTS_SECONDS)
+            lan.run("ip link set v2 master br0")
+            await browser.says(max(ASK_AGAIN_SECONDS) + 5, event="came", host="ana")
 
     run(story())
 
