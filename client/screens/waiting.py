@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
 WHEN_FULL: Final = "The game starts when every seat is taken."
-ALL_SEATED: Final = "Everyone is here. Waiting for the host to start."
+ALL_SEATED: Final = "Everyone is here. The host starts."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 BUTTONS_FROM: Final = 16
