@@ -3,7 +3,8 @@
 .venv/bin/python -m tests.benchmarks.bench_end
 
 The other seats are bots in processes of their own. The game is the same in each interface. The figures are the CPU
-time of this process, of all its threads, and the longest callback of its event loop, in CPU time of that thread.
+time of this process, of all its threads, and the longest callback of its event loop, in CPU time of that thread. The
+floor is one check of the record, which plays every seat once more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ from kimberley.games.piecepack import GAME
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import verify
+from kimberley.protocol.record import Record
 from tests.benchmarks.common import report
+from tests.benchmarks.ratios import ratio
 from tests.support.end_of_game import AT_TABLE, WATCHING, IsShown, loop_slices
 from tests.support.seated import LOOPBACK
 from tests.support.seeded import SEED_VARIABLE
@@ -51,12 +55,21 @@ class Ended:
     longest: float
     what: str
     envelopes: int
+    floor: float = 0.0
+    """CPU seconds of one check of the record."""
 
 
 async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(SECONDS):
         while not condition():  # noqa: ASYNC110 - what is waited for knows nothing of this benchmark
             await asyncio.sleep(POLL_SECONDS)
+
+
+def judge(ended: Ended, record: Record) -> None:
+    """Notes what a check of the record takes."""
+    cpu = time.process_time()
+    assert verify(record.pack(), lookup.find).code == "fair"
+    ended.floor, ended.envelopes = time.process_time() - cpu, len(record.envelopes)
 
 
 @asynccontextmanager
@@ -120,7 +133,7 @@ async def at_table(how: str, folder: Path, salt: int) -> Ended:
         await until(lambda: own.phase in ("closing", "done"))
         ended = await measured(shown)
         assert own.peer is not None
-        ended.envelopes = len(own.peer.record().envelopes)
+        judge(ended, own.peer.record())
         return ended
 
 
@@ -140,7 +153,7 @@ async def beside(how: str, folder: Path, salt: int) -> Ended:
         ended = await measured(shown)
         record = await watch.record()
         assert record is not None
-        ended.envelopes = len(record.envelopes)
+        judge(ended, record)
         return ended
 
 
@@ -155,6 +168,7 @@ def main() -> None:
         figures[how] = {
             "envelopes": [one.envelopes for one in found],
             "cpu_seconds": [round(one.cpu, 2) for one in found],
+            "ratios": {how: ratio([one.cpu for one in found], [one.floor for one in found])},
             "wall_seconds": [round(one.wall, 2) for one in found],
             "longest_callback_ms": round(longest.longest * 1000, 1),
             "it": longest.what,

@@ -1,97 +1,38 @@
-"""What the piecepack game takes: group operations by turn, how games of bots end, what leads are worth, and random
-games.
+"""What the piecepack game takes: group operations by turn, and what leads are worth.
 
-.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | endings | chances | games]
+.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | chances]
 """
 
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
 from math import log
 from random import Random
-from statistics import fmean, median
+from statistics import fmean
 from typing import Final, cast
 
-from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import odds
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.judge import GROWTH, SCALE, UPSET, standings
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Result, Shuffle
+from kimberley.games.table import Ask, Decide, Result, Shuffle
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
-from tests.benchmarks.common import report, summary
+from tests.benchmarks.common import report
 from tests.lab.counting_group import CountingGroup
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
-GAMES: Final = 100
-ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
-"""Seats, level of all of them, games."""
 FITTED: Final = ((3, 5, 80), (4, 5, 24), (5, 5, 24), (6, 5, 24))
-"""The same, for the games that the judge's chances are fitted to."""
+"""Seats, level of all of them, games: what the judge's chances are fitted to."""
 TRIED: Final = tuple(product((1.0, 2.0, 3.0, 4.0, 6.0, 8.0), (1.0, 1.25, 1.5, 2.0), (0.05, 0.1, 0.15, 0.2, 0.25)))
 """Scales, growths and upsets."""
 TENTHS: Final = 10
-
-
-# -- bots --------------------------------------------------------------------------------------------------------------
-
-
-def timed(level: int, number: int, seconds: list[float]) -> Chooser:
-    """A bot with this number as its seed; adds the processor time of each choice to `seconds`."""
-    choose = make_bot(GAME, level, number).choose
-
-    def chooser(observation: Observation) -> Plain:
-        start = time.process_time()
-        choice = choose(observation)
-        seconds.append(time.process_time() - start)
-        return choice
-
-    return chooser
-
-
-def endings(seats: int, level: int, games: int) -> dict[str, object]:
-    """How games among bots of one level end, and at how many points; game n is dealt by seed n."""
-    reasons: Counter[str] = Counter()
-    best: list[int] = []
-    every: list[int] = []
-    turns: list[int] = []
-    asked: Counter[str] = Counter()
-    seconds: list[float] = []
-    for game in range(games):
-        table = SeatedArena(GAME, seats, Random(game))
-        result = table.play([timed(level, 10 * game + seat, seconds) for seat in range(seats)])
-        reasons[result.reason] += 1
-        points = [score for (score,) in result.scores]
-        best.append(max(points))
-        every += points
-        turns.append(cast(State, table.arena.truth).turns)
-        asked += Counter(named(ask) for ask, _ in table.observation(0).story)
-    return {
-        "games": games,
-        "ended because": dict(reasons),
-        "nobody sold": best.count(0),
-        "points of the best: mean, median, most": [round(fmean(best), 1), median(best), max(best)],
-        "points of a seat": round(fmean(every), 1),
-        "turns": round(fmean(turns)),
-        "actions a turn": round(asked["action"] / sum(turns), 1),
-        "shuffles": round(asked["shuffle"] / games),
-        "a decision": summary(seconds),
-    }
-
-
-def games_a_second(seats: int) -> int:
-    """Whole games by random choices."""
-    start = time.process_time()
-    for number in range(GAMES):
-        play_randomly(Arena(GAME.start(seats, {}), Random(number)))
-    return round(GAMES / (time.process_time() - start))
 
 
 # -- chances -----------------------------------------------------------------------------------------------------------
@@ -190,12 +131,8 @@ def main(only: str | None) -> None:
     figures: dict[str, object] = {}
     if only in (None, "counts"):
         figures |= {f"a game of {seats}": counted(seats) for seats in GAME.seats}
-    if only in (None, "endings"):
-        figures |= {f"{seats} seats of level {level}": endings(seats, level, games) for seats, level, games in ENDINGS}
     if only in (None, "chances"):
         figures |= {"chances": chances()}
-    if only in (None, "games"):
-        figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
     report(figures)
 
 

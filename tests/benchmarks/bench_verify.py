@@ -1,37 +1,78 @@
-"""How long `kimberley verify` takes on the record of a whole game between two bots, process and all.
+"""`kimberley verify`, a record and a folder, against the operations of the group that a check makes, alone.
 
 .venv/bin/python -m tests.benchmarks.bench_verify
 """
 
 from __future__ import annotations
 
-import subprocess
+import os
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
 
 from kimberley.games.diamond_trust import GAME
-from tests.benchmarks.common import KIMBERLEY, report, size, summary
+from kimberley.protocol.audit import verify
+from tests.benchmarks.common import KIMBERLEY, report, size
+from tests.benchmarks.ratios import command_seconds, compared
+from tests.lab.counting_group import CountingGroup
 from tests.support.tables import by_bots, played
 
-RECORDS = size(4)
-RUNS_EACH = size(5)
+P = ParamSpec("P")
+T = TypeVar("T")
+RECORDS: Final = size(20)
+RUNS: Final = 10
+
+
+class RepeatableGroup(CountingGroup):
+    """Keeps the operations, to make them once more without what asked for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.operations: list[Callable[[], object]] = []
+
+    def counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        self.operations.append(partial(work, *args, **kwargs))
+        return super().counted(name, work, *args, **kwargs)
+
+    def again(self) -> float:
+        """The CPU seconds that all operations take."""
+        start = time.process_time()
+        for operation in self.operations:
+            operation()
+        return time.process_time() - start
+
+
+def operations(data: bytes) -> RepeatableGroup:
+    group = RepeatableGroup()
+    assert verify(data, lambda _: GAME, group).code == "fair"
+    return group
+
+
+def cpu_seconds(*command: str) -> float:
+    """The seconds of all cores that a command takes."""
+    before = os.times()
+    command_seconds(*command)
+    after = os.times()
+    return after.children_user - before.children_user + after.children_system - before.children_system
 
 
 def main() -> None:
-    times, sizes, envelopes = [], [], []
     with tempfile.TemporaryDirectory() as folder:
+        groups = []
         for salt in range(RECORDS):
-            record = played(GAME, salt=str(salt), choosers=by_bots(GAME, 2, salt=salt)).peers[0].record()
-            path = Path(folder) / f"{salt}.kimberley"
-            path.write_bytes(record.pack())
-            sizes.append(path.stat().st_size)
-            envelopes.append(len(record.envelopes))
-            for _ in range(RUNS_EACH):
-                start = time.perf_counter()
-                subprocess.run((*KIMBERLEY, "verify", str(path)), check=True, stdout=subprocess.DEVNULL)
-                times.append(time.perf_counter() - start)
-    report({"verify": summary(times), "record_bytes": max(sizes), "envelopes": max(envelopes)})
+            data = played(GAME, salt=str(salt), choosers=by_bots(GAME, 2, salt=salt)).peers[0].record().pack()
+            Path(folder, f"{salt}.kdt").write_bytes(data)
+            groups.append(operations(data))
+        one = partial(cpu_seconds, *KIMBERLEY, "verify", str(Path(folder, "0.kdt")))
+        every = partial(cpu_seconds, *KIMBERLEY, "verify", folder)
+        ratios = {
+            "record": compared(one, groups[0].again, RUNS),
+            "folder": compared(every, lambda: sum(group.again() for group in groups), RUNS // 3, 1),
+        }
+        report({"ratios": ratios, "records": RECORDS, "operations": dict(operations(data).counts)})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Line charts as SVG, with nothing but text."""
+"""Line charts and bars as SVG, with nothing but text."""
 
 from __future__ import annotations
 
@@ -31,6 +31,37 @@ def draw(up: str, charts: Sequence[Chart]) -> str:
     parts.append('<rect width="100%" height="100%" rx="6" fill="#fff"/>')
     for number, chart in enumerate(charts):
         parts += [f'<g transform="translate({WIDTH * number})">', *_chart(chart, up, top, step), "</g>"]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A ratio, and the one that is aimed at, if there is one."""
+
+    name: str
+    ratio: float
+    aim: str
+
+
+def bars(title: str, ratios: Sequence[Bar]) -> str:
+    """Draws ratios as bars, each with a mark at its aim."""
+    top, left, across, line = TOP + 8, 470, 340, 24
+    most = max([1.0, *(bar.ratio for bar in ratios), *(float(bar.aim) for bar in ratios if bar.aim)])
+    height, width = top + line * len(ratios) + 12, left + across + 60
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f"{LETTERS}>",
+        '<rect width="100%" height="100%" rx="6" fill="#fff"/>',
+        f'<text x="12" y="24" font-size="14" font-weight="600">{escape(title)} (mark: the aim)</text>',
+    ]
+    for number, bar in enumerate(ratios):
+        y, end = top + line * number, left + across * bar.ratio / most
+        parts.append(f'<text x="{left - 8}" y="{y + 12}" text-anchor="end" font-size="11">{escape(bar.name)}</text>')
+        parts.append(f'<rect x="{left}" y="{y}" width="{end - left:.1f}" height="16" fill="{COLOURS[0]}"/>')
+        parts.append(f'<text x="{end + 8:.1f}" y="{y + 12}">{bar.ratio:.2f}</text>')
+        if bar.aim:
+            aim = left + across * float(bar.aim) / most
+            parts.append(f'<path d="M{aim:.1f} {y - 3}V{y + 19}" stroke="{COLOURS[3]}" stroke-width="2"/>')
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -1,13 +1,14 @@
-"""docs/performance.md has the rows that `tests.benchmarks.report` writes."""
+"""docs/performance.md has the rows that `python -m tests.benchmarks` writes."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
 import pytest
 
-from tests.benchmarks.report import BENCHMARKS, PAGE, TABLES, rewritten, rows_of
+from tests.benchmarks.page import BENCHMARKS, PAGE, PLOT, RATIOS, TABLES, plotted, rewritten, rows_of
 from tests.support.paths import ROOT
 
 
@@ -43,10 +44,26 @@ def test_every_benchmark_fills_a_row() -> None:
     assert {row.benchmark for table in TABLES.values() for row in table.rows} == set(BENCHMARKS)
 
 
+def test_picture_shows_the_ratios_of_the_page() -> None:
+    assert plotted(PAGE.read_text("utf-8")) == PLOT.read_text("utf-8")
+
+
+def measured(*names: str) -> list[str]:
+    """Runs these benchmarks at their smallest size. Returns the ratios that are printed."""
+    only = [part for name in names for part in ("--only", name)]
+    command = [sys.executable, "-m", "tests.benchmarks", "--quick", *only]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout.splitlines()
+
+
 @pytest.mark.slow
-def test_quick_run_measures_every_row_of_a_benchmark() -> None:
-    command = [sys.executable, "-m", "tests.benchmarks.report", "--quick", "--only", "wire", "--only", "bench"]
-    page = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
-    heads, *rows = rows_of(page, "bag")
-    assert all(float(cell) for row in rows for cell in row[: len(heads)])
-    assert rows != rows_of(PAGE.read_text("utf-8"), "bag")[1:]
+@pytest.mark.parametrize("name", ["start", "keys", "reveal", "verify", "games"])
+def test_quick_run_measures_every_ratio(name: str) -> None:
+    lines = measured(name)
+    assert len(lines) == len([row for row in TABLES[RATIOS].rows if row.benchmark == name])
+    assert all(re.search(r": (\d|.* is not installed$)", line) for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["network", "wire", "install"])
+def test_quick_run_measures(name: str) -> None:
+    assert measured(name) == []

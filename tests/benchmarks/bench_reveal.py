@@ -1,28 +1,33 @@
 """From the last "Done" to the revealed move on both screens: two clients on two terminals, over TLS on this machine.
 
-    .venv/bin/python -m tests.benchmarks.bench_latency
+    .venv/bin/python -m tests.benchmarks.bench_reveal
 
 Both people only press Done, with no last look. The time runs from the key that ends the last person's planning to the
 arrival of the first bytes of the frame, on the later of the two terminals, that is no longer the planning: keys,
-proofs, journals synced to disk, both processes and their drawing are all in it.
+proofs, journals synced to disk, both processes and their drawing are all in it. The floor is what happens in any case:
+a thousand bytes are saved to disk, sent to another process, saved there, and answered. Both are measured in turn.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
+import socket
 import tempfile
 import time
 from pathlib import Path
 
 import pyte
 
-from tests.benchmarks.common import report, size, summary
+from tests.benchmarks.common import report, size
+from tests.benchmarks.ratios import ratio
 from tests.support.terminal import Terminal, TimedOut, at_the_end
 from tests.support.whole_game import strip
 
 GAMES = size(2, quick=1)
 ROUNDS = 9
+ENVELOPE = bytes(1000)
 COLUMNS, ROWS = 80, 24
 
 
@@ -52,12 +57,39 @@ class Timed(Terminal):
         return found
 
 
-def game(folder: Path) -> list[float]:
-    """Seconds from the last Done to the later screen's reveal, for every round."""
+def saved_there_and_back(folder: Path) -> float:
+    """The seconds of two syncs to disk and two one-way trips."""
+
+    def save(name: str, data: bytes) -> None:
+        with (folder / name).open("ab") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as here:
+        there, _ = server.accept()
+        if (child := os.fork()) == 0:
+            save("there", there.recv(len(ENVELOPE), socket.MSG_WAITALL))
+            there.sendall(ENVELOPE)
+            os._exit(0)
+        time.sleep(0.05)
+        start = time.perf_counter()
+        save("here", ENVELOPE)
+        here.sendall(ENVELOPE)
+        here.recv(len(ENVELOPE), socket.MSG_WAITALL)
+        seconds = time.perf_counter() - start
+        there.close()
+        os.waitpid(child, 0)
+    return seconds
+
+
+def game(folder: Path) -> tuple[list[float], list[float]]:
+    """Seconds from the last Done to the later screen's reveal, and those of the floor, for every round."""
     for name in ("ana", "ben"):
         (folder / name).mkdir(parents=True)
         (folder / name / "settings.json").write_text(json.dumps({"nickname": name, "adjust": "0", "calm": True}))
     pressed: list[float] = []
+    floor: list[float] = []
     with Timed("host", data=folder / "ana") as ana:
         ana.wait("kimberley join ")
         with Timed("join", "127.0.0.1", data=folder / "ben") as ben:
@@ -73,13 +105,14 @@ def game(folder: Path) -> list[float]:
                     settled = _done(ben)
                     if phase == " MOVE ":
                         pressed.append(settled)
+                        floor.append(saved_there_and_back(folder))
             for terminal in (ana, ben):
                 terminal.wait(at_the_end)
                 terminal.press("enter")
             for terminal in (ana, ben):
                 terminal.wait("FAIR ✓")
         both = zip(pressed, ana.changed(pressed), ben.changed(pressed), strict=True)
-        return [max(times) - start for start, *times in both]
+        return [max(times) - start for start, *times in both], floor
 
 
 def _done(terminal: Timed) -> float:
@@ -102,8 +135,9 @@ def _line(text: str) -> str:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        times = [seconds for number in range(GAMES) for seconds in game(Path(folder) / str(number))]
-    report({"done_to_reveal_on_both_screens": summary(times)})
+        games = [game(Path(folder) / str(number)) for number in range(GAMES)]
+    ours, floor = ([one for times in kind for one in times] for kind in zip(*games, strict=True))
+    report({"ratios": {"reveal": ratio(ours, floor)}})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,4 @@
-"""Runs the benchmarks that docs/performance.md names and writes their figures into its tables.
-
-    .venv/bin/python -m tests.benchmarks.report                     the whole page: about 15 minutes on two cores
-    .venv/bin/python -m tests.benchmarks.report --only startup      the rows of these benchmarks (again: --only wire)
-    .venv/bin/python -m tests.benchmarks.report --quick             small runs, printed and not written: three minutes
+"""Runs the benchmarks of docs/performance.md, prints their ratios, and writes the page's tables and its plot.
 
 A table follows a comment with its name, `<!-- NAME -->`. A row whose benchmark does not run keeps its cells.
 """
@@ -22,13 +18,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.games import lookup
+from tests.benchmarks.bench_games import RIVALS
 from tests.benchmarks.common import QUICK
 from tests.benchmarks.drawing import BOTH_HIDDEN, HIDDEN_ONLY
+from tests.benchmarks.plot import Bar, bars
+from tests.benchmarks.ratios import Ratio
 from tests.lab.bench import machine
 from tests.support.paths import ROOT
 
 PAGE: Final = ROOT / "docs" / "performance.md"
 MACHINE: Final = "machine"
+RATIOS: Final = "ratios"
+PLOT: Final = ROOT / "docs" / "pictures" / "ratios.svg"
 MISSING: Final = "–"
 
 
@@ -59,14 +60,14 @@ def _tournaments(bots: int, *typed: str) -> tuple[str, ...]:
 SWISS, ARENA = "--rounds 3", "--format arena --minutes 1"
 BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "audio": Benchmark(_module("audio"), _module("audio", "--seconds", "5"), beside=True),
-    "startup": Benchmark(_module("startup")),
-    "latency": Benchmark(_module("latency")),
+    "start": Benchmark(_module("start")),
+    "keys": Benchmark(_module("keys")),
+    "reveal": Benchmark(_module("reveal")),
     "network": Benchmark(_module("network")),
     "wire": Benchmark(_module("wire")),
-    "demo": Benchmark(_module("demo")),
     "verify": Benchmark(_module("verify")),
     "end": Benchmark(_module("end", "screens"), ()),
-    "music": Benchmark(_module("music")),
+    "games": Benchmark(_module("games")),
     "install": Benchmark(_module("install")),
     "browser": Benchmark(_module("browser")),
     "crypto": Benchmark(_module("crypto")),
@@ -131,14 +132,12 @@ def _plain(unit: str, *path: str, places: int = 0, scale: float = 1) -> Callable
     return lambda figures: f"{_at(*path)(figures) * scale:.{places}f}{unit}"
 
 
-def _spread(*path: str, seconds: bool = False) -> Callable[[Figures], str]:
+def _spread(*path: str) -> Callable[[Figures], str]:
     """A cell: a median and, in brackets, the largest."""
 
     def cell(figures: Figures) -> str:
         times = _at(*path)(figures)
         median, largest = times["median_ms"], times["max_ms"]
-        if seconds:
-            return f"{median / 1000:.2f} s ({largest / 1000:.2f})"
         return f"{median:.{0 if median >= 10 else 1}f} ms ({largest:.0f})"
 
     return cell
@@ -220,31 +219,81 @@ def _named(figures: Figures, key: str, name: str) -> Mapping[str, Any]:
     return next((one for one in figures if one.get(key) == name), {})
 
 
+def _ratio(benchmark: str, name: str, what: str, against: str, aim: str, *, of: str = "") -> Row:
+    """A row of ratios; `of` is the figure of a benchmark that has several."""
+
+    def found(figures: Figures) -> Ratio:
+        one: Ratio = (figures[0][of] if of else figures[0])["ratios"][name]
+        return one
+
+    def times(figures: Figures) -> str:
+        one = found(figures)
+        if "missing" in one:
+            return f"{one['missing']} is not installed"
+        return f"{one['ratio']:.2f} ({one['low']:.2f} to {one['high']:.2f})"
+
+    def taken(side: str) -> Callable[[Figures], str]:
+        def cell(figures: Figures) -> str:
+            value = found(figures).get(side)
+            if value is None:
+                return MISSING
+            if benchmark == "games":
+                return f"{value:,.0f} games a second"
+            return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.1f} ms"
+
+        return cell
+
+    return Row(benchmark, (what, against, aim, times, taken("ours"), taken("against")))
+
+
 def _reached(benchmark: str, what: str, aim: str, cell: Callable[[Figures], str]) -> Row:
     _, _, *typed = BENCHMARKS[benchmark].command
     return Row(benchmark, (what, aim, cell, f"`{' '.join(typed).removeprefix('tests.benchmarks.')}`"))
 
 
+PASS: Final = "`python -c pass`"
+FRAME: Final = "a screen of prompt_toolkit on which a mark moves"
+GROUP: Final = "the operations of the group that it makes, in libsodium"
 TABLES: Final[Mapping[str, Table]] = {
+    RATIOS: Table(
+        ("What", "Against", "Aim", "Ratio", "Ours", "Theirs"),
+        (
+            _ratio("start", "title", "Command to title screen", "the first frame of a bare prompt_toolkit", "1.4"),
+            _ratio("start", "chess", "The same", "cli-chess", "0.7"),
+            _ratio("start", "--version", "`--version`", PASS, "5"),
+            _ratio("start", "--help", "`--help`", PASS, "5"),
+            _ratio("keys", "2 80x24", "Key to frame, 2 seats, 80x24", FRAME, "1.5"),
+            _ratio("keys", "2 200x60", "Key to frame, 2 seats, 200x60", FRAME, "1.5"),
+            _ratio("keys", "6 80x24", "Key to frame, 6 seats, 80x24", FRAME, "1.5"),
+            _ratio("keys", "6 200x60", "Key to frame, 6 seats, 200x60", FRAME, "1.5"),
+            _ratio(
+                "reveal",
+                "reveal",
+                "Last *Done* to the reveal on both screens",
+                "two one-way trips and two syncs to disk",
+                "2",
+            ),
+            _ratio(
+                "end",
+                "screens",
+                "End of a six-seat game of piecepack, CPU of the player’s process",
+                "one check of the record",
+                "",
+                of="screens",
+            ),
+            _ratio("verify", "record", "`kimberley verify`, one record, CPU", GROUP, "1.3"),
+            _ratio("verify", "folder", "`kimberley verify`, 20 records, CPU", GROUP, "1.3"),
+            *(
+                _ratio("games", game, f"Games of `{game}` a second", f"OpenSpiel’s `{rival}`", "")
+                for game, rival in RIVALS.items()
+            ),
+        ),
+    ),
     "at the table": Table(
         ("What", "Aim", "Reached", "Command"),
         (
             _reached(
-                "latency",
-                "Last *Done* to the reveal on both screens: two programs, TLS, saved to disk",
-                "50 ms",
-                _spread("done_to_reveal_on_both_screens"),
-            ),
-            _reached(
-                "network",
-                "The same between two seats of one process, without screens",
-                "",
-                _spread("done_to_reveal"),
-            ),
-            _reached("startup", "Command to title screen", "200 ms", _spread("title_screen")),
-            _reached("startup", "Key to the last byte of its frame", "10 ms", _spread("key_to_frame")),
-            _reached(
-                "startup",
+                "start",
                 "Idle title screen, share of a core",
                 "1%",
                 _plain("%", "idle_percent_of_a_core", places=2),
@@ -263,8 +312,6 @@ TABLES: Final[Mapping[str, Table]] = {
                 "3 MB",
                 _plain(" MB at most", "most_bytes", places=2, scale=1e-6),
             ),
-            _reached("demo", "`kimberley demo`, command to checked record", "8 s", _spread("demo", seconds=True)),
-            _reached("verify", "`kimberley verify`, a record of Diamond Trust", "2 s", _spread("verify", seconds=True)),
             _reached(
                 "end",
                 "Longest pause of the screen at the end of a six-seat game of piecepack",
@@ -272,12 +319,6 @@ TABLES: Final[Mapping[str, Table]] = {
                 _plain(" ms", "screens", "longest_callback_ms"),
             ),
             _reached("audio", "Music and sounds of a game, share of a core", "5%", _audio),
-            _reached(
-                "music",
-                "Music alone",
-                "5%",
-                _plain("%", "games", "diamond-trust, nine months", "percent_of_a_core", places=1),
-            ),
         ),
     ),
     "installing": Table(
@@ -412,25 +453,36 @@ def rewritten(page: str, found: Mapping[str, Figures]) -> str:
     return page
 
 
+def plotted(page: str) -> str:
+    """Draws the ratios of the page that say how much longer ours takes."""
+    rows = (row for row in rows_of(page, RATIOS)[1:] if "games a second" not in row[4] and row[3][0].isdigit())
+    return bars(
+        "How many times as long as its floor or its peer",
+        [
+            Bar(f"{what}, against {against}".replace("`", "").replace("*", ""), float(times.split()[0]), aim)
+            for what, against, aim, times, *_ in rows
+        ],
+    )
+
+
 def _key(fixed: Sequence[str | None], cells: Sequence[str | None]) -> tuple[str | None, ...]:
     return tuple(cell for place, cell in enumerate(cells) if place < len(fixed) and fixed[place] is not None)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.report")
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
     parser.add_argument("--only", action="append", choices=[*BENCHMARKS], help="run this benchmark (repeatable)")
-    parser.add_argument("--quick", action="store_true", help="small runs; print the page and do not write it")
+    parser.add_argument("--quick", action="store_true", help="small runs; print the ratios and write nothing")
     given = parser.parse_args()
     wanted = given.only or [name for name, one in BENCHMARKS.items() if not given.quick or one.quick != ()]
     found = measure(wanted, given.quick)
     page = rewritten(PAGE.read_text("utf-8"), found)
     if given.only is None:
         page = with_block(page, MACHINE, f"{machine_line()}\n")
-    if given.quick:
-        print(page)
-    else:
+    for row in TABLES[RATIOS].rows:
+        if row.benchmark in found:
+            what, against, _, times, *_ = row.written(found, ())
+            print(f"{what} against {against}: {times}")
+    if not given.quick:
         PAGE.write_text(page, "utf-8")
-
-
-if __name__ == "__main__":
-    main()
+        PLOT.write_text(plotted(page), "utf-8")
