@@ -2,11 +2,12 @@
 //
 // The link ends in #DIGITS. They stand for files.json, which names the SHA-256 of each file, and for the host's key. As
 // long as a game is unfinished here, no other program is started than the one that began it: it could read what the seat
-// keeps secret.
+// keeps secret. A reload starts what this tab has checked before (`started.js`).
 
 import { hasUnfinished } from "./database.js";
 import { isOfAnother, keep } from "./kept.js";
 import { Sha256 } from "./sha256.js";
+import { findStarted, newMark } from "./started.js";
 
 const LIST = "files.json";
 const HOST = "host"; // its key
@@ -41,19 +42,29 @@ export async function load(address, progress) {
     );
   }
   const known = JSON.parse(new TextDecoder().decode(list));
-  const files = await checked(known, progress);
+  const started = (await isOfAnother(digits)) ? undefined : await findStarted(hash);
+  const files = started?.files ?? (await fetchFiles(digits, known, progress, address));
+  progress(1, 1);
   localStorage.setItem(PINNED, hash);
+  const script = URL.createObjectURL(new Blob([files.get("worker.js")], { type: "text/javascript" }));
+  const worker = new Worker(script, { type: "module" });
+  const mark = started?.mark ?? newMark(hash);
+  // What has been read from the database is nobody else's: it need not be copied.
+  const moved = started ? [started.memory, ...files.values()].map(({ buffer }) => buffer) : [];
+  worker.postMessage({ kind: "load", files, started, mark, hostKey: key, site: address.origin }, [...new Set(moved)]);
+  return { worker, digits };
+}
+
+// Fetches and checks all files. Returns their bytes by their names.
+async function fetchFiles(digits, known, progress, address) {
+  const files = await checked(known, progress);
   if (await isOfAnother(digits)) {
     await keep(digits, files, known);
     address.reload();
     await new Promise(() => {}); // until this page is gone
   }
   keep(digits, files, known);
-  const script = URL.createObjectURL(new Blob([files.get("worker.js").data], { type: "text/javascript" }));
-  const worker = new Worker(script, { type: "module" });
-  const data = new Map([...files].map(([name, file]) => [name, file.data]));
-  worker.postMessage({ kind: "load", files: data, hostKey: key, site: address.origin });
-  return { worker, digits };
+  return new Map([...files].map(([name, file]) => [name, file.data]));
 }
 
 // All files by their names, as `fetched` returns them, each with the SHA-256 that is known of it.

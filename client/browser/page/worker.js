@@ -70,22 +70,88 @@ async function page(loaded) {
   };
 }
 
-async function start(loaded) {
-  files = loaded.files;
-  globalThis.fetch = fetchChecked;
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
+// What every seat imports in its first seconds. It is the same for all, and nothing of it is secret.
+const IMPORTS = `
+import sys
+sys.path.insert(0, "/program")
+import importlib.metadata, email.parser
+import confusable_homoglyphs.confusables
+import kimberley.client.boards.game_screen
+import kimberley.client.browser.start
+import kimberley.client.screens.banner, kimberley.client.screens.chat, kimberley.client.screens.copy_for_friend
+import kimberley.client.screens.guide_offer, kimberley.client.screens.lobby, kimberley.client.screens.setup
+import kimberley.client.screens.table_flow, kimberley.client.screens.tournament_flow, kimberley.client.screens.waiting
+import kimberley.client.session.saved_games, kimberley.client.ui.qr_code
+import kimberley.p2p.table.table
+from kimberley.games import lookup
+for each in lookup.ids(): lookup.find(each)
+`;
+// In the memory that is kept, the generator of this module alone has a state. All else asks the system each time.
+const NEW_CHANCE = "import random; random.seed()";
+const KEPT_AFTER = 3000; // milliseconds, when the program shows something and waits
+const PROGRAM = "/program";
+
+async function openPython(options, prepare = (settings) => settings) {
+  const [{ loadPyodide }, { default: createModule }] = await Promise.all([
     script("pyodide.mjs"),
     script("pyodide.asm.mjs"),
   ]);
-  const python = await loadPyodide({
-    indexURL: "https://checked.invalid/",
-    createPyodideModule,
+  const createPyodideModule = (settings) => createModule(prepare(settings));
+  return loadPyodide({ indexURL: "https://checked.invalid/", createPyodideModule, ...options });
+}
+
+// Starts Python with the program imported, and keeps both for a reload.
+async function startNew({ mark }) {
+  const python = await openPython({ _makeSnapshot: true });
+  python.unpackArchive(files.get("program.zip"), "zip", { extractDir: PROGRAM });
+  python.runPython(IMPORTS);
+  const memory = python.makeMemorySnapshot();
+  setTimeout(async () => {
+    const { keepStarted } = await script("started.js");
+    await keepStarted(mark, { files, memory, program: treeOf(python.FS, PROGRAM) });
+  }, KEPT_AFTER);
+  return python;
+}
+
+// Python as it was when it was kept, before it knew anything of a seat.
+async function startAgain({ memory, program }) {
+  const python = await openPython({ _loadSnapshot: memory }, (settings) => {
+    // Its memory has to be as large before it is filled.
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (imports, receive) =>
+      instantiateWasm(imports, (instance, module) => {
+        const missing = memory.length - instance.exports.memory.buffer.byteLength;
+        if (missing > 0) instance.exports.memory.grow(Math.ceil(missing / 65536));
+        receive(instance, module);
+      });
+    return settings;
   });
-  python.unpackArchive(files.get("program.zip"), "zip", { extractDir: "/program" });
+  for (const [path, bytes] of program) {
+    if (bytes === null) python.FS.mkdir(path);
+    else python.FS.writeFile(path, bytes);
+  }
+  python.runPython(NEW_CHANCE);
+  return python;
+}
+
+// [path, bytes] of all files in a folder, and [path, null] of folders, each before what is in it.
+function treeOf(system, folder) {
+  const found = [[folder, null]];
+  for (const name of system.readdir(folder)) {
+    if (name === "." || name === "..") continue;
+    const path = `${folder}/${name}`;
+    if (system.isDir(system.stat(path).mode)) found.push(...treeOf(system, path));
+    else found.push([path, system.readFile(path)]);
+  }
+  return found;
+}
+
+async function start(loaded) {
+  files = loaded.files;
+  globalThis.fetch = fetchChecked;
+  const python = loaded.started ? await startAgain(loaded.started).catch(() => startNew(loaded)) : await startNew(loaded);
   python.registerJsModule("kimberley_page", await page(loaded));
   await python.runPythonAsync(`
-import sys
-sys.path.insert(0, "/program")
 import kimberley_page
 from kimberley.client.browser.start import start
 await start(kimberley_page)
