@@ -401,3 +401,16 @@ def test_a_phone_that_is_turned_gets_the_other_form(chromium: Chromium) -> None:
         assert (seat.of("size")[-1]["columns"], seat.of("size")[-1]["rows"]) == (80, 27)
 
     visiting(chromium, test)
+
+
+def test_a_draft_stays_in_the_tab(chromium: Chromium) -> None:
+    async def test(seat: SeatPage) -> None:
+        assert seat.app is not None
+        assert seat.app.draft == ""
+        seat.app.draft = "what was pressed"
+        await seat.settle()
+        await seat.page.reload()
+        await until(lambda: len(seat.of("start")) > 1)
+        assert seat.of("start")[-1]["draft"] == "what was pressed"
+
+    visiting(chromium, test)
