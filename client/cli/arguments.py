@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Collection
+from typing import Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
-from kimberley.p2p.base.arguments import count, path, port, whole, within
+from kimberley.games.lookup import DEFAULT_GAME
+from kimberley.p2p.base.arguments import add_json, count, did_you_mean, path, port, whole, within
+from kimberley.p2p.table.arguments import add_table_options
 
-if TYPE_CHECKING:
-    from kimberley.p2p.table.common_options import AdjustTimes
-
-DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 DEPTHS_BY_COUNT: Final = {"256": "8-bit", "16": "4-bit"}
 
@@ -52,12 +49,6 @@ class MainParser(CommandParser):
             formatter.end_section()
         formatter.add_text(self.epilog)
         return formatter.format_help()
-
-
-def did_you_mean(typed: str, names: Iterable[str]) -> str:
-    """Returns a question to add to a refusal, with the nearest name; empty if none is near."""
-    near = difflib.get_close_matches(typed.lower(), list(names), n=1, cutoff=0.65)
-    return f" Did you mean {near[0]}?" if near else ""
 
 
 def common_options(*, seat: bool = False, screen: bool = False) -> argparse.ArgumentParser:
@@ -128,34 +119,6 @@ def add_which(parser: argparse.ArgumentParser) -> None:
         metavar="GAME|NAME|FILE",
         help="a game, an opponent’s name, or the file of a saved game (default: the latest)",
     )
-
-
-def add_seats(parser: argparse.ArgumentParser, seats: str, otherwise: str) -> None:
-    parser.add_argument("--seats", type=whole, metavar="N", help=f"number of seats (default: {seats})")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        dest="options",
-        metavar="NAME=VALUE",
-        help=f"an option of the game; repeat for more (default: {otherwise}). A wrong name lists them all",
-    )
-
-
-def add_table_options(
-    parser: argparse.ArgumentParser, seats: str = "last used", otherwise: str = "as last chosen"
-) -> None:
-    add_seats(parser, seats, otherwise)
-    parser.add_argument(
-        "--adjust",
-        type=adjust,
-        metavar="S",
-        help=(
-            "seconds to adjust plans, in games that have this: 20 is a fixed time; 5-40 ends when both are done, "
-            "after 5 to 40 s; 0 means no time limit (between people, how long each then takes can give secrets away)"
-        ),
-    )
-    parser.add_argument("--last-look", dest="adjust", type=adjust, help=argparse.SUPPRESS)
 
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
@@ -277,22 +240,7 @@ def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-
-
 # -- paths and numbers -------------------------------------------------------------------------------------------------
-
-
-def adjust(text: str) -> AdjustTimes:
-    from kimberley.p2p.table.common_options import AdjustTimes
-
-    try:
-        return AdjustTimes.read(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number of seconds, or the least and the most of them, such as 5-40"
-        ) from None
 
 
 def rounds(text: str) -> int:

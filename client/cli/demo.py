@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.options import refusal
+from kimberley.client.session.option_lines import refusal
 from kimberley.client.session.verdicts import judge_file, verdict_as_plain, verdict_lines
 from kimberley.games import lookup
 from kimberley.games.options import format_value

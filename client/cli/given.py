@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from kimberley.client.cli.arguments import did_you_mean
+from kimberley.p2p.base.arguments import did_you_mean
 
 if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
@@ -53,7 +53,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
 
     Raises UserError if the game has no such option, or does not allow it for that number of seats.
     """
-    from kimberley.client.session.options import read_options, refusal
+    from kimberley.client.session.option_lines import read_options, refusal
     from kimberley.games import lookup
     from kimberley.p2p.base.errors import UserError
     from kimberley.p2p.table.common_options import GRACE

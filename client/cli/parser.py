@@ -12,18 +12,17 @@ from kimberley.client.cli.arguments import (
     add_bot_options,
     add_game,
     add_host_options,
-    add_json,
     add_judge_level,
     add_level,
     add_referee_options,
-    add_table_options,
     add_where,
     add_which,
     common_options,
 )
 from kimberley.client.cli.crypto_choice import check_crypto
 from kimberley.client.cli.rooms import ROOM_COMMANDS
-from kimberley.p2p.base.arguments import path, port, seconds, whole
+from kimberley.p2p.base.arguments import add_json, path, port, seconds, whole
+from kimberley.p2p.table.arguments import add_table_options
 
 Command = Callable[[argparse.Namespace], int]
 

@@ -19,24 +19,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.referee_console import COMMANDS, OWN_COMMANDS, RefereeConsole
 from kimberley.client.cli.tournament_folders import TournamentFolders
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.notices import renamed
-from kimberley.client.session.options import read_options, refusal
+from kimberley.client.session.option_lines import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
-from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
+from kimberley.client.session.organizer_commands import obey_organizer, usage
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import SILENCE_SECONDS
 from kimberley.client.ui.keyboard import keyboard_told, split_command
-from kimberley.client.ui.terminal_input import without_sequences
 from kimberley.games import lookup
+from kimberley.games.lookup import DEFAULT_GAME
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import MUSIC, require
 from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread, wall_time
+from kimberley.p2p.base.sequences import without_sequences
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.files import StorageError, read_file, replace
@@ -44,6 +44,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, adjust_times
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings

@@ -28,13 +28,12 @@ from kimberley.client.session.tournaments import (
     team_lines,
 )
 from kimberley.client.session.ways_to_join import addresses_for_others
-from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
-from kimberley.p2p.base.terminal import takes_escapes
+from kimberley.p2p.base.terminal import copied, takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
@@ -61,7 +60,6 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.server import (
     PresenceChanged,
     RoundTiming,
@@ -73,6 +71,7 @@ from kimberley.p2p.tournament.server import (
 )
 from kimberley.p2p.tournament.settings import table_name, table_number
 from kimberley.p2p.tournament.table_referee import TableReferee
+from kimberley.p2p.tournament.table_wait import TableWait
 
 OWN_COMMANDS: Final = {
     "status": "show the players, tables and standings",

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.games import lookup
+from kimberley.games.lookup import DEFAULT_GAME
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.text import clean, name_form

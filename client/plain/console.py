@@ -10,8 +10,8 @@ from functools import partial
 from typing import Protocol, TextIO
 
 from kimberley.client.ui.glyphs import clean, wrap
-from kimberley.client.ui.terminal_input import without_sequences
 from kimberley.p2p.base.platform import start_thread
+from kimberley.p2p.base.sequences import without_sequences
 
 
 class ConsoleLike(Protocol):

@@ -20,21 +20,23 @@ from kimberley.client.plain.table_options import option_help
 from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.notices import count_of
-from kimberley.client.session.options import (
-    NO_BOTS,
-    NONE_GIVEN,
+from kimberley.client.session.option_lines import (  # fmt: skip
     adjust_label,
-    chosen_level,
     duration,
-    for_people,
-    for_table,
     in_short,
-    level_lines,
     option_lines,
     read_option,
+)
+from kimberley.client.session.options import (  # fmt: skip
+    NO_BOTS,
+    NONE_GIVEN,
+    chosen_level,
+    for_people,
+    for_table,
+    level_lines,
     remember,
     remembered,
-)  # fmt: skip
+)
 from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form

@@ -23,7 +23,8 @@ from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import Terms, changed_terms, option_lines
+from kimberley.client.session.option_lines import option_lines
+from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.session.ways_to_join import (
@@ -143,7 +144,7 @@ class TableNews:
         """The player's own clock in a sentence, if there is one and its time is known."""
         now, seat = asyncio.get_running_loop().time(), self.table.seat
         found = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
-        return [f"You have {clocks.clock_digits(face.left)} left." for face in found if face.seat == seat]
+        return [f"You have {notices.clock_digits(face.left)} left." for face in found if face.seat == seat]
 
     def _say_who_is_awaited(self, seats: Sequence[int]) -> None:
         """Says once whose choice the table is waiting for, unless it is the player's own."""

@@ -6,15 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kimberley.client.session.notices import as_sentence
-from kimberley.client.session.options import (
-    Terms,
-    adjust_label,
-    changed_terms,
-    duration,
-    for_other_game,
-    option_lines,
-    read_option,
-)
+from kimberley.client.session.option_lines import adjust_label, duration, option_lines, read_option
+from kimberley.client.session.options import Terms, changed_terms, for_other_game
 from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.session.banners import Banner, BannerAction, Tone
-from kimberley.client.session.clocks import clock_digits
+from kimberley.client.session.notices import clock_digits
 from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap

@@ -14,7 +14,7 @@ from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
 from kimberley.client.session.notices import join_names, not_possible
-from kimberley.client.session.options import duration
+from kimberley.client.session.option_lines import duration
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,

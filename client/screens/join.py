@@ -10,7 +10,7 @@ from kimberley.client.screens.nearby import ADVICE_SECONDS, NearbyScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.notices import count_of
-from kimberley.client.session.options import in_short
+from kimberley.client.session.option_lines import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.table_list import TableList
 from kimberley.client.session.tournaments import FORMATS

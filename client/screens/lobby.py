@@ -9,7 +9,7 @@ from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_t
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.clocks import words_countdown
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import option_lines
+from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
     key_status,

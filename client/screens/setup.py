@@ -15,7 +15,8 @@ from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import duration, for_other_game, refusal, remember, remembered
+from kimberley.client.session.option_lines import duration, refusal
+from kimberley.client.session.options import for_other_game, remember, remembered
 from kimberley.client.session.participants import seats_taken
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell, TournamentFlowLike
-from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.notices import count_of, join_names
+from kimberley.client.session.notices import clock_digits, count_of, join_names
 from kimberley.client.session.participants import elapsed
 from kimberley.client.session.tournaments import (
     after_game,

@@ -19,7 +19,7 @@ from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
-from kimberley.client.session.options import option_lines
+from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
     is_ready,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import clock_digits, join_names
 from kimberley.client.session.ports import ClockKeeperLike, TableLike
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -78,13 +77,6 @@ def words_countdown(table: TableLike, now: float) -> str | None:
             return f"{others} has {left} to confirm, or loses this table."
         case _:
             return f"{others} have {left} to confirm, or lose this table."
-
-
-def clock_digits(seconds: float) -> str:
-    """Formats the time on a clock: "14:48", "1:02:03"."""
-    whole = max(0, math.ceil(seconds))
-    hours, minutes = divmod(whole // 60, 60)
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
 
 
 def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:

@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
 from kimberley.client.session.far import invite_far, lead_far
-from kimberley.client.session.options import option_lines, require_bots
+from kimberley.client.session.option_lines import option_lines
+from kimberley.client.session.options import require_bots
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
     JoinedTournament,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -32,6 +33,13 @@ def join_names(names: Sequence[str], last: str = "and") -> str:
 def count_of(number: int, what: str) -> str:
     """So many of something: "1 seat", "2 seats"."""
     return f"{number} {what}{'s' * (number != 1)}"
+
+
+def clock_digits(seconds: float) -> str:
+    """Formats the time on a clock: "14:48", "1:02:03"."""
+    whole = max(0, math.ceil(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
 
 
 def not_possible(reason: object) -> str:

@@ -11,6 +11,7 @@ from kimberley.client.session.tournaments import describe_next_round
 from kimberley.client.ui.keyboard import split_command
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.tournament.naming import DRAW, NOBODY, UnclearName, find_player
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 
@@ -34,14 +35,6 @@ class OrganizerCommand:
     effect: str
     run: Callable[[Organizer, Tournament, str], Awaitable[str | None]]
     outcome: Callable[[Tournament], str | None] = lambda _: None
-
-
-@dataclass(frozen=True)
-class OrderReply:
-    """Whether a command was done, and a sentence: why not, or what comes of it. Empty: there is no more to say."""
-
-    done: bool
-    sentence: str = ""
 
 
 def _table(text: str) -> int:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.options import in_short, unusual_lines
+from kimberley.client.session.notices import clock_digits, count_of, join_names
+from kimberley.client.session.option_lines import in_short, unusual_lines
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.table.common_options import FIXED, GRACE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from typing import Final
 
@@ -22,11 +21,6 @@ def desktop_notice(title: str, text: str) -> str:
     if known or os.environ.get("TERM", "").startswith(_NOTIFY_BY_777):
         return f"\x1b]777;notify;{_safe(title)};{_safe(text)}\x07"
     return f"\x1b]9;{_safe(text)}\x07"
-
-
-def copied(text: str) -> str:
-    """Returns the sequence that copies text to the clipboard (OSC 52), if the terminal allows it."""
-    return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
 def _safe(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.ui.key_sequences import CONTROLS, Key, csi_keys, keypad_keys
+from kimberley.p2p.base.sequences import BEGUN, WHOLE, without_sequences
 
 if TYPE_CHECKING:
     from kimberley.client.ui.window import WindowOwner
@@ -26,27 +27,6 @@ LONGEST_SEQUENCE: Final = 4096
 MOST_WAITS: Final = 3
 """How many pauses a sequence may have. After that its end is lost, and keys are keys again."""
 
-_CSI: Final = r"(?:\x1b\[|\x9b)"
-_SS3: Final = r"(?:\x1bO|\x8f)"
-_STRING: Final = r"(?:(?:\x1b\]|\x9d)(?:\d+;|[lLI])|(?:\x1bP|\x90)[\d;]*[$+>!|]|(?:\x1b_|\x9f)G)[^\x00-\x1f\x9c]*"
-"""What a terminal answers about itself (OSC), its device (DCS) or a picture (APC), up to its end."""
-_WHOLE: Final = re.compile(
-    rf"""(?P<alt>\x1b(?=\x1b[\[O]))?(?:
-    {_CSI}M(?P<mouse>[^\x1b]{{3}})
-    | {_CSI}(?P<rxvt>\d)\$
-    | {_CSI}(?!M)(?P<parameters>[0-?]*)(?P<between>[ -?]*)(?P<final>(?!\[)[@-~]|\[[A-E])
-    | {_SS3}(?P<modifiers>[\d;]*)(?P<keypad>[A-Za-z ])
-    | (?P<string>{_STRING})(?:\x07|\x1b\\|\x9c)
-    | \x1b[\]PX^_][^\x00-\x1f\x9c]*\x1b\\
-    | \x1b(?P<with_alt>[^\x03\x1b\[\]OP_])
-    )""",
-    re.VERBOSE,
-)
-_BEGUN: Final = re.compile(
-    rf"(?:\x1b(?=\x1b[\[O]))?(?:{_CSI}(?:M[^\x1b]{{0,2}}|\[|[ -?]*)|{_SS3}[\d;]*)|{_STRING}(?:\x1b\Z)?"
-    r"|(?:\x1b\]|\x9d)\d*|(?:\x1bP|\x90)[\d;]*|(?:\x1b_|\x9f)|\x1b(?:\x1b\Z)?"
-)
-"""A sequence without its end, which has not come yet, or is lost if something else follows."""
 
 _KEY: Final = re.compile(r"[\d;:]*")
 """The parameters of a key. Other ones are those of an answer."""
@@ -83,7 +63,7 @@ class TerminalInput:
         if (
             self._escaped
             and data[:1] in INTRODUCERS
-            and (_WHOLE.match(ESC + data) or (len(data) > 1 and _BEGUN.fullmatch(ESC + data)))
+            and (WHOLE.match(ESC + data) or (len(data) > 1 and BEGUN.fullmatch(ESC + data)))
         ):
             # Nobody types all this at once: a slow network has cut it off its Escape.
             data = ESC + data
@@ -107,11 +87,11 @@ class TerminalInput:
 
     def _take_next(self, data: str) -> str:
         """Handles a key or a sequence. Returns what follows."""
-        if whole := _WHOLE.match(data):
+        if whole := WHOLE.match(data):
             self._waits = 0
             self._take_sequence(whole)
             return data[whole.end() :]
-        begun = _BEGUN.match(data)
+        begun = BEGUN.match(data)
         if begun is None:
             self._press(Key(CONTROLS.get(data[0], data[0])))
             return data[1:]
@@ -176,11 +156,6 @@ class TerminalInput:
             self._owner.wheel(x - 1, y - 1, 1 if number else -1)
         elif not code & _WHEEL and number != _NO_BUTTON:
             self._owner.touch(x - 1, y - 1, BUTTONS[number])
-
-
-def without_sequences(text: str) -> str:
-    """Returns typed or pasted text without sequences, such as those of arrows and colors."""
-    return _BEGUN.sub("", _WHOLE.sub(lambda whole: whole["with_alt"] or "", text))
 
 
 def _keys_of(whole: re.Match[str]) -> tuple[Key, ...] | None:

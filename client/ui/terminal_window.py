@@ -26,7 +26,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import DEFAULT_ATTRS, Attrs, BaseStyle
 
 from kimberley.client.ui import terminal_keys
-from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, desktop_notice
+from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, desktop_notice
 from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
@@ -34,7 +34,7 @@ from kimberley.client.ui.terminal_input import TerminalInput
 from kimberley.client.ui.theme import QUERY, Theme, asks, background_in, theme_for, told_by
 from kimberley.client.ui.window import WindowKind, WindowOwner
 from kimberley.p2p.base.outlet import Outlet
-from kimberley.p2p.base.terminal import takes_escapes
+from kimberley.p2p.base.terminal import copied, takes_escapes
 
 TERMINAL: Final = WindowKind("terminal", "terminal", has_keys=True, has_shell=True)
 ESC_SECONDS: Final = 0.05

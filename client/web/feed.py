@@ -24,8 +24,8 @@ from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.server import TournamentServer, next_round_at
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame, encode
 
 MOST_BATCH: Final = 1 << 20

@@ -20,9 +20,9 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from kimberley.client.session.organizer_commands import OrderReply
 from kimberley.client.web.pages import Facts
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.transport.frames import Frame
 
 MOST_BODY: Final = 4096

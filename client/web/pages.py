@@ -15,8 +15,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
-from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.notices import count_of
+from kimberley.client.session.notices import clock_digits, count_of
 from kimberley.client.session.tournaments import (
     current_tables,
     describe_early_end,

@@ -14,12 +14,12 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from kimberley.client.session.organizer_commands import OrderReply
 from kimberley.client.web.feed import Feed
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.server import TournamentServer
 from kimberley.p2p.transport.frames import encode
 

@@ -14,8 +14,8 @@ from kimberley.p2p.base.platform import in_background, monotonic
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.export import bundle_path
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.encoding import Malformed

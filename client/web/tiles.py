@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
+from kimberley.client.session.clocks import LOW_SECONDS
+from kimberley.client.session.notices import clock_digits
 from kimberley.client.web.boards import SeatMark
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.p2p.tournament.clock import TableClocks
-from kimberley.p2p.tournament.readiness import TableWait
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 
 

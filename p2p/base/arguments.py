@@ -1,8 +1,10 @@
-"""Numbers and paths as people type them after a command: types for argparse."""
+"""What people type after a command: numbers and paths, as types for argparse, and what several rooms ask alike."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -55,3 +57,14 @@ def seconds(text: str) -> float:
     if not 0 < number <= 3600:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
     return number
+
+
+def did_you_mean(typed: str, names: Iterable[str]) -> str:
+    """Returns a question to add to a refusal, with the nearest name; empty if none is near."""
+    near = difflib.get_close_matches(typed.lower(), list(names), n=1, cutoff=0.65)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Adds `--json`."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")

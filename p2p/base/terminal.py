@@ -1,7 +1,8 @@
-"""A terminal that commands print to: whether it takes escape sequences, and one line that changes."""
+"""A terminal that commands print to: whether it takes escape sequences, its clipboard, and one line that changes."""
 
 from __future__ import annotations
 
+import base64
 import os
 import sys
 from collections.abc import Mapping
@@ -33,6 +34,11 @@ def takes_escapes(stream: TextIO) -> bool:
         known = windll.kernel32.GetConsoleMode(console, byref(mode))
         return bool(known and windll.kernel32.SetConsoleMode(console, DWORD(mode.value | ESCAPES_UNDERSTOOD)))
     return True
+
+
+def copied(text: str) -> str:
+    """Returns the sequence that copies text to the clipboard (OSC 52), if the terminal allows it."""
+    return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
 class ChangingLine:

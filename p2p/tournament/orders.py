@@ -1,12 +1,20 @@
-"""What an organizer's orders change at a table: pure (docs/referee.md, "Commands")."""
+"""What comes of an organizer's orders, and what they change at a table: pure (docs/referee.md, "Commands")."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kimberley.p2p.tournament.events import TableOrder, TablePaused, TableReplayed, TableResumed, TimeAdded
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.settings import MOST_REPLAYS, TournamentSettings
+
+
+@dataclass(frozen=True)
+class OrderReply:
+    """Whether a command was done, and a sentence: why not, or what comes of it. Empty: there is no more to say."""
+
+    done: bool
+    sentence: str = ""
 
 
 def apply_order(table: TournamentTable, order: TableOrder, settings: TournamentSettings) -> TournamentTable:

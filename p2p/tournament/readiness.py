@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
@@ -22,6 +21,7 @@ from kimberley.p2p.table.paired_lobby import AGAIN
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, SeatingCoordinator
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.tournament.events import READY
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed
@@ -33,19 +33,6 @@ NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, COMPARING = "not connected", "joining",
 
 MOST_AGAIN: Final = 2
 """New rounds of seating that one player may ask for, because its program started again or the words differ."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableWait:
-    """Whom a table waits for before its game: the seats, what these players are doing, and the loop's time until when
-    the first of them may.
-
-    `doing` is "not connected", "on the way", "sitting down" or "comparing words".
-    """
-
-    seats: tuple[int, ...]
-    doing: str
-    until: float
 
 
 class Readiness:

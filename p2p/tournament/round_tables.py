@@ -17,10 +17,10 @@ from kimberley.p2p.tournament.events import GameSeated, TableDecided, TableOrder
 from kimberley.p2p.tournament.messages import TableId, pack_addresses
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import IN
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_referee import LEAVES, WITHDRAWS, TableReferee
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort

@@ -41,11 +41,11 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.named_teams import named_teams
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import IN
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.round_tables import RoundTables
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_referee import COME_SECONDS, TableReferee
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits

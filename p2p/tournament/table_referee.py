@@ -26,11 +26,12 @@ from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.clock_keeper import ClockAudience, ClockKeeper, WaitState
 from kimberley.p2p.tournament.forwarding import Forwarding
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.readiness import Readiness, TableWait
+from kimberley.p2p.tournament.readiness import Readiness
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.silence import Loss, given_up, late_before_game, silent_in_game
 from kimberley.p2p.tournament.table_observer import TableObserver
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.wait_news import WaitNews
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort

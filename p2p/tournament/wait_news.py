@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.readiness import TableWait
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 
 DRIFT: Final = 1.0

@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from kimberley.client.cli.arguments import add_game, add_json, add_seats
+from kimberley.client.cli.arguments import add_game
 from kimberley.client.cli.given import given_game, given_options, given_seats
-from kimberley.p2p.base.arguments import count, path, whole
+from kimberley.p2p.base.arguments import add_json, count, path, whole
+from kimberley.p2p.table.arguments import add_seats
 from tests.lab import arena, bench, manual, train, tune
 
 Command = Callable[[argparse.Namespace], int]

@@ -26,8 +26,8 @@ from kimberley.p2p.tournament.events import (
     decide,
     record_digest,
 )
-from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tables import at_once, seated
 from tests.support.tables import by_bots as bots

@@ -16,17 +16,8 @@ from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
-from kimberley.client.session.options import (
-    for_people,
-    for_table,
-    in_short,
-    option_lines,
-    read_option,
-    read_options,
-    refusal,
-    remember,
-    remembered,
-)
+from kimberley.client.session.option_lines import in_short, option_lines, read_option, read_options, refusal
+from kimberley.client.session.options import for_people, for_table, remember, remembered
 from kimberley.client.session.settings import Settings, load
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond import GAME as DIAMOND

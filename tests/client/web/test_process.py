@@ -16,11 +16,12 @@ from urllib.request import urlopen
 import pytest
 
 from kimberley.client.cli.main import main
-from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
+from kimberley.client.session.organizer_commands import obey_organizer
 from kimberley.client.web.organizer import TOO_LONG
 from kimberley.client.web.process import page_process
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.client.web.test_site import get

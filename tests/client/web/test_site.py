@@ -27,7 +27,7 @@ from kimberley.client.web.serve import open_page
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import PlayerEnrolled, RoundPaired, TournamentEnded
-from kimberley.p2p.tournament.readiness import TableWait
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.pretend_source import LATER, PretendSource, friday
 

@@ -14,7 +14,7 @@ import pytest
 
 from kimberley.client.cli.referee_console import LOST_BURST, RefereeConsole
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
-from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
+from kimberley.client.session.organizer_commands import obey_organizer
 from kimberley.client.session.tournaments import why_out
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
@@ -31,6 +31,7 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.membership import BEING_PAIRED, KEPT_OUT, RETURN_SECONDS, return_refusal
 from kimberley.p2p.tournament.messages import ENROL
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.organizer import NO_REASON, Organizer
 from kimberley.p2p.tournament.players import BANNED
 from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, ServerNotice

@@ -13,13 +13,14 @@ import pytest
 from kimberley.client.cli import status
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
-from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
+from kimberley.client.session.organizer_commands import obey_organizer
 from kimberley.client.session.tournament_bot import TournamentReport
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import events, export
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.organizer import NO_NEXT_ROUND, NO_REASON, Organizer
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.tournament.settings import MOST_TABLES

@@ -10,15 +10,8 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.tournament.events import READY
-from kimberley.p2p.tournament.readiness import (
-    COMPARING,
-    MOST_AGAIN,
-    NOT_CONNECTED,
-    ON_THE_WAY,
-    SITTING_DOWN,
-    Readiness,
-    TableWait,
-)
+from kimberley.p2p.tournament.readiness import COMPARING, MOST_AGAIN, NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, Readiness
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.roster import SignedRoster
 

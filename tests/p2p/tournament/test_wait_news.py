@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.readiness import COMPARING, ON_THE_WAY, TableWait
+from kimberley.p2p.tournament.readiness import COMPARING, ON_THE_WAY
+from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.wait_news import WaitNews
 from kimberley.p2p.transport.frames import Frame
 
