@@ -10,11 +10,11 @@ from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import STILL
-from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame

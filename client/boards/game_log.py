@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
-from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
@@ -20,6 +19,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import bar_rows, touch_bar
+from kimberley.p2p.sentences.notices import count_of
 
 TOP: Final = 5
 UPRIGHT_TOP: Final = 6

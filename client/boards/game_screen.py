@@ -39,10 +39,10 @@ from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.keyboard import readings
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Ui
 from kimberley.games.table import Plain
+from kimberley.p2p.base.keyboard import readings
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 

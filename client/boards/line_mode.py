@@ -14,10 +14,10 @@ from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 from kimberley.protocol.events import Answered, Event, SeatDeparted
 
 LATEST: Final = 12

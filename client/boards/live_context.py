@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import Result, State, space_for
+from kimberley.p2p.sentences.notices import join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.roster import Roster

@@ -11,7 +11,6 @@ from typing import Any, Final
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.palette import Color
 from kimberley.games.bots.review import (
     LEAST,
@@ -28,6 +27,7 @@ from kimberley.games.bots.review import (
     swings,
 )
 from kimberley.games.table import Plain, Result
+from kimberley.p2p.sentences.notices import count_of
 from kimberley.protocol.audit import AuditedGame
 
 DEAREST: Final = 10

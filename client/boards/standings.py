@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.subject import reason_told, subject
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Result, State
+from kimberley.p2p.sentences.notices import join_names
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""

@@ -10,7 +10,6 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_ui import GameUI
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.session.notices import LEAVES, as_sentence
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -18,6 +17,7 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import LEAVES, as_sentence
 
 NAMES_ROOM: Final = 26
 NOTHING_YET: Final = "Nothing has happened yet."

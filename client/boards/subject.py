@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.session.notices import join_names
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import join_names
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
 _HISSES: Final = ("ches", "shes", "sses", "xes", "oes")

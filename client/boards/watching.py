@@ -11,12 +11,12 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import TELL_SECONDS, elapsed
 from kimberley.client.session.ports import SpectatedPeer, SpectatorLike
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences.notices import join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame

@@ -11,9 +11,9 @@ from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.platform import BrowserPlatform
 from kimberley.client.browser.sodium import libsodium_of
-from kimberley.client.session.notices import renamed
 from kimberley.client.session.settings import load, nickname_form
 from kimberley.p2p.base.platform import data_folder, set_platform
+from kimberley.p2p.sentences.notices import renamed
 from kimberley.protocol.crypto import backend
 from kimberley.protocol.roster import MOST_NICKNAME
 

@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session import notices
 from kimberley.client.session.bots import drive
 from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.find_table import find_table, is_tournament
@@ -17,13 +16,14 @@ from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.verdicts import result_as_plain, result_sentence, verdict_sentence
-from kimberley.client.session.ways_to_join import addresses_for_others
 from kimberley.games import lookup
 from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice, Table, TableChanged, TableEvent
 from kimberley.protocol.events import SeatDeparted

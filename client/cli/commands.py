@@ -109,10 +109,10 @@ def run_referee(found: argparse.Namespace) -> int:
 
     require(REFEREE, "A tournament")
     if found.status is not None:
-        from kimberley.client.cli import status
+        from kimberley.referee import status
 
         return status.run(found.status, given_settings(found), plain=found.plain, as_json=found.json)
-    from kimberley.client.cli import referee
+    from kimberley.referee import command as referee
 
     if found.game is not None:
         given_game(found)

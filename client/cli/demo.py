@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.option_lines import refusal
 from kimberley.client.session.verdicts import judge_file, verdict_as_plain, verdict_lines
 from kimberley.games import lookup
 from kimberley.games.options import format_value
@@ -20,6 +19,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.sentences.options import refusal
 from kimberley.p2p.storage.files import temporary_folder
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.audit import FAIR

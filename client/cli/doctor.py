@@ -17,13 +17,13 @@ from kimberley.client.session.far import lead_far
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.session.settings import data_folder
 from kimberley.client.ui.glyphs import needs_ascii
-from kimberley.client.ui.keyboard import keyboard_language
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import reported_modes
 from kimberley.p2p.base.endings import endings_raise
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import FAR, MissingExtra, require
+from kimberley.p2p.base.keyboard import keyboard_language
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.terminal import is_dumb
 from kimberley.p2p.base.text import clean

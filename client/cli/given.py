@@ -53,9 +53,9 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
 
     Raises UserError if the game has no such option, or does not allow it for that number of seats.
     """
-    from kimberley.client.session.option_lines import read_options, refusal
     from kimberley.games import lookup
     from kimberley.p2p.base.errors import UserError
+    from kimberley.p2p.sentences.options import read_options, refusal
     from kimberley.p2p.table.common_options import GRACE
 
     game = lookup.find(found.game)
@@ -83,7 +83,7 @@ def tell_renamed(settings: Settings) -> None:
 def given_settings(found: argparse.Namespace) -> Settings:
     """Returns the user's saved settings, with what the command line overrides for this run."""
     from kimberley.client.session import settings
-    from kimberley.client.session.notices import renamed
+    from kimberley.p2p.sentences.notices import renamed
     from kimberley.protocol.roster import MOST_NICKNAME
 
     chosen = settings.load(settings.data_folder(found.data))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from kimberley.client.session.notices import count_of
 from kimberley.games.options import format_value
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
+from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.notices import KEPT
 from kimberley.client.session.options import for_people, for_table
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
@@ -20,6 +19,7 @@ from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.base.terminal import is_dumb
+from kimberley.p2p.sentences.notices import KEPT
 
 if TYPE_CHECKING:
     from kimberley.client.screens.app import App

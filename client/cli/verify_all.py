@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.tournaments import describe_format, team_lines
 from kimberley.client.session.verdicts import (
     EXIT,
     MOST_SHOWN,
@@ -31,6 +29,8 @@ from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.tournaments import describe_format, team_lines
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.storage.files import open_to_read
 from kimberley.p2p.tournament import bundle, verification

@@ -17,16 +17,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_options import option_help
-from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
-from kimberley.client.session.notices import count_of
-from kimberley.client.session.option_lines import (  # fmt: skip
-    adjust_label,
-    duration,
-    in_short,
-    option_lines,
-    read_option,
-)
 from kimberley.client.session.options import (  # fmt: skip
     NO_BOTS,
     NONE_GIVEN,
@@ -41,13 +32,16 @@ from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
-from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.games import lookup
 from kimberley.games.bots.levels import find_level, level_label, nearest_level
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import task_scope, tell_errors
+from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.notices import count_of
+from kimberley.p2p.sentences.options import adjust_label, duration, in_short, option_lines, read_option
 from kimberley.p2p.table.common_options import AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 

@@ -13,13 +13,11 @@ from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_help import can_open, can_share, lobby_help, menu_help
 from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
-from kimberley.client.session import notices
 from kimberley.client.session.banners import WAITS_ON, is_deserted
 from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
-from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
@@ -31,9 +29,11 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
-from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.notices import join_names, not_possible
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:

@@ -16,18 +16,20 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_help import can_open, lobby_help
-from kimberley.client.session import clocks, notices
+from kimberley.client.session import clocks
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.next_level import next_level
-from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
-from kimberley.client.session.ways_to_join import (
+from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.options import option_lines
+from kimberley.p2p.sentences.ways_to_join import (
     BY_TELEPHONE,
     FAR_WAITS,
     NEEDS_INTERFACE,
@@ -35,7 +37,6 @@ from kimberley.client.session.ways_to_join import (
     far_line,
     needs_interface,
 )
-from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.common_options import adjust_times
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kimberley.client.session.notices import as_sentence
-from kimberley.client.session.option_lines import adjust_label, duration, option_lines, read_option
 from kimberley.client.session.options import Terms, changed_terms, for_other_game
 from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sentences.notices import as_sentence
+from kimberley.p2p.sentences.options import adjust_label, duration, option_lines, read_option
 from kimberley.p2p.table.common_options import (
     GRACE,
     GRACE_RANGE,

@@ -11,9 +11,11 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import clocks
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.services import Services
-from kimberley.client.session.tournaments import (
+from kimberley.p2p.base.keyboard import as_latin, keyboard_told
+from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.tournaments import (
     current_tables,
     describe_early_end,
     describe_order_to,
@@ -26,8 +28,6 @@ from kimberley.client.session.tournaments import (
     why_out,
     without_table,
 )
-from kimberley.client.ui.keyboard import as_latin, keyboard_told
-from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name

@@ -9,14 +9,14 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.boards.watching import GameWatcher, audit_lines, verdict_sentence
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
-from kimberley.client.session import notices
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import SpectatorLike
 from kimberley.client.session.services import Services
 from kimberley.client.ui.glyphs import clean
-from kimberley.client.ui.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
+from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.notices import join_names
 
 TYPED: Final = (
     "state: hear the position. story: hear the game so far. story NUMBER: hear the last NUMBER events. rules: hear "

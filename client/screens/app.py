@@ -17,7 +17,6 @@ from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import toast
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.keyboard import TYPES_OTHERS, is_foreign, readings
 from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
@@ -26,6 +25,7 @@ from kimberley.client.ui.window import OpenWindow, WindowKind
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError, sentence_of
+from kimberley.p2p.base.keyboard import TYPES_OTHERS, is_foreign, readings
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.tasks import BACKGROUND, BackgroundTasks
 

@@ -15,7 +15,6 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.ports import VerdictLike
 from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.bars import title_bar
@@ -29,6 +28,7 @@ from kimberley.client.ui.screen import Screen, Section
 from kimberley.client.ui.touch import bar_rows
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame

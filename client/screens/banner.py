@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.session.banners import Banner, BannerAction, Tone
-from kimberley.client.session.notices import clock_digits
 from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -14,6 +13,7 @@ from kimberley.client.ui.hints import key_name
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.panels import paragraph, progress
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
+from kimberley.p2p.sentences.notices import clock_digits
 
 KEYS: Final[Mapping[BannerAction, str]] = {
     BannerAction.PLAY_ON: "f7",

@@ -13,8 +13,6 @@ from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
-from kimberley.client.session.notices import join_names, not_possible
-from kimberley.client.session.option_lines import duration
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
@@ -36,6 +34,8 @@ from kimberley.client.ui.lists import LEAST_ROWS, Scroll
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
 from kimberley.client.ui.touch import bar_rows, touch_answers
+from kimberley.p2p.sentences.notices import join_names, not_possible
+from kimberley.p2p.sentences.options import duration
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell

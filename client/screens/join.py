@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.nearby import ADVICE_SECONDS, NearbyScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.watch import open_watch
-from kimberley.client.session.notices import count_of
-from kimberley.client.session.option_lines import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.table_list import TableList
-from kimberley.client.session.tournaments import FORMATS
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
@@ -25,6 +22,9 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.text_field import TextField
+from kimberley.p2p.sentences.notices import count_of
+from kimberley.p2p.sentences.options import in_short
+from kimberley.p2p.sentences.tournaments import FORMATS
 
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard

@@ -8,8 +8,6 @@ from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_to_remove
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.clocks import words_countdown
-from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
     key_status,
@@ -29,6 +27,8 @@ from kimberley.client.ui.layout import draw_options, seat_mark, stage, word_card
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.options import option_lines
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.session.participants import (
     WaitTracker,
     awaited_seats,
@@ -23,6 +22,7 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Screen, Ui
+from kimberley.p2p.sentences.notices import HAS_LEFT
 
 ROOM: Final = 74
 

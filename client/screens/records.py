@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.audit_screen import cut_left, home_short
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.kept_games import PRACTICE
-from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import kept_when
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -21,6 +20,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
@@ -18,6 +17,7 @@ from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, co
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.p2p.sentences.notices import join_names
 
 COMES_BACK: Final = (
     "You return to your seat exactly as you left it. Kimberley looks for the others where they were and on this "

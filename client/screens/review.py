@@ -10,7 +10,6 @@ from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, Review
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar, whole_lines
@@ -24,6 +23,7 @@ from kimberley.client.ui.touch import bar_rows, touch_bar
 from kimberley.games.bots.review import NORMAL_LEVEL, GameReview
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences.notices import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

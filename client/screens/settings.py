@@ -9,7 +9,6 @@ from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
-from kimberley.client.session.notices import renamed
 from kimberley.client.session.settings import (
     AUDIO,
     COLOURS,
@@ -31,6 +30,7 @@ from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.client.ui.touch import touch_button
+from kimberley.p2p.sentences.notices import renamed
 from kimberley.protocol.roster import MOST_NICKNAME
 
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}

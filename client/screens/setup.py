@@ -14,8 +14,6 @@ from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
-from kimberley.client.session.notices import count_of, join_names
-from kimberley.client.session.option_lines import duration, refusal
 from kimberley.client.session.options import for_other_game, remember, remembered
 from kimberley.client.session.participants import seats_taken
 from kimberley.client.session.ports import TableLike
@@ -33,6 +31,8 @@ from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.options import duration, refusal
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
     GRACE,

@@ -6,14 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.tournament import draw_round, draw_standings
-from kimberley.client.session.notices import count_of
-from kimberley.client.session.tournaments import (
-    describe_events,
-    describe_settings,
-    final_sentence,
-    round_label,
-    title,
-)
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -22,6 +14,8 @@ from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
+from kimberley.p2p.sentences.notices import count_of
+from kimberley.p2p.sentences.tournaments import describe_events, describe_settings, final_sentence, round_label, title
 from kimberley.p2p.tournament.clock import TableClocks
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.table_frame import TableFrame
-from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.game_start import GameStart
@@ -32,6 +31,7 @@ from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences import notices
 from kimberley.p2p.table.events import ChatLine, Notice
 from kimberley.protocol.events import Asked, Caught, SeatDeparted
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from kimberley.client.screens.nearby import NearbyScreen
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
 from kimberley.client.ui.bars import key_bar
@@ -22,6 +21,7 @@ from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import bar_rows
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sentences.notices import join_names
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
 """Where the gem sparkles: columns and rows from its top left corner."""

@@ -6,9 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell, TournamentFlowLike
-from kimberley.client.session.notices import clock_digits, count_of, join_names
 from kimberley.client.session.participants import elapsed
-from kimberley.client.session.tournaments import (
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section
+from kimberley.p2p.sentences.notices import clock_digits, count_of, join_names
+from kimberley.p2p.sentences.tournaments import (
     after_game,
     current_tables,
     describe_next_round,
@@ -21,15 +30,6 @@ from kimberley.client.session.tournaments import (
     why_out,
     without_table,
 )
-from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
-from kimberley.client.ui.buttons import button
-from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
-from kimberley.client.ui.palette import Color
-from kimberley.client.ui.panels import panel, paragraph
-from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.ports import TournamentClientLike
-from kimberley.client.session.tournaments import describe_order_to, describe_ruling_to, final_sentence
+from kimberley.p2p.sentences.tournaments import describe_order_to, describe_ruling_to, final_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell

@@ -19,7 +19,6 @@ from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
-from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
     is_ready,
@@ -31,7 +30,6 @@ from kimberley.client.session.participants import (
     waiting_lines,
 )
 from kimberley.client.session.ports import TableLike
-from kimberley.client.session.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, addresses_for_others, needs_interface
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
@@ -44,6 +42,8 @@ from kimberley.client.ui.qr_code import LITTLE_QUIET, QUIET, can_show_codes, cod
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import MissingExtra
+from kimberley.p2p.sentences.options import option_lines
+from kimberley.p2p.sentences.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, addresses_for_others, needs_interface
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike

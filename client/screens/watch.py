@@ -16,7 +16,6 @@ from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sen
 from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session import notices
 from kimberley.client.session.ports import SpectatorLike
 from kimberley.client.session.services import ListedTable
 from kimberley.client.ui.bars import key_bar
@@ -28,6 +27,7 @@ from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import touch_bar
+from kimberley.p2p.sentences import notices
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from kimberley.client.session.notices import back, count_of, here, join_names, not_come
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
+from kimberley.p2p.sentences.notices import back, count_of, here, join_names, not_come
 
 SHORT_SECONDS: Final = 3.0
 """How long a banner stays that asks for nothing."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from kimberley.client.session.notices import clock_digits, join_names
 from kimberley.client.session.ports import ClockKeeperLike, TableLike
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
+from kimberley.p2p.sentences.notices import clock_digits, join_names
 
 LOW_SECONDS: Final = 60.0
 

@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
 from kimberley.client.session.verdicts import judge_file, read_record, result_sentence, shown_names, verdict_reason
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 from kimberley.p2p.storage import archive, files
 from kimberley.protocol.audit import DAMAGED
 from kimberley.protocol.encoding import Malformed

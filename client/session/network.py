@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
 from kimberley.client.session.far import invite_far, lead_far
-from kimberley.client.session.option_lines import option_lines
 from kimberley.client.session.options import require_bots
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
@@ -31,6 +30,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import shared_file
 from kimberley.p2p.base.platform import chance, in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.sentences.options import option_lines
 from kimberley.p2p.storage.files import StorageError
 
 if TYPE_CHECKING:
@@ -378,7 +378,7 @@ class Network:
         shown = card.nickname if card.tournament is None else card.tournament.name
         options = dict(card.options)
         if card.tournament is not None:
-            from kimberley.client.session.tournaments import unusual_options
+            from kimberley.p2p.sentences.tournaments import unusual_options
 
             lines = unusual_options(card.game, options)
         else:

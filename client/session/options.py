@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.session.notices import as_sentence
-from kimberley.client.session.option_lines import option_lines, refusal
 from kimberley.client.session.settings import Settings
 from kimberley.games.bots.levels import find_level, level_label, levels_of, nearest_level
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sentences.notices import as_sentence
+from kimberley.p2p.sentences.options import option_lines, refusal
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
     GRACE,

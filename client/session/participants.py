@@ -9,7 +9,12 @@ from typing import Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.bots import progress
-from kimberley.client.session.notices import (
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.games.table import Leave, SupportsLeave, space_for
+from kimberley.p2p.base.confusables import nicknames_of
+from kimberley.p2p.sentences.notices import (
     NOBODY_AWAITED,
     YOU_HAVE_LEFT,
     connection_lost_for,
@@ -17,11 +22,6 @@ from kimberley.client.session.notices import (
     join_names,
     not_come,
 )
-from kimberley.client.session.ports import TableLike
-from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
-from kimberley.client.ui.palette import Color
-from kimberley.games.table import Leave, SupportsLeave, space_for
-from kimberley.p2p.base.confusables import nicknames_of
 
 TELL_SECONDS: Final = 10.0
 """A wait for a connected seat is shown after this time, and updated at this interval."""

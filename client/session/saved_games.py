@@ -7,10 +7,10 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import resume

@@ -16,7 +16,6 @@ from typing import Any, Final
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import chosen_level
 from kimberley.client.session.ports import TableLike
-from kimberley.client.session.tournaments import count_of_points
 from kimberley.games import lookup
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
@@ -25,6 +24,7 @@ from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import chance, in_background, monotonic, unread_output_dropped
 from kimberley.p2p.base.tasks import BackgroundTasks, tell_errors
 from kimberley.p2p.discovery.mdns import DiscoveredTable
+from kimberley.p2p.sentences.tournaments import count_of_points
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice
 from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.storage.files import UnfitFileError, check_file, open_to_read, read_file
 from kimberley.protocol.audit import (
     DAMAGED,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kimberley.client.ui.keyboard import with_ctrl
+from kimberley.p2p.base.keyboard import with_ctrl
 
 
 class Key(NamedTuple):

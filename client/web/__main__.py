@@ -2,7 +2,7 @@
 [NAME ...]`.
 
 Only a referee starts it. It reads the store in FOLDER, and what the referee sends to its standard input
-(`client.web.feed`), and ends when that input ends. It prints a line of JSON: {"addresses": [...]} once it serves the
+(`referee.feed`), and ends when that input ends. It prints a line of JSON: {"addresses": [...]} once it serves the
 page, or {"trouble": "..."} if it cannot, or no longer; and the organizer's orders (`client.web.organizer`).
 """
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kimberley.client.session.tournaments import current_tables
 from kimberley.client.web.tiles import TableTile
+from kimberley.p2p.sentences.tournaments import current_tables
 from kimberley.p2p.tournament.players import IN, WITHDRAWN
 from kimberley.p2p.tournament.settings import MOST_REPLAYS
 from kimberley.p2p.tournament.tournament import ENROLLING, OVER, Tournament

@@ -15,8 +15,18 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
-from kimberley.client.session.notices import clock_digits, count_of
-from kimberley.client.session.tournaments import (
+from kimberley.client.session.verdicts import VERDICT_WORDS, verdict_lines
+from kimberley.client.web import plots, wall
+from kimberley.client.web.boards import Boards, SeatMark
+from kimberley.client.web.bundle_check import CheckedBundle
+from kimberley.client.web.course import course
+from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
+from kimberley.client.web.organizer_view import organizer_facts
+from kimberley.client.web.review_work import ReviewProgress
+from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
+from kimberley.client.web.tournament_source import TournamentSource
+from kimberley.p2p.sentences.notices import clock_digits, count_of
+from kimberley.p2p.sentences.tournaments import (
     current_tables,
     describe_early_end,
     describe_format,
@@ -28,16 +38,6 @@ from kimberley.client.session.tournaments import (
     round_title,
     title,
 )
-from kimberley.client.session.verdicts import VERDICT_WORDS, verdict_lines
-from kimberley.client.web import plots, wall
-from kimberley.client.web.boards import Boards, SeatMark
-from kimberley.client.web.bundle_check import CheckedBundle
-from kimberley.client.web.course import course
-from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
-from kimberley.client.web.organizer_view import organizer_facts
-from kimberley.client.web.review_work import ReviewProgress
-from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
-from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.export import bundle_path

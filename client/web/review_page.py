@@ -10,10 +10,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport
-from kimberley.client.session.notices import join_names
 from kimberley.client.session.verdicts import result_sentence
 from kimberley.client.web.course import DASHES
 from kimberley.client.web.picture import css_color
+from kimberley.p2p.sentences.notices import join_names
 
 WIDTH: Final = 720
 HEIGHT: Final = 200

@@ -13,12 +13,12 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kimberley.client.web.organizer import OrderLine
-from kimberley.client.web.process import PORT
 from kimberley.client.web.site import site
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.transport.address import origin, own_addresses
+from kimberley.referee.page_process import PORT
 
 MOST_CONNECTIONS: Final = 256
 MOST_EACH: Final = 64

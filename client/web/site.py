@@ -25,7 +25,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from kimberley.client.session.organizer_commands import usage
 from kimberley.client.web.boards import Boards
 from kimberley.client.web.bundle_check import BundleCheck
 from kimberley.client.web.finished import ReplayedGame, ReplayedGames
@@ -41,6 +40,7 @@ from kimberley.p2p.storage.files import check_file
 from kimberley.p2p.tournament import export, trf
 from kimberley.p2p.tournament.bundle import MOST_FILE
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.organizer_commands import usage
 
 MOST_KEPT: Final = 32 << 20
 """Bytes of cached responses, compressed."""

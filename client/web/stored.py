@@ -108,7 +108,7 @@ class StoredTournament:
         self._waits = {place: wait for place, wait in self._waits.items() if place[0] >= latest}
 
     def take(self, frame: Frame) -> None:
-        """Applies a frame of a `client.web.feed.Feed`."""
+        """Applies a frame of a `referee.feed.Feed`."""
         self._taken += 1
         match frame:
             case ("here", tuple() as identities):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from kimberley.client.session.clocks import LOW_SECONDS
-from kimberley.client.session.notices import clock_digits
 from kimberley.client.web.boards import SeatMark
+from kimberley.p2p.sentences.notices import clock_digits
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Final
 import segno
 from markupsafe import Markup
 
-from kimberley.client.session.tournaments import RankedName, ranking, round_title
 from kimberley.client.web.picture import css_color
 from kimberley.client.web.tiles import TableTile
 from kimberley.client.web.tournament_source import TournamentSource
+from kimberley.p2p.sentences.tournaments import RankedName, ranking, round_title
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import OVER, PLAYING, Tournament

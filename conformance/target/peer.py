@@ -238,7 +238,7 @@ class PeerJob:
         return True
 
     async def _referee(self, data: Path) -> bool:
-        from kimberley.conformance.target.referee import run_tournament  # imports a database
+        from kimberley.referee.target import run_tournament  # imports a database
 
         over = asyncio.Event()
         _, identity = self._secrets(data)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
+from kimberley.referee.player_connections import MOST_STRANGERS
+
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.seat_queue import MOST_NEWCOMERS
 from kimberley.p2p.tournament.messages import ENROL
-from kimberley.p2p.tournament.player_connections import MOST_STRANGERS
 from kimberley.p2p.transport.channel import ChannelClosed
 from kimberley.p2p.transport.dial import Unreachable, dial
 from kimberley.p2p.transport.frames import Frame

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+from kimberley.referee.server import RoundTiming
+
 from kimberley.games.table import Game
 from kimberley.p2p.table import match
-from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
 from tests.attacks.attack import Attack, Outcome

@@ -20,8 +20,9 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
+from kimberley.referee.page_process import page_process
+
 from kimberley.client.session.workers import as_done, cores, workers
-from kimberley.client.web.process import page_process
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import PLAYED, READY, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
 from kimberley.p2p.tournament.export import write_bundle

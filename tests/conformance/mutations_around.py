@@ -6,22 +6,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
+from kimberley.referee import attendance, player_connections, readiness, rulings, server, table_observer
+
 from kimberley.conformance.target import peer
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
 from kimberley.p2p.table import chat, guest_lobby, lobby, seating, spectator_client, sync, trust_store, words
-from kimberley.p2p.tournament import (
-    attendance,
-    events,
-    membership,
-    player_connections,
-    readiness,
-    rulings,
-    server,
-    table_observer,
-)
+from kimberley.p2p.tournament import events, membership
 from kimberley.protocol import roster
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kimberley.referee import clock_keeper, forwarding, player_connections, readiness, table_observer, table_referee
 
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import REGIONS
@@ -34,18 +35,7 @@ from kimberley.p2p.table import (
     spectators,
     sync,
 )
-from kimberley.p2p.tournament import (
-    clock_keeper,
-    events,
-    forwarding,
-    membership,
-    player_connections,
-    readiness,
-    seat_reports,
-    settings,
-    table_observer,
-    table_referee,
-)
+from kimberley.p2p.tournament import events, membership, seat_reports, settings
 from kimberley.p2p.transport import (
     address,
     channel,

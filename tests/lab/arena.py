@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
-from kimberley.client.session.option_lines import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.games.lookup import DEFAULT_GAME
@@ -20,6 +19,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
+from kimberley.p2p.sentences.options import refusal
 from tests.lab.contest import (
     ContestTable,
     NamedContender,

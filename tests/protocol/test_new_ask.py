@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kimberley.referee.server import RoundTiming
 
 from kimberley.client.boards.story import describe_event
 from kimberley.client.cli import replay
@@ -16,7 +17,6 @@ from kimberley.conformance.script import SCRIPT
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.table import HIDDEN, Game, Plain, Result
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.protocol import audit
 from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.log import reexecute

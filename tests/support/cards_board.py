@@ -15,12 +15,12 @@ from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.lists import Column, Scroll
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import Hidden, Plain, State
+from kimberley.p2p.sentences.notices import as_sentence
 from tests.support.cards import Among, Cards
 from tests.support.paths import ROOT
 

@@ -10,19 +10,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
+
 from kimberley.client.session.tournament_bot import play_tournament
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
-from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.bundle import Bundle, ranked
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.organizer import Organizer
-from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store, StoreReader
 from kimberley.p2p.tournament.verification import Finding, ResultClaim, check_claim, replay_bundle

@@ -19,7 +19,7 @@ from typing import Final
 from kimberley.p2p.base.platform import SystemPlatform, set_platform
 
 SEED_VARIABLE: Final = "KIMBERLEY_SEED"
-DECIDE: Final = ("kimberley.p2p.table.seating", "kimberley.client.cli.referee")
+DECIDE: Final = ("kimberley.p2p.table.seating", "kimberley.referee.command")
 """Modules whose random bytes decide games. In other modules they only distinguish connections and files."""
 KEYS: Final = "kimberley.p2p.storage.identity"
 

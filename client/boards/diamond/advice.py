@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, cast
 
 from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond.events import explain_capture, winning_corners, won_square
-from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 
 class _Fact(NamedTuple):

@@ -12,7 +12,6 @@ from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
 from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -23,6 +22,7 @@ from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movem
 from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import count_of
 
 TITLE: Final = "Diamond"
 MIDDLE: Final = 40

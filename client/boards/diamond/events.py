@@ -10,7 +10,6 @@ from operator import or_
 from typing import Any, Final
 
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, NEXT, SQUARES, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.notation import (
     OFFER,
@@ -35,6 +34,7 @@ from kimberley.games.diamond.position import (
 )
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Decide
+from kimberley.p2p.sentences.notices import join_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Final, TypeAlias
 from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.session.notices import not_possible
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
@@ -18,6 +17,7 @@ from kimberley.games.diamond.board import NAMED, NAMES, POINTS, Bits, names, poi
 from kimberley.games.diamond.notation import TurnNotationError, format_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
+from kimberley.p2p.sentences.notices import not_possible
 
 OnBoard: TypeAlias = Placement | Movement | Removal
 

@@ -28,7 +28,6 @@ from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
-from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
@@ -36,6 +35,7 @@ from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import AGREED, State
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 Lines = list[list[Span]]
 

@@ -7,7 +7,6 @@ from typing import cast
 
 from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
@@ -24,6 +23,7 @@ from kimberley.games.diamond_trust.angola import (
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -> str:

@@ -35,11 +35,11 @@ from kimberley.client.boards.diamond_trust.phrases import (
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
+from kimberley.p2p.sentences.notices import join_names
 
 SELECT = "Select an agent or the Inspector for details."
 WHY_PAY = "An enemy agent you bribe above its salary reveals its side’s plans."

@@ -15,7 +15,6 @@ from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -24,6 +23,7 @@ from kimberley.games.diamond_trust.angola import HOMES, SEATS, START_MONEY, othe
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import count_of
 
 TITLE: Final = "Diamond Trust of London"
 MIDDLE: Final = 20

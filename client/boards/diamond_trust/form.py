@@ -11,7 +11,6 @@ from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.hints import Hint
@@ -19,6 +18,7 @@ from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain, evolve
+from kimberley.p2p.sentences.notices import join_names, not_possible
 from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
 
 Agent = tuple[int, int]

@@ -22,7 +22,6 @@ from kimberley.client.boards.diamond_trust.phrases import dollars, explains, loo
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.spans import Spans
-from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import (
@@ -39,6 +38,7 @@ from kimberley.games.diamond_trust.angola import (
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import not_possible
 
 
 class _Set(NamedTuple):

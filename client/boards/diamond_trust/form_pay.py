@@ -20,7 +20,6 @@ from kimberley.client.boards.diamond_trust.form import (
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import other
@@ -28,6 +27,7 @@ from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 OWN_LOYALTY: Final = (
     "If the bribes to {} ever exceed its salary, it reveals your plans to your opponent.",

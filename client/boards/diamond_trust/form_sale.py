@@ -13,7 +13,6 @@ from kimberley.client.boards.diamond_trust.form import (
 )
 from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
 from kimberley.client.boards.form import FormContext
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
@@ -21,6 +20,7 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 MOST_SAID: Final = 5
 """The highest number of the other side for which the line mode says what a sale brings."""

@@ -13,13 +13,13 @@ from kimberley.client.boards.diamond_trust.phrases import soft
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
+from kimberley.p2p.sentences.notices import join_names
 
 SALE_LABELS: Final = 18
 MOST_LABELS: Final = 26

@@ -34,7 +34,6 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, T
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.diamond_trust.angola import (
@@ -51,6 +50,7 @@ from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
+from kimberley.p2p.sentences.notices import join_names
 
 DOLLARS: Final = "${}".format
 LINE: Final = 78

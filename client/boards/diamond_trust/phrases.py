@@ -9,12 +9,12 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.table.common_options import AdjustTimes
 
 TAUGHT: Final = 2

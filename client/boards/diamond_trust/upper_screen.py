@@ -14,7 +14,6 @@ from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Countdown, Strip
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
@@ -22,6 +21,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.panels import progress
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
 from kimberley.games.diamond_trust.rules import State
+from kimberley.p2p.sentences.notices import count_of
 
 _DARK: Final = ("london_dark", "antwerp_dark")
 HEART: Final = ("▄██▄██▄", " ▀███▀ ")

@@ -8,10 +8,10 @@ from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
-from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:

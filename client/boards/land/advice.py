@@ -6,12 +6,12 @@ from typing import Final, cast
 
 from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.land.phrases import rounded, times
-from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, Deals
 from kimberley.games.land.money import CENT, GOAL
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Plain
+from kimberley.p2p.sentences.notices import join_names
 
 END: Final = "End your turn"
 NAMED: Final = 4

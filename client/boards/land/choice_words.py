@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from kimberley.client.boards.land.phrases import money, times
-from kimberley.client.session.notices import join_names
 from kimberley.games.land.deals import BUY, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Plain, space_for
+from kimberley.p2p.sentences.notices import join_names
 
 NOTHING: Final = "makes no deals"
 NAMED: Final = 4

@@ -11,7 +11,6 @@ from kimberley.client.boards.land.phrases import faces_named, money, place, roun
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, first_look, governments, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft
-from kimberley.client.session.notices import as_sentence, count_of, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.hints import Hint
@@ -24,6 +23,7 @@ from kimberley.games.land.money import REVENUE_PARTS, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
+from kimberley.p2p.sentences.notices import as_sentence, count_of, not_possible
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.land.phrases import SMALL_FACES
-from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.land.deals import MOST
 from kimberley.games.land.game import MAPS, TURNS
 from kimberley.games.land.maps import BASE, FACES, KIND_NAMES, LAND, SECTOR, SIDES
 from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS, START, K, price
+from kimberley.p2p.sentences.notices import as_sentence
 
 TITLE: Final = "Blood Diamonds: Land"
 

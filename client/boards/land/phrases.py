@@ -8,7 +8,6 @@ from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed, river_losses
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import BUY, PRICE, SELL
@@ -16,6 +15,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
+from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
 
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""

@@ -14,12 +14,12 @@ from kimberley.client.boards.land.phrases import explain_changes, in_short
 from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, Shown
-from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import DealMade
 from kimberley.games.land.rules import State
+from kimberley.p2p.sentences.notices import as_sentence
 
 TurnShown = Shown[State, GameEvent]
 

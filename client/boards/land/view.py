@@ -26,7 +26,6 @@ from kimberley.client.boards.report import NOBODY_PLAYED
 from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import STILL, BoardView
-from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
@@ -35,6 +34,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import State
+from kimberley.p2p.sentences.notices import as_sentence
 
 NAME_ROOM: Final = 14
 

@@ -11,13 +11,13 @@ from kimberley.client.boards.land.phrases import holdings, money, place, round_o
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account, explain
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import join_names
 
 ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
 DRAWING: Final = "Drawing who begins."

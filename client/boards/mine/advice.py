@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import name_with_use
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.bots.distances import TURNS, turns_to
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 def advise(state: State, seat: int, choice: Any) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import cast
 
 from kimberley.client.boards.mine.stones import named, stones
-from kimberley.client.session.notices import join_names
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardChoice, MoveChoice, TakeChoice
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:

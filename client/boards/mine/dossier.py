@@ -14,13 +14,13 @@ from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.lists import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
+from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
 
 TITLE: Final = "Diamond Mine"
 LOAD: Final = 9

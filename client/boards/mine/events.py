@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import color_of
 from kimberley.client.boards.subject import Subject, subject, subjects
-from kimberley.client.session.notices import LEAVES, count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
 from kimberley.games.table import Ask, Leave
+from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {

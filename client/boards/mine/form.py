@@ -13,13 +13,13 @@ from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
-from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import not_possible
 
 MIDDLE: Final = square("d4")
 """Where the arrow keys begin for a player whose pawn is not on the field."""

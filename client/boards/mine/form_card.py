@@ -15,7 +15,6 @@ from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.banners import Banner, BannerButton
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -26,6 +25,7 @@ from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 CARD_COLUMNS: Final = 7
 ENDS: Final = (

@@ -14,7 +14,6 @@ from kimberley.client.boards.mine.stones import Stone, named, spans, stone, ston
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.hints import Hint
@@ -23,6 +22,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 ON_ROOM: Final = 7
 """The columns in which the square in focus is named, on a portrait screen."""

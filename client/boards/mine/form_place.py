@@ -11,7 +11,6 @@ from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
@@ -20,6 +19,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import SIDE, homes, name, quadrant
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import count_of
 
 CENTER: Final = (27, 28, 35, 36)
 """The squares in the middle of the field, where the cursor begins."""

@@ -10,7 +10,6 @@ from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import draw_spans
-from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -18,6 +17,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
+from kimberley.p2p.sentences.notices import HAS_LEFT
 
 CARD_ROOM: Final = 3
 ROOMY: Final = 19

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.session.notices import count_of
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
+from kimberley.p2p.sentences.notices import count_of
 
 Line = list[Span]
 

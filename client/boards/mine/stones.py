@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards.report import Span
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE
 from kimberley.games.table import Hidden
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 if TYPE_CHECKING:
     from kimberley.games.mine.rules import State

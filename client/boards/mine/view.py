@@ -28,7 +28,6 @@ from kimberley.client.boards.standings import resignation, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
-from kimberley.client.session.notices import HAS_LEFT, as_sentence
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
@@ -38,6 +37,7 @@ from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import HAS_LEFT, as_sentence
 
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3

@@ -8,12 +8,12 @@ from kimberley.client.boards.mine.help_text import WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import name
 from kimberley.games.mine.squares import square as square_of
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -16,12 +16,12 @@ from kimberley.client.boards.piecepack.phrases import (
     place_in_words,
     total,
 )
-from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON
 from kimberley.games.table import Item
+from kimberley.p2p.sentences.notices import count_of
 
 
 class _Advice(NamedTuple):

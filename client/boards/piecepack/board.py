@@ -27,12 +27,12 @@ from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, HeartSpace, LootSpace, PathSpace, PeekSpace, TileSpace
 from kimberley.games.table import Answer, Ask, Plain
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 
 ORDINARY: Final = 0.8
 PACE: Final = {"lay": 0.9, "sell": 1.6, "steal": 1.6, "lose": 1.4, "club": 1.4, "peek": 1.2, "lots": 2.0, "leave": 1.6,

@@ -8,8 +8,8 @@ from typing import Any, Final
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import long_tile, place_in_words
 from kimberley.client.boards.piecepack.suits import pawn_mark
-from kimberley.client.session.notices import join_names
 from kimberley.games.piecepack.rules import State
+from kimberley.p2p.sentences.notices import join_names
 
 SPENT: Final = {"sun": "travels with", "moon": "rests with", "spade": "mines with", "market": "trades"}
 ALONE: Final = {

@@ -12,13 +12,13 @@ from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, S
 from kimberley.client.boards.standings import SEATS, draw_standings, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
 from kimberley.games.piecepack.rules import State
+from kimberley.p2p.sentences.notices import count_of
 
 TITLE = "Blood Diamonds: Piecepack"
 HELD = 25

@@ -14,11 +14,11 @@ from kimberley.client.boards.piecepack.phrases import (
     short_coin,
 )
 from kimberley.client.boards.piecepack.suits import SUITS
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, HEART, POWERS
 from kimberley.games.table import Answer, Ask, Item, Leave, Show, Shuffle
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
 from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
-from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
 
 KEYS = {
     "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",

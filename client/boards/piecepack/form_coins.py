@@ -10,12 +10,12 @@ from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known
 from kimberley.client.boards.piecepack.suits import SUITS, face
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
 from kimberley.games.table import Item, Plain
+from kimberley.p2p.sentences.notices import count_of
 
 
 class CoinForm(PiecepackForm):

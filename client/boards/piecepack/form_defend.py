@@ -7,11 +7,11 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request,
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, long_coins, total
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
+from kimberley.p2p.sentences.notices import count_of
 
 
 class DefendForm(CoinForm):

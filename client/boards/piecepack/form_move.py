@@ -19,13 +19,13 @@ from kimberley.client.boards.piecepack.phrases import (
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.field import distances
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 class MoveForm(PiecepackForm):

@@ -8,9 +8,9 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
-from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
+from kimberley.p2p.sentences.notices import count_of
 
 
 class PeekForm(OthersForm):

@@ -13,13 +13,13 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
-from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import RANKS
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 
 class PlaceForm(PiecepackForm):

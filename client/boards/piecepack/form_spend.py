@@ -11,12 +11,12 @@ from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
 from kimberley.client.boards.piecepack.phrases import coins_of, total
 from kimberley.client.boards.piecepack.suits import SUITS
-from kimberley.client.session.notices import count_of
 from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Item, Plain
+from kimberley.p2p.sentences.notices import count_of
 
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 EXAMPLES = {

@@ -9,9 +9,9 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coins
-from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
+from kimberley.p2p.sentences.notices import count_of
 
 
 class TheftForm(OthersForm):

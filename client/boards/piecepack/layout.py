@@ -10,12 +10,12 @@ from kimberley.client.boards.piecepack.minimap import draw_minimap, minimap_rows
 from kimberley.client.boards.piecepack.panel import PlayerRow, draw_players, draw_track
 from kimberley.client.boards.piecepack.phrases import known, sale
 from kimberley.client.boards.piecepack.window import Window
-from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import GOAL
+from kimberley.p2p.sentences.notices import HAS_LEFT
 
 HAND_ROWS = 4
 HEADING = 11

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, badge, face
-from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.p2p.sentences.notices import HAS_LEFT
 
 NARROW: Final = 24
 WIDE: Final = 34

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
-from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.field import Tile, TilePlace, distances
@@ -16,6 +15,7 @@ from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
 from kimberley.games.table import HIDDEN, Item, evolve
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(

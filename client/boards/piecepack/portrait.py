@@ -10,7 +10,6 @@ from kimberley.client.boards.piecepack.hand import ROWS, CoinCard, draw_cards
 from kimberley.client.boards.piecepack.layout import NOTHING_TO_SELL, WHERE_SOLD, sale_text
 from kimberley.client.boards.piecepack.panel import Deed, PlayerRow, draw_backs, draw_log
 from kimberley.client.boards.piecepack.suits import badge
-from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.buttons import touch_stepper
 from kimberley.client.ui.canvas import Canvas
@@ -18,6 +17,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.piecepack.rules import State
+from kimberley.p2p.sentences.notices import HAS_LEFT, count_of, join_names
 
 HAND_ROWS: Final = ROWS + 2
 """The hand, and above it what its diamonds sell for."""

@@ -10,7 +10,6 @@ from kimberley.client.boards.piecepack.form import PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
-from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -18,6 +17,7 @@ from kimberley.client.ui.lists import tabs
 from kimberley.client.ui.palette import Color
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 
 DO, TABLE, LOG = range(3)
 NAMES: Final = ("Actions", "Table", "Log")

@@ -30,7 +30,6 @@ from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.standings import resignation
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown, Strip
-from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.client.ui.bars import phase_strip, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.geometry import WAYS
@@ -38,6 +37,7 @@ from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.games.piecepack.rules import State
+from kimberley.p2p.sentences.notices import as_sentence, count_of
 
 PiecepackShown = Shown[State, GameEvent]
 TELLING: Final = frozenset({"sell", "lose", "give", "draw", "heart", "mine", "steal", "peek", "deal"})

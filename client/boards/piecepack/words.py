@@ -18,10 +18,10 @@ from kimberley.client.boards.piecepack.phrases import (
     tile_rule,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
-from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
+from kimberley.p2p.sentences.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 
 LOTS: Final = "Drawing suits and who begins."
 

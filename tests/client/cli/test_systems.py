@@ -9,10 +9,10 @@ from typing import NoReturn
 
 import platformdirs
 import pytest
+from kimberley.referee.tournament_folders import TournamentFolders
 
 from kimberley.client.cli import doctor
 from kimberley.client.cli.main import main
-from kimberley.client.cli.tournament_folders import TournamentFolders
 from kimberley.client.session.saved_games import find_journal
 from kimberley.p2p.base.errors import NoHomeError
 from kimberley.p2p.base.platform import data_folder

@@ -11,8 +11,8 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Menu, Question
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
-from kimberley.client.ui.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from kimberley.client.ui.screen import MenuItem
+from kimberley.p2p.base.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from tests.support.angola import TrustTable
 from tests.support.pretend import press, running, shown
 

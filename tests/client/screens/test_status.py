@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from kimberley.referee import status
 
-from kimberley.client.cli import status
 from kimberley.client.cli.exit_status import MISUSED
 from kimberley.client.cli.main import main
 from kimberley.client.screens import status as screen

@@ -22,7 +22,7 @@ from kimberley.client.session.clocks import ClockFace
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.services import JoinedTournament
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.tournaments import describe_ruling_to, without_table
+from kimberley.p2p.sentences.tournaments import describe_ruling_to, without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     ABSENT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.session.clocks import LOW_SECONDS, ClockFace, clock_sentences, next_clock_tick, strip_text
-from kimberley.client.session.notices import clock_digits
+from kimberley.p2p.sentences.notices import clock_digits
 
 NAMES = ("ana", "ben of a long name")
 

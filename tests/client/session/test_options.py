@@ -16,7 +16,6 @@ from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
-from kimberley.client.session.option_lines import in_short, option_lines, read_option, read_options, refusal
 from kimberley.client.session.options import for_people, for_table, remember, remembered
 from kimberley.client.session.settings import Settings, load
 from kimberley.client.ui.palette import Depth, Palette
@@ -26,6 +25,7 @@ from kimberley.games.land import GAME as LAND
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.sentences.options import in_short, option_lines, read_option, read_options, refusal
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS

@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from kimberley.referee.organizer_commands import obey_organizer
 
-from kimberley.client.session.organizer_commands import obey_organizer
 from kimberley.client.web.organizer import OrderLine, line_of
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.tournament.events import PlayerBanned, PlayerWithdrew, TablePaused

@@ -8,9 +8,9 @@ from dataclasses import replace
 from html import escape
 
 import pytest
+from kimberley.referee.feed import differs
 
 from kimberley.client.web import wall
-from kimberley.client.web.feed import differs
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.tournament.events import TournamentEnded
 from tests.client.web.test_site import LOOPBACK, get

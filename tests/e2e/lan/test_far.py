@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kimberley.client.session.ways_to_join import BY_TELEPHONE
+from kimberley.p2p.sentences.ways_to_join import BY_TELEPHONE
 from tests.support.asyncs import run
 from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
 from tests.support.lan import Program

@@ -12,9 +12,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kimberley.referee.feed import Feed
+from kimberley.referee.server import RoundTiming
 
 from kimberley.client.session.bots import drive
-from kimberley.client.web.feed import Feed
 from kimberley.client.web.serve import open_page
 from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
@@ -22,7 +23,6 @@ from kimberley.games.piecepack import GAME
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 from kimberley.protocol.audit import FAIR, audit

@@ -16,12 +16,13 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
+
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
-from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.events import LotsDrawn, RoundPaired, TableDecided, TournamentEvent
-from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
 from kimberley.p2p.tournament.settings import DOUBLE_ROUND_ROBIN, KNOCKOUT, ROUND_ROBIN, TournamentSettings
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import PLAYING

@@ -6,6 +6,9 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from kimberley.referee.player_connections import AGAIN_BURST, AGAIN_FREE, AGAIN_SECONDS, KNOWN_BURST, KNOWN_SECONDS
+from kimberley.referee.server import ServerNotice
+
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.bundle import read_bundle, read_records, write_bundle
 from kimberley.p2p.tournament.events import (
@@ -16,15 +19,7 @@ from kimberley.p2p.tournament.events import (
     TableDecided,
     TeamFormed,
 )
-from kimberley.p2p.tournament.player_connections import (
-    AGAIN_BURST,
-    AGAIN_FREE,
-    AGAIN_SECONDS,
-    KNOWN_BURST,
-    KNOWN_SECONDS,
-)
 from kimberley.p2p.tournament.players import IN
-from kimberley.p2p.tournament.server import ServerNotice
 from kimberley.p2p.tournament.settings import ACCELERATED_SWISS, ARENA, SWISS
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import BETWEEN, Tournament

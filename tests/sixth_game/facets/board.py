@@ -13,7 +13,6 @@ from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
@@ -21,6 +20,7 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.lists import Column, StyledText
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import Answer, Ask, Decide, Leave
+from kimberley.p2p.sentences.notices import not_possible
 
 from . import GAME
 from .rules import MOST, Cut, State

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.words import describe
 from kimberley.client.boards.line_mode import LineMode
-from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import FormContext, Reply
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.stones import stone
-from kimberley.client.session.notices import not_possible
 from kimberley.games.arena import Arena, SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
 from kimberley.games.mine.squares import name, square
 from kimberley.games.table import Ask, Result, evolve, space_for
+from kimberley.p2p.sentences.notices import not_possible
 from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.arena_table import ArenaPeer

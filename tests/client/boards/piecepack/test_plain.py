@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.piecepack.board import PiecepackUI
-from kimberley.client.session.notices import not_possible
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
 from kimberley.games.piecepack.suits import DIAMOND, MOON, RANKS, SUITS, SUN
 from kimberley.games.table import Decide, Plain, Result, Space, evolve
+from kimberley.p2p.sentences.notices import not_possible
 from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
 from tests.support.piecepack import named, table

@@ -1,0 +1,98 @@
+"""The options of a table as people type them, and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Option, Plain
+from kimberley.p2p.sentences.notices import as_sentence
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, AdjustTimes, adjust_times
+
+LOOKS: Final = "Time to adjust"
+WAITS: Final = "Wait if absent"
+
+
+def values_of(option: Option) -> str:
+    """Returns the values a user can type for an option: "small, large or huge"."""
+    typed = [format_value(value) for value, _ in option.values]
+    return " or ".join([", ".join(typed[:-1]), typed[-1]] if len(typed) > 1 else typed)
+
+
+def read_option(game: Game, text: str) -> tuple[str, Plain]:
+    """Reads a name and value such as "map=small". A label may stand for its value. Raises ValueError, which lists the
+    possible options or values.
+    """
+    name, sign, typed = text.partition("=")
+    option = next((option for option in game.options if option.name == name.strip().lower()), None)
+    if option is None or not sign:
+        there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
+        raise ValueError(f"{game.title} has no option {name.strip()!r}. Options: {there or 'none'}.")
+    meant = typed.strip().lower()
+    for value, label in option.values:
+        if meant in (format_value(value).lower(), label.lower()):
+            return option.name, value
+    raise ValueError(f"{option.label} can be {values_of(option)}, not {typed.strip()!r}.")
+
+
+def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:
+    """Reads several options. Raises ValueError."""
+    return dict(read_option(game, text) for text in texts)
+
+
+def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
+    """Returns why this number of players cannot play with these options, in the words of the rules; None if
+    they can.
+    """
+    names = {option.name for option in game.options}
+    try:
+        game.start(seats, {name: value for name, value in options.items() if name in names})
+    except ValueError as error:
+        return as_sentence(str(error))
+    return None
+
+
+def duration(seconds: int) -> str:
+    """Returns a chosen time in its largest whole unit: "30 s", "2 min", "1 h"."""
+    units = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+    size, unit = next((size, unit) for size, unit in units if seconds % size == 0)
+    return f"{seconds // size} {unit}"
+
+
+def adjust_label(times: AdjustTimes) -> str:
+    """Returns the time to adjust in words."""
+    if times.fixed:
+        return f"{times.most} s for everyone"
+    if times.most:
+        return f"until both are done; {times.quiet} to {times.most} s"
+    return "no limit; waiting may give you away"
+
+
+def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
+    """Returns the options of a table in words, (label, value): first the game's own, then the table's."""
+    lines = []
+    for option in game.options:
+        value = format_value(options.get(option.name, option.values[0][0]))
+        lines.append((option.label, next((label for each, label in option.values if format_value(each) == value), "?")))
+    if game.last_looks and FINAL_ADJUSTMENT in options:
+        lines.append((LOOKS, adjust_label(adjust_times(options))))
+    if isinstance(seconds := options.get(GRACE), int):
+        lines.append((WAITS, duration(seconds)))
+    return lines
+
+
+def unusual_lines(game: Game, options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[tuple[str, str]]:
+    """Returns those of `option_lines` in which a table differs from the game's defaults and from `usual`."""
+    return [line for line in option_lines(game, options) if line not in option_lines(game, usual)]
+
+
+def in_short(lines: Iterable[tuple[str, str]]) -> str:
+    """Returns the output of `option_lines` in one line. Times keep their label; other options are shown by their value
+    alone.
+    """
+    return ", ".join(
+        f"{label.lower()} {re.split('[,;]| for ', value)[0]}" if label in (LOOKS, WAITS) else value
+        for label, value in lines
+    )

@@ -1,0 +1,418 @@
+"""Tournaments in words: the game and its settings, the events, the winner."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kimberley.games import lookup
+from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.sentences.notices import clock_digits, count_of, join_names
+from kimberley.p2p.sentences.options import in_short, unusual_lines
+from kimberley.p2p.table.common_options import FIXED, GRACE
+from kimberley.p2p.tournament.events import (
+    ABSENT,
+    AWAY,
+    CHEATING,
+    IN_GAME,
+    ORGANIZER,
+    REFUSED,
+    SILENCE,
+    TIME,
+    UNREADY,
+    WITHDREW,
+    EntryClosed,
+    MessageSent,
+    PlayerBanned,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    RoundScheduled,
+    TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
+    TablesOpened,
+    TeamFormed,
+    TimeAdded,
+    TournamentEvent,
+)
+from kimberley.p2p.tournament.membership import KEPT_OUT
+from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN, TournamentPlayer
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.settings import (
+    ACCELERATED_SWISS,
+    ARENA,
+    DOUBLE_ROUND_ROBIN,
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+    table_name,
+    table_number,
+)
+
+if TYPE_CHECKING:
+    from kimberley.games.table import Plain
+    from kimberley.p2p.tournament.players import TournamentTable
+    from kimberley.p2p.tournament.settings import TournamentSettings
+    from kimberley.p2p.tournament.tournament import Tournament
+
+SILENCE_SECONDS: Final = 60
+"""How long a table of a tournament waits for a player who is away, unless its organizer says otherwise."""
+FORMATS: Final = {
+    SWISS: "Swiss system",
+    ACCELERATED_SWISS: "accelerated Swiss system",
+    ROUND_ROBIN: "round robin",
+    DOUBLE_ROUND_ROBIN: "double round robin",
+    KNOCKOUT: "knockout",
+    ARENA: "arena",
+}
+
+
+def title(settings: TournamentSettings) -> str:
+    """Returns the title of the game, or its id if the game is not installed."""
+    try:
+        return lookup.find(settings.game).title
+    except LookupError:
+        return settings.game
+
+
+def describe_settings(settings: TournamentSettings) -> str:
+    """Describes the format, the clocks and what is unusual at the tables of a tournament, in sentences."""
+    form = describe_format(settings)
+    form = form[0].upper() + form[1:]
+    chosen = options_in_short(settings.game, dict(settings.options))
+    options = f" Options: {chosen}." if chosen else ""
+    if settings.clock is None:
+        return f"{form}, no clocks.{options}"
+    main, more = settings.clock.main, settings.clock.increment
+    time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
+    each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
+    return f"{form}, {each}.{options}"
+
+
+def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
+    """Returns the options in which a tournament's tables differ from the usual ones, (label, value); none for a game
+    that is not installed.
+    """
+    try:
+        found = lookup.find(game)
+    except LookupError:
+        return []
+    return unusual_lines(found, options, FIXED.options | {GRACE: SILENCE_SECONDS})
+
+
+def options_in_short(game: str, options: Mapping[str, Plain]) -> str:
+    """Returns those options in one line; empty if there are none."""
+    return in_short(unusual_options(game, options))
+
+
+def describe_format(settings: TournamentSettings) -> str:
+    """Returns the format in a few words, with the length of an arena and the boards of teams."""
+    form = FORMATS[settings.format]
+    if settings.minutes:
+        return f"{settings.minutes}-minute {form}"
+    return f"{form}, teams of {settings.boards}" if settings.boards else form
+
+
+def points_text(number: Fraction) -> str:
+    """Points in a sentence: "1 point", "2½ points"."""
+    return count_of_points(number, "point")
+
+
+def round_title(tournament: Tournament) -> str:
+    """Returns what is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
+    if (round_ := tournament.round) is None:
+        return ""
+    if tournament.format.rolling:
+        ends = round_.begun + 60 * tournament.settings.minutes
+        return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
+    return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
+
+
+def round_label(tournament: Tournament) -> str:
+    """Returns the round in capitals, for the strip of a screen. Empty before the first round."""
+    if tournament.round is None:
+        return ""
+    return "ARENA" if tournament.format.rolling else f"ROUND {tournament.round.number}"
+
+
+def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
+    """Returns the tables to show as those of now: of a round all, of an arena those where a player has played last."""
+    tables = tournament.round.tables if tournament.round is not None else ()
+    if not tournament.format.rolling:
+        return tables
+    latest = {identity: table.number for table in tables for identity in table.seats}
+    return tuple(table for table in reversed(tables) if any(latest[one] == table.number for one in table.seats))
+
+
+def team_lines(tournament: Tournament) -> list[str]:
+    """Returns the standings of the teams, a sentence for each; nothing if everybody plays alone."""
+    return [
+        f"{one.row.rank}: {one.team.name}, {count_of_points(one.match_points, 'match point')}, "
+        f"{count_of_points(one.game_points, 'game point')} ({', '.join(map(tournament.name, one.team.members))})."
+        for one in tournament.team_standings()
+    ]
+
+
+def count_of_points(number: Fraction, what: str) -> str:
+    """Returns a number of points: "1 match point", "2½ game points"."""
+    return f"{points_in_words(number)} {what}{'s' * (number != 1)}"
+
+
+def without_table(tournament: Tournament, identity: bytes) -> str:
+    """Says why a player has no table in the current round."""
+    *before, now = tournament.rounds
+    if identity in now.byes:
+        return "You have a bye this round: it counts as a win."
+    paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
+    if tournament.format.rolling:
+        return "You are paired once someone else is free."
+    if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
+        return "You are out of the knockout. The others play on."
+    if is_last_round(tournament):
+        return "This is the last round, and you have no table in it."
+    return "You start in the next round."
+
+
+def why_out(tournament: Tournament, identity: bytes) -> str:
+    """Says to a player who is not in the tournament any more why."""
+    player = tournament.player(identity)
+    state = player.state if player is not None else ""
+    if state == BANNED:
+        return KEPT_OUT
+    if state == DISQUALIFIED:
+        return "You are disqualified: the record of your game proves that you cheated."
+    return "You have withdrawn and will not be paired again."
+
+
+class RankedName(NamedTuple):
+    """A player or a team in the standings."""
+
+    rank: int
+    name: str
+    points: Fraction
+    stayed: bool
+    """Whether this one can be the winner: it is still in the tournament, or withdrew only after the last round."""
+
+
+def ranking(tournament: Tournament, name: Callable[[bytes], str]) -> list[RankedName]:
+    """Returns the teams, best first, or the players by `name` where everybody plays alone."""
+    to_the_end = _played_to_the_end(tournament)
+
+    def stayed(player: TournamentPlayer, members: Collection[bytes]) -> bool:
+        return player.state == IN or (player.state == WITHDRAWN and not to_the_end.isdisjoint(members))
+
+    return [
+        RankedName(one.row.rank, one.team.name, one.match_points, stayed(one.row.player, one.team.members))
+        for one in tournament.team_standings()
+    ] or [
+        RankedName(one.rank, name(one.player.identity), one.points, stayed(one.player, (one.player.identity,)))
+        for one in tournament.standings()
+    ]
+
+
+def _played_to_the_end(tournament: Tournament) -> Set[bytes]:
+    """Returns who took part in the last round, if there was one, and somebody played in it."""
+    if not is_last_round(tournament) or not any(table.played for table in tournament.rounds[-1].tables):
+        return frozenset()
+    if tournament.format.rolling and not any(player.state == IN for player in tournament.players):
+        return frozenset()
+    last = tournament.rounds[-1]
+    return {*last.byes, *chain.from_iterable(table.seats for table in last.tables)}
+
+
+def outcome_sentence(tournament: Tournament) -> str:
+    """Says who has won a finished tournament, and who ranked higher but did not stay."""
+    ranked = ranking(tournament, tournament.name)
+    winner = next((one for one in ranked if one.stayed), None)
+    if winner is None:
+        return "Nobody won: no player was left at the end." if ranked else "Nobody took part."
+    above = [one.name for one in ranked if one.rank < winner.rank]
+    are = "is" if len(above) == 1 else "are"
+    out = f" {join_names(above)} ranked higher, but {are} out of the tournament." if above else ""
+    return f"{winner.name} won.{out}"
+
+
+def describe_early_end(tournament: Tournament) -> list[str]:
+    """Says why a finished tournament has had fewer rounds than planned, if nobody was left to pair anew."""
+    present = [player.identity for player in tournament.players if player.state == IN]
+    short = not tournament.format.rolling and 0 < len(tournament.rounds) < tournament.planned
+    if not short or tournament.settings.seats > 2 or len(present) < 2:
+        return []
+    met = {frozenset(table.seats) for round_ in tournament.rounds for table in round_.tables}
+    if any(frozenset(pair) not in met for pair in combinations(present, 2)):
+        return []
+    return ["No more rounds could be paired: everyone has met."]
+
+
+def final_sentence(tournament: Tournament) -> str:
+    """Says in a sentence who has won."""
+    return f"The tournament is over. {outcome_sentence(tournament)}"
+
+
+def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:
+    """Returns whom a table waits for before its game: "fay (comparing words, 1:40)". `seconds` is how long that may
+    last.
+    """
+    return f"{join_names(list(names))} ({doing}, {clock_digits(seconds)})"
+
+
+def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -> list[str]:
+    """Describes the events in sentences, the latest last."""
+    lines = []
+    for event in events:
+        match event:
+            case PlayerEnrolled(identity=identity):
+                lines.append(f"{tournament.label(identity)} has joined.")
+            case PlayerWithdrew(identity=identity):
+                lines.append(f"{tournament.name(identity)} withdrew.")
+            case PlayerReturned(identity=identity):
+                lines.append(f"{tournament.name(identity)} is back.")
+            case TeamFormed(name=name, members=members):
+                lines.append(f"Team {name}: {', '.join(map(tournament.name, members))}.")
+            case TablesOpened(tables=tables):
+                lines += [f"{' and '.join(map(tournament.name, people))} play." for people in tables]
+            case RoundPaired(round=number, tables=tables, byes=byes):
+                lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
+                lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
+            case TableDecided(round=number, table=table, sentence=sentence):
+                lines.append(f"Round {number}, {table_name(table)}: {sentence}")
+            case RoundScheduled():
+                pass  # It may hold no more: what follows now is said by `describe_next_round`.
+            case _ if (said := describe_order(tournament, event)) is not None:
+                lines.append(said)
+    return lines
+
+
+LOST_BECAUSE: Final = {
+    ABSENT: "you did not come in time",
+    UNREADY: "you were not ready in time",
+    TIME: "you ran out of time",
+    SILENCE: "your program sent nothing for too long",
+    AWAY: "you were away for too long",
+    REFUSED: "your program did not finish the fairness check",
+    CHEATING: "your program broke the rules",
+    WITHDREW: "you left the game",
+    ORGANIZER: "the organizer decided so",
+}
+"""Why a player has lost a table by ruling, to that player."""
+
+
+def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
+    """Says to a player how the player's own table ended: by the referee's sentence, which names everybody, and if the
+    player has lost by a ruling, before that in the second person.
+    """
+    tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
+    number = table_number(ruling.table)
+    seats = tables[number].seats if number < len(tables) else ()
+    if not any(seats[seat] == identity for seat in ruling.lost if seat < len(seats)):
+        return ruling.sentence
+    # Who had left a game before it was ruled on loses with the others, and the sentence says so.
+    several = ruling.how in IN_GAME and len(ruling.lost) > 1
+    why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"
+    return f"You lost this table{why}. {ruling.sentence}"
+
+
+def describe_order_to(tournament: Tournament, identity: bytes, event: TournamentEvent | None) -> str | None:
+    """Says to a player what the organizer has done: for all, or at the player's table. None if it is nothing."""
+    if event is None:
+        return None
+    if isinstance(event, TimeAdded | TablePaused | TableResumed | TableReplayed):
+        table = tournament.table_of(identity)
+        if table is None or table.number != table_number(event.table):
+            return None
+    return describe_order(tournament, event)
+
+
+def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None:
+    """Says what the organizer has done, in a sentence; None for an event that is no order of the organizer's."""
+    match event:
+        case TimeAdded(table=table, identity=identity, seconds=seconds):
+            more = f"{clock_digits(seconds)} more on the clock"
+            return f"{table_name(table).capitalize()}: the organizer gives {tournament.name(identity)} {more}."
+        case TablePaused(table=table):
+            return f"The organizer has paused {table_name(table)}."
+        case TableResumed(table=table):
+            return f"{table_name(table).capitalize()} resumes."
+        case TableReplayed(table=table, sentence=sentence):
+            return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
+        case MessageSent(text=text):
+            return f"The organizer says: {text}"
+        case EntryClosed():
+            return "Entry is closed."
+        case PlayerBanned(identity=identity, sentence=sentence):
+            return f"The organizer has removed {tournament.name(identity)} for good: {sentence}"
+        case RoundScheduled() if event == tournament.scheduled:
+            return describe_next_round(tournament)
+    return None
+
+
+def describe_next_round(
+    tournament: Tournament, pause_ends: float | None = None, *, to_organizer: bool = False
+) -> str | None:
+    """Says when the next round begins, or what it waits for; None if nothing is known about that.
+
+    Args:
+        tournament: The tournament as it is now.
+        pause_ends: When the pause before the next round ends, in seconds since 1970; None if there is none now.
+        to_organizer: The reader is the one for whom a round may wait.
+
+    """
+    if tournament.ended:
+        return None
+    what, scheduled, round_ = _what_follows(tournament), tournament.scheduled, tournament.round
+    if scheduled is None:
+        return None if pause_ends is None else f"{what} at {_clock(pause_ends)}."
+    if scheduled.start is None:
+        return f"{what} when you type next." if to_organizer else f"{what} when the organizer says so."
+    said, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
+    if round_ is not None and round_.open:
+        if at_once:
+            return f"{what} when all games of this round are over."
+        return f"{said}, or later if games are still going on."
+    if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
+        return f"{what} once two players are here." if at_once else f"{said}, or once two players are here."
+    return f"{said}."
+
+
+def _what_follows(tournament: Tournament) -> str:
+    """What comes after the current round, as the beginning of a sentence."""
+    if is_last_round(tournament):
+        return "The tournament ends"
+    return "The next round begins" if tournament.rounds else "The first round begins"
+
+
+def is_last_round(tournament: Tournament) -> bool:
+    """Returns whether no round follows the current one."""
+    return 0 < tournament.planned <= len(tournament.rounds)
+
+
+def after_game(tournament: Tournament) -> str:
+    """Says to a player whose game of this round is over what comes next."""
+    over = tournament.round is not None and not tournament.round.open
+    if over and (following := describe_next_round(tournament)) is not None:
+        return following
+    if is_last_round(tournament):
+        return "The last round is over." if over else "Your game is over. This is the last round."
+    return "The next round follows." if over else "Your game is over. The next round follows."
+
+
+def describe_table(table: TournamentTable) -> str:
+    """Returns what the store knows about a table: its result, or whether its game has begun and is paused."""
+    if table.decided is not None:
+        return table.decided.sentence
+    return f"{'playing.' if table.game else 'not started.'}{describe_pause(table)}"
+
+
+def describe_pause(table: TournamentTable) -> str:
+    """Adds to a sentence about a table that it is paused; empty if it is not."""
+    return " Paused by the organizer." if table.paused else ""
+
+
+def _clock(moment: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(moment))

@@ -1,0 +1,230 @@
+"""What the organizer of a tournament does by hand: each thing is an event, signed where it touches a result.
+
+Every method returns why it is impossible, as a sentence, or None.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from kimberley.referee.rulings import Ruling, join_names
+from kimberley.referee.server import TournamentServer
+
+from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.base.text import clean, name_form
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.events import (
+    MOST_ADDED,
+    MOST_SENTENCE,
+    ORGANIZER,
+    REPLAYED,
+    EntryClosed,
+    MessageSent,
+    RoundScheduled,
+    TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
+    TeamFormed,
+    TimeAdded,
+)
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.players import IN, TournamentTable
+from kimberley.p2p.tournament.settings import MOST_NAME
+from kimberley.p2p.tournament.tournament import PLAYING, Tournament
+
+NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
+NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."
+
+
+class Organizer:
+    """The person at the referee's machine. Tables are named by their numbers in the current round, from 0."""
+
+    def __init__(self, server: TournamentServer, identity: Identity) -> None:
+        """`identity` is the referee's."""
+        self._server = server
+        self._identity = identity
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament as it is now."""
+        return self._server.tournament
+
+    async def add_time(self, number: int, people: Collection[bytes], seconds: int) -> str | None:
+        """Gives these players at a table more time."""
+        if (found := self._table(number)) is None:
+            return _no_table(number)
+        if not 0 < seconds <= MOST_ADDED:
+            return "You can add from one second to one day."
+        round, table = found
+        for identity in people:
+            event = TimeAdded(_now(), round, table.id, identity, seconds)
+            if (reason := await self._server.add(event)) is not None:
+                return reason
+        return None
+
+    async def pause(self, number: int | None) -> str | None:
+        """Stops the clocks of a table, or of all tables that play (None)."""
+        return await self._stop(number, paused=True)
+
+    async def resume(self, number: int | None) -> str | None:
+        """Lets the clocks of a table, or of all that are paused (None), run again."""
+        return await self._stop(number, paused=False)
+
+    async def decide(self, number: int, winners: Collection[bytes], reason: str) -> str | None:
+        """Ends a table: these players have won or, if they are several, share the first place; all others have lost.
+        Without winners nobody has anything.
+        """
+        said = _sentence(reason)
+        if (found := self._table(number)) is None:
+            return _no_table(number)
+        round, table = found
+        referee = self._server.referees.get(TableId(round, table.id))
+        if not said:
+            return NO_REASON
+        if referee is None or table.decided is not None:
+            return f"Table {number + 1} already has a result. You can have the game played again."
+        if not set(winners) <= set(table.seats):
+            return f"Only a player at table {number + 1} can win there."
+        if referee.view is not None and referee.view.result is not None:
+            return f"The game at table {number + 1} is over: its result counts."
+        seats = [table.seats.index(winner) for winner in winners]
+        places = _places(len(table.seats), seats)
+        referee.end(
+            Ruling(places, ORGANIZER, f"{_outcome(referee.names, seats)}, by decision of the organizer: {said}")
+        )
+        return await self._decided(round, table)
+
+    async def replay(self, number: int, reason: str) -> str | None:
+        """Has a table of the current round play again. A game that is still played there ends as a draw first."""
+        said = _sentence(reason)
+        if (found := self._table(number)) is None:
+            return _no_table(number)
+        if not said:
+            return NO_REASON
+        round, table = found
+        with self._no_round_begins():
+            if table.decided is None:
+                stopped = await self.decide(number, table.seats, f"{REPLAYED}: {said}")
+                if stopped is not None:
+                    return stopped
+            settings = self._server.settings
+            event = TableReplayed(_now(), round, table.id, said, b"").signed(self._identity, settings, table.seats)
+            return await self._server.add(event)
+
+    async def announce(self, text: str) -> str | None:
+        """Says something to everybody."""
+        said = clean(text, MOST_SENTENCE).strip()
+        return await self._server.add(MessageSent(_now(), said)) if said else "Type a message."
+
+    async def close_entry(self) -> str | None:
+        """Closes enrollment."""
+        return await self._server.add(EntryClosed(_now()))
+
+    async def withdraw(self, identity: bytes) -> str | None:
+        """Takes a player out of the tournament."""
+        return await self._server.withdraw(identity)
+
+    async def readmit(self, identity: bytes) -> str | None:
+        """Lets a player who has withdrawn play again from the next round on."""
+        player = self.tournament.player(identity)
+        if player is not None and player.state == IN:
+            return f"{self.tournament.name(identity)} has not withdrawn."
+        return await self._server.membership.readmit(identity)
+
+    async def ban(self, identity: bytes, reason: str) -> str | None:
+        """Keeps a player out for good."""
+        said = _sentence(reason)
+        return await self._server.ban(identity, said) if said else NO_REASON
+
+    async def form_team(self, name: str, members: Sequence[bytes]) -> str | None:
+        """Puts these players into a team, in the order of its boards."""
+        if not 0 < len(seen := name_form(name, MOST_NAME + 1)) <= MOST_NAME:
+            return f"A team has a name of {MOST_NAME} visible characters at most."
+        return await self._server.add(TeamFormed(_now(), seen, tuple(members)))
+
+    async def schedule(self, seconds: int | None) -> str | None:
+        """Schedules the next round, or the first one, in this many seconds; None: only when the organizer says so
+        again.
+        """
+        now = self._server.tournament
+        if now.format.rolling and now.phase == PLAYING:
+            return NO_NEXT_ROUND
+        start = None if seconds is None else _now() + seconds
+        return await self._server.add(RoundScheduled(_now(), start))
+
+    # -- small change --------------------------------------------------------------------------------------------------
+
+    def _table(self, number: int) -> tuple[int, TournamentTable] | None:
+        round = self._server.tournament.round
+        if round is None or not 0 <= number < len(round.tables):
+            return None
+        return round.number, round.tables[number]
+
+    async def _stop(self, number: int | None, *, paused: bool) -> str | None:
+        round = self._server.tournament.round
+        if number is not None and self._table(number) is None:
+            return _no_table(number)
+        tables: Sequence[TournamentTable] = () if round is None else round.open
+        meant = [one for one in tables if (number is None and one.paused != paused) or one.number == number]
+        if round is None or not meant:
+            return "No game is running." if paused else "No table is paused."
+        for table in meant:
+            place = _now(), round.number, table.id
+            reason = await self._server.add(TablePaused(*place) if paused else TableResumed(*place))
+            if reason is not None:
+                return reason
+        return None
+
+    async def _decided(self, round: int, table: TournamentTable) -> str | None:
+        """Waits until a table that is being decided has its result, and that is stored."""
+        over = asyncio.Event()
+
+        def on_event(event: object) -> None:
+            here = isinstance(event, TableDecided) and (event.round, event.table) == (round, table.id)
+            if here or self._server.problem is not None:
+                over.set()
+
+        stop = self._server.subscribe(on_event)
+        try:
+            await over.wait()
+        finally:
+            stop()
+        return self._server.problem
+
+    @contextmanager
+    def _no_round_begins(self) -> Iterator[None]:
+        """Keeps a round from beginning while the last table of a round is decided only to be played again."""
+        self._server.holding = True
+        try:
+            yield
+        finally:
+            self._server.holding = False
+
+
+def _places(count: int, first: Collection[int]) -> tuple[int, ...]:
+    """Returns, by seat, 1 for those who are first and 0 for all others."""
+    return tuple(int(seat in first) for seat in range(count))
+
+
+def _outcome(names: Sequence[str], winners: Collection[int]) -> str:
+    if len(winners) == len(names):
+        return "A draw"
+    return f"{join_names(names, winners)} won" if winners else "Nobody won"
+
+
+def _sentence(text: str) -> str:
+    """Returns a reason that ends with a period, short enough to be signed with what stands before it."""
+    said = clean(text, MOST_SENTENCE // 2).strip()
+    return said if not said or said[-1] in ".!?" else f"{said}."
+
+
+def _no_table(number: int) -> str:
+    return f"There is no table {number + 1} in this round."
+
+
+def _now() -> int:
+    return int(wall_time())

@@ -1,0 +1,142 @@
+"""Who loses a game of a tournament by leaving it or by doing nothing, and the sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from kimberley.referee.attendance import Attendance
+from kimberley.referee.clock_keeper import ClockKeeper, WaitState, awaits_choice
+from kimberley.referee.readiness import Readiness
+from kimberley.referee.rulings import join_names
+
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.tournament import events
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Seats that lose, how, and the sentence. Without seats nobody is at fault, and nobody wins."""
+
+    seats: frozenset[int]
+    how: str
+    sentence: str
+
+
+def given_up(how: Mapping[int, str], seats: Collection[int], names: Sequence[str]) -> Loss:
+    """Returns the loss of these seats, which gave the game up, each as `how` says."""
+    said = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
+    return Loss(frozenset(seats), events.WITHDREW, f"{said}.")
+
+
+def late_before_game(
+    readiness: Readiness,
+    people: Sequence[bytes],
+    names: Sequence[str],
+    is_connected: Callable[[bytes], bool],
+    come: float,
+    *,
+    early: bool,
+) -> Loss | None:
+    """Returns who is late, or not ready, before the game.
+
+    Args:
+        readiness: What the players have done so far.
+        people: Their identities, by seat.
+        names: Their names, by seat.
+        is_connected: Whether a player is connected to the referee.
+        come: Seconds for a player to come, and then once more to be ready.
+        early: Whether the game has not begun; otherwise the players come back to it.
+
+    """
+    within = f"within {_span(come)}"
+
+    def loss(seats: Sequence[int], how: str, what: str) -> Loss:
+        return Loss(frozenset(seats), how, f"{join_names(names, seats)} {what}.")
+
+    if late := readiness.absent():
+        again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
+        return loss(late, how, f"did not come{again} {within}")
+    if late := readiness.restless():
+        return loss(late, events.UNREADY, "started over too often while the players joined")
+    if late := readiness.unready():
+        if gone := [seat for seat in late if not is_connected(people[seat])]:
+            return loss(gone, events.ABSENT, f"did not come back to the table {within}")
+        words = f"did not confirm {within} that the words are the same"
+        return loss(late, events.UNREADY, words if readiness.comparing else f"did not join {within}")
+    if readiness.unseen():
+        said = "All players came back, but nobody shows their game, and the referee cannot tell why. Nobody wins."
+        return Loss(frozenset(), events.VOID, said)
+    return None
+
+
+def silent_in_game(
+    view: PeerView,
+    still: WaitState,
+    names: Sequence[str],
+    attendance: Attendance,
+    keeper: ClockKeeper,
+    now: float,
+    grace: int,
+) -> Loss | None:
+    """Returns whose envelope has been missing for too long during the game, if no clock runs for it.
+
+    Args:
+        view: What a spectator knows of the game.
+        still: Whom the table waits for, and since when.
+        names: The names of the players, by seat.
+        attendance: Which players are out of the referee's reach.
+        keeper: The clocks.
+        now: The loop's time.
+        grace: Seconds for which the table waits for a player who is away.
+
+    """
+    owed, long = f"{view.owed} for move {view.slot[0]}", _seconds(grace)
+    waiting = frozenset(still.waiting)
+    # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
+    overdue = now - still.since >= grace
+    if view.result is not None:
+        what = f"{view.owed} had not arrived after {long}"
+        said = f"{join_names(names, waiting)} did not finish the fairness check: {what}."
+        return Loss(waiting, events.REFUSED, said) if overdue else None
+    if not awaits_choice(view):
+        said = f"{join_names(names, waiting)} lost by silence: {owed} had not arrived after {long}."
+        return Loss(waiting, events.SILENCE, said) if overdue else None
+    gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
+    if gone and (unseen or not keeper.timed):
+        said = f"{join_names(names, gone)} lost: away for {long} without sending {owed}."
+        return Loss(gone, events.SILENCE, said) if overdue else None
+    if missing := _missing(attendance, keeper, waiting, now, grace):
+        away = _span(min(attendance.away_for(seat, now) for seat in missing))
+        said = f"{join_names(names, missing)} lost: away for {away}, on {join_names(names, waiting)}’s turn."
+        return Loss(missing, events.AWAY, said)
+    if unseen:
+        said = f"Nobody at the table could be reached for {long}, and the referee cannot tell why. Nobody wins."
+        return Loss(frozenset(), events.VOID, said)
+    return None
+
+
+def _missing(
+    attendance: Attendance, keeper: ClockKeeper, waiting: frozenset[int], now: float, grace: int
+) -> frozenset[int]:
+    """Returns the seats that have been away for too long on the turn of others who are there: for the grace of the
+    table, and for as long as their own clock would have let them think.
+    """
+    if waiting <= attendance.away(now):
+        return frozenset()
+    return frozenset(
+        seat
+        for seat in attendance.away(now, grace) - waiting
+        if not keeper.timed or attendance.away_for(seat, now) >= keeper.clocks.left(seat, now)
+    )
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else _seconds(round(seconds))
+
+
+def _seconds(number: int) -> str:
+    return f"{number} second{'s' * (number != 1)}"
+
+
+__all__ = ["Loss", "given_up", "late_before_game", "silent_in_game"]

@@ -1,0 +1,96 @@
+"""`kimberley referee --status DIR`: shows a tournament on the referee's machine, on a screen or in lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+
+from kimberley.referee.command import read_run
+from kimberley.referee.server import pause_ends
+
+from kimberley.client.session.settings import Settings
+from kimberley.p2p.base.platform import run_loop, wall_time
+from kimberley.p2p.base.terminal import is_dumb
+from kimberley.p2p.sentences.notices import count_of
+from kimberley.p2p.sentences.tournaments import (
+    current_tables,
+    describe_early_end,
+    describe_events,
+    describe_next_round,
+    describe_settings,
+    describe_table,
+    final_sentence,
+    points_text,
+    round_title,
+    team_lines,
+    title,
+)
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.settings import table_name
+from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.tournament import Tournament
+
+
+def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool = False) -> int:
+    """Shows the tournament in a folder: live on a terminal; once if `plain`, or elsewhere. Raises UserError."""
+    reader = StoreReader(folder)
+    try:
+        if as_json:
+            print(json.dumps(export.as_json(reader.tournament()), indent=1))
+        elif plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            print("\n".join(lines(folder, reader)))
+        else:
+            _screen(folder, reader, settings)
+    finally:
+        reader.close()
+    return 0
+
+
+def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
+    from kimberley.client.screens.app import App
+    from kimberley.client.screens.status import StatusScreen
+    from kimberley.client.session.network import Network
+    from kimberley.client.ui.terminal_window import TerminalWindow
+
+    async def run() -> None:
+        app = App(settings, Network(settings), TerminalWindow)
+        await app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder))))
+
+    run_loop(run())
+
+
+def lines(folder: Path, reader: StoreReader) -> list[str]:
+    """Returns the tournament in sentences: what has happened, which tables are playing, and the standings."""
+    tournament = reader.tournament()
+    said = [
+        f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",
+        *describe_events(tournament, reader.events()),
+    ]
+    names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
+    said.append(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
+    if tournament.round is not None:
+        said.append(f"{round_title(tournament)}:")
+        for table in current_tables(tournament):
+            seats = " – ".join(map(tournament.label, table.seats))
+            said.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
+    said += team_lines(tournament)
+    for row in tournament.standings():
+        said.append(
+            f"{row.rank:3}  {tournament.label(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
+        )
+    if tournament.ended:
+        bundle = export.bundle_path(folder, tournament.settings.name)
+        said += [final_sentence(tournament), *describe_early_end(tournament)]
+        said += [f"The whole tournament in one signed file: {bundle}"] if bundle.exists() else []
+    elif (following := _following(folder, tournament)) is not None:
+        said.append(following)
+    return said
+
+
+def _following(folder: Path, tournament: Tournament) -> str | None:
+    """When the next round begins, as far as the folder says. A pause that is past is none: no referee runs."""
+    ends = pause_ends(tournament, read_run(folder).timing.pause)
+    return describe_next_round(tournament, ends if ends is not None and ends >= wall_time() else None)

@@ -1,0 +1,164 @@
+"""Tournaments in words: what is unusual at their tables, and what follows a round."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kimberley.client.web.wall import podium
+from kimberley.games.table import Plain
+from kimberley.p2p.sentences.tournaments import (
+    after_game,
+    describe_early_end,
+    describe_next_round,
+    describe_settings,
+    final_sentence,
+    options_in_short,
+    outcome_sentence,
+    without_table,
+)
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.tournament.events import (
+    PlayerBanned,
+    PlayerEnrolled,
+    PlayerWithdrew,
+    RoundScheduled,
+    TournamentEnded,
+)
+from tests.support.pretend_source import LATER, PretendSource
+from tests.support.tournaments import Evening, by_number, settings_of, someone
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("land", {"map": "kimberley", GRACE: 60}, ""),
+        ("land", {"map": "small", GRACE: 60}, "Horseshoe, 12 by 12"),
+        ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, wait if absent 2 min"),
+        ("diamond-trust", {FINAL_ADJUSTMENT: 20}, ""),
+        ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "time to adjust 60 s"),
+        ("no-such-game", {"map": "small"}, ""),
+    ],
+)
+def test_only_what_is_unusual_at_the_tables_is_said(game: str, options: dict[str, Plain], said: str) -> None:
+    assert options_in_short(game, options) == said
+
+
+def test_the_settings_name_the_unusual_options() -> None:
+    source = PretendSource.open("land", options={"turns": 25}, clock=None)
+    assert describe_settings(source.settings) == "Swiss system, no clocks. Options: 25 turns each."
+
+
+def evening(played: int, people: int = 4, **settings: int) -> tuple[Evening, list[bytes], list[str]]:
+    """A tournament of three rounds after some of them, and its players with their names, in the order of the
+    standings.
+    """
+    found = Evening.of(settings_of("swiss", **{"rounds": 3, **settings}), map(someone, range(people)))
+    for _ in range(played):
+        found.round(by_number)
+    ranked = [one.player.identity for one in found.tournament.standings()]
+    return found, ranked, list(map(found.tournament.name, ranked))
+
+
+@pytest.mark.parametrize(("people", "rounds", "early"), [(2, 3, True), (2, 1, False), (4, 3, False)])
+def test_an_end_before_the_planned_rounds_is_explained_where_everyone_has_met(
+    people: int, rounds: int, early: bool
+) -> None:
+    found, _, _ = evening(1, people, rounds=rounds)
+    found.add(TournamentEnded(found.at))
+    assert bool(describe_early_end(found.tournament)) == early
+
+
+@pytest.mark.parametrize(
+    ("played", "left", "said"),
+    [
+        (3, 0, "{0} won."),
+        (0, 4, "Nobody won: no player was left at the end."),
+        (2, 4, "Nobody won: no player was left at the end."),
+        (2, 1, "{1} won. {0} ranked higher, but is out of the tournament."),
+        (2, 2, "{2} won. {0} and {1} ranked higher, but are out of the tournament."),
+        (3, 4, "{0} won."),
+    ],
+)
+def test_the_winner_is_the_best_of_those_who_stayed_to_the_end(played: int, left: int, said: str) -> None:
+    """Who goes home after the last round, while the organizer has not ended the tournament yet, has still won it."""
+    found, ranked, names = evening(played)
+    for identity in ranked[:left]:
+        found.add(PlayerWithdrew(found.at, identity))
+    found.add(TournamentEnded(found.at))
+    said = said.format(*names)
+    assert outcome_sentence(found.tournament) == said
+    assert final_sentence(found.tournament) == f"The tournament is over. {said}"
+    shown = [line.name for line in podium(found.tournament)]
+    assert [f"{name} won." for name in shown[:1]] == (
+        [] if said.startswith("Nobody") else [said[: said.index(".") + 1]]
+    )
+
+
+def test_who_is_banned_has_not_won() -> None:
+    found, (best, *_), names = evening(3)
+    found.add(PlayerBanned(found.at, best, "Another program chose the moves."))
+    assert (
+        outcome_sentence(found.tournament) == f"{names[1]} won. {names[0]} ranked higher, but is out of the tournament."
+    )
+
+
+def test_a_last_round_in_which_nobody_played_makes_no_winner_of_those_who_left() -> None:
+    found, ranked, _ = evening(0, people=2, rounds=1)
+    found.proceed()
+    (table,) = found.tournament.rounds[-1].tables
+    found.absent(table, 1)
+    for identity in ranked:
+        found.add(PlayerWithdrew(found.at, identity))
+    assert outcome_sentence(found.tournament) == "Nobody won: no player was left at the end."
+
+
+@pytest.mark.parametrize(("left", "wins"), [(1, True), (2, True), (4, False)])
+def test_an_arena_is_won_by_who_left_early_if_somebody_stayed(left: int, wins: bool) -> None:
+    found = Evening.of(settings_of("arena"), map(someone, range(4)))
+    found.round(by_number)
+    ranked = [one.player.identity for one in found.tournament.standings()]
+    for identity in ranked[:left]:
+        found.add(PlayerWithdrew(found.at, identity))
+    best = found.tournament.name(ranked[0])
+    assert (outcome_sentence(found.tournament) == f"{best} won.") == wins
+
+
+def test_a_team_wins_while_one_of_it_is_left() -> None:
+    found, *_ = evening(1, boards=2)
+    first, second = found.tournament.team_standings()
+    found.add(PlayerWithdrew(found.at, first.team.members[0]))
+    assert outcome_sentence(found.tournament) == f"{first.team.name} won."
+    found.add(PlayerWithdrew(found.at, first.team.members[1]))
+    assert outcome_sentence(found.tournament).startswith(f"{second.team.name} won.")
+
+
+def test_nobody_wins_where_nobody_came() -> None:
+    assert outcome_sentence(Evening.of(settings_of()).tournament) == "Nobody took part."
+
+
+def test_a_player_hears_what_follows_as_it_is_now() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), rounds=2)
+    source.add(RoundScheduled(LATER, None))
+    assert describe_next_round(source.tournament) == "The first round begins when the organizer says so."
+    assert describe_next_round(source.tournament, to_organizer=True) == "The first round begins when you type next."
+    source.pair()
+    assert after_game(source.tournament) == "Your game is over. The next round follows."
+    source.decide(1, 0, (1, 2))
+    assert after_game(source.tournament) == "Your game is over. The next round follows."
+    source.decide(1, 1, (1, 2))
+    assert after_game(source.tournament) == "The next round follows."
+    source.add(RoundScheduled(LATER, None))
+    assert after_game(source.tournament) == "The next round begins when the organizer says so."
+    source.pair()
+    assert after_game(source.tournament) == "Your game is over. This is the last round."
+    late = bytes([9]) * 32
+    source.add(PlayerEnrolled(LATER, late, "eva"))
+    assert without_table(source.tournament, late) == "This is the last round, and you have no table in it."
+    source.add(RoundScheduled(LATER, int(time.time()) - 60))
+    assert describe_next_round(source.tournament) == "The tournament ends when all games of this round are over."
+    source.add(RoundScheduled(LATER, None))
+    source.decide(2, 0, (1, 2))
+    source.decide(2, 1, (1, 2))
+    assert describe_next_round(source.tournament, to_organizer=True) == "The tournament ends when you type next."
