@@ -33,7 +33,7 @@ happens in lines of JSON (SPEC.md, section 29).
 """
 
 
-def add_conform_options(parser: argparse.ArgumentParser) -> None:
+def add_conform_options(parser: argparse.ArgumentParser, _program: object) -> None:
     """Adds what `kimberley conform` takes."""
     parser.add_argument(
         "cases", nargs="*", metavar="CASE", help="ids, sections or requirements; * stands for anything (default: all)"
@@ -60,11 +60,11 @@ def add_conform_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=count, metavar="N", help="how many cases to run at a time (default: 6)")
 
 
-def add_peer_options(parser: argparse.ArgumentParser) -> None:
+def add_peer_options(parser: argparse.ArgumentParser, _program: object) -> None:
     """Adds nothing: its jobs come from standard input."""
 
 
-def run_conform(found: argparse.Namespace) -> int:
+def run_conform(found: argparse.Namespace, _program: object) -> int:
     """Runs the chosen cases. Returns the exit status."""
     from kimberley.conformance import command
 
@@ -75,7 +75,7 @@ def run_conform(found: argparse.Namespace) -> int:
         return command.MISUSED
 
 
-def run_peer(_found: argparse.Namespace) -> int:
+def run_peer(_found: argparse.Namespace, _program: object) -> int:
     """Plays a target, driven by standard input. Returns the exit status."""
     from kimberley.conformance.target import peer
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "kimberley.games"
-DEFAULT_GAME: Final = "diamond-trust"
 
 
 class UnknownGame(LookupError):

@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from kimberley.referee.attendance import Attendance
-
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.attendance import Attendance
 
 LOOK_SECONDS: Final = 2.0
 """Time after a final adjustment before the clocks of seats run that have not chosen in it."""

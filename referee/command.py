@@ -19,18 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.console import COMMANDS, OWN_COMMANDS, RefereeConsole
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.organizer_commands import COMMANDS as ORDERS
-from kimberley.referee.organizer_commands import obey_organizer, usage
-from kimberley.referee.server import RoundTiming, TournamentServer
-from kimberley.referee.tournament_folders import TournamentFolders
-
-from kimberley.client.session.audio import Audio
-from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
-from kimberley.games.lookup import DEFAULT_GAME
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NoHomeError, UserError
@@ -48,8 +37,16 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, adjust_times
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.orders import OrderReply
+from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.console import COMMANDS, OWN_COMMANDS, RefereeConsole
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.organizer_commands import COMMANDS as ORDERS
+from kimberley.referee.organizer_commands import obey_organizer, usage
+from kimberley.referee.server import RoundTiming, TournamentServer
+from kimberley.referee.tournament_folders import TournamentFolders
 
 if TYPE_CHECKING:
     from kimberley.referee.page_process import PageProcess
@@ -70,16 +67,16 @@ ALL: Final = "all"
 """Typed after --bind, to listen at all addresses again."""
 
 
-def run(found: argparse.Namespace) -> int:
+def run(found: argparse.Namespace, program: PlayerProgram) -> int:
     """Runs the tournament until it is over or stopped. The same command continues a tournament that was stopped.
 
     Returns 0 if the tournament is over, else 1. Raises UserError.
     """
     # The page is a process of its own.
-    return run_loop(_run(found), subprocesses=found.web is not None)
+    return run_loop(_run(found, program), subprocesses=found.web is not None)
 
 
-def run_asked(found: argparse.Namespace) -> int:
+def run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
     """Asks what to play, and runs that tournament with a page, whose wall it opens. Raises UserError."""
     from kimberley.referee.questions import ask
 
@@ -92,10 +89,10 @@ def run_asked(found: argparse.Namespace) -> int:
     except (EOFError, KeyboardInterrupt):
         print()
         return 1
-    return run_loop(_run(found, asked=True), subprocesses=True)
+    return run_loop(_run(found, program, asked=True), subprocesses=True)
 
 
-async def _run(found: argparse.Namespace, *, asked: bool = False) -> int:
+async def _run(found: argparse.Namespace, program: PlayerProgram, *, asked: bool = False) -> int:
     """Runs the tournament. If its settings were `asked`, it has a page at any free port, and the wall is opened."""
     typed, found.name = found.name, name_form(found.name, MOST_NAME + 1)
     folders = TournamentFolders(found.data, found.name)
@@ -116,9 +113,9 @@ async def _run(found: argparse.Namespace, *, asked: bool = False) -> int:
         server = await TournamentServer.open(
             store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
         )
-        audio = _audio(asked=getattr(found, "audio", None) == "on")
-        closing.callback(audio.close)
-        console, tasks = RefereeConsole(server, folder, identity, audio), BackgroundTasks()
+        sounds = _sounds(program, wanted=getattr(found, "audio", None) == "on")
+        closing.callback(sounds.close)
+        console, tasks = RefereeConsole(server, folder, identity, program, sounds), BackgroundTasks()
         tell_errors(console.say)
         closing.push_async_callback(console.close)
         closing.push_async_callback(server.close)
@@ -161,13 +158,11 @@ async def _run(found: argparse.Namespace, *, asked: bool = False) -> int:
     return 0 if server.over else 1
 
 
-def _audio(*, asked: bool) -> Audio:
+def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
     """What the organizer hears: nothing, unless it was asked for. Raises MissingExtra."""
-    if asked:
+    if wanted:
         require(MUSIC, "--audio on")
-    audio = Audio(Settings(audio="on" if asked else "off"), screens=False)
-    audio.open()
-    return audio
+    return program.sounds(wanted=wanted)
 
 
 # -- the tournament ----------------------------------------------------------------------------------------------------
@@ -294,7 +289,7 @@ def _check_teams(found: argparse.Namespace, settings: TournamentSettings) -> Non
 
 def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> TournamentSettings:
     """The tournament of this referee that the command line describes. Raises UserError."""
-    game, format = lookup.find(found.game or DEFAULT_GAME), found.format or SWISS
+    game, format = lookup.find(found.game or found.usual_game), found.format or SWISS
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
         raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}.")

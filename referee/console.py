@@ -9,21 +9,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from kimberley.referee.clock_keeper import awaits_choice
-from kimberley.referee.organizer_commands import COMMANDS as ORDERS
-from kimberley.referee.server import (
-    PresenceChanged,
-    RoundTiming,
-    ServerEvent,
-    ServerNotice,
-    TableWaits,
-    TournamentServer,
-    next_round_at,
-)
-from kimberley.referee.table_referee import TableReferee
-
-from kimberley.client.audio.port import NO_AUDIO, AudioLike
-from kimberley.client.audio.sound import Sound
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
@@ -69,10 +54,23 @@ from kimberley.p2p.tournament.events import (
     TournamentEnded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name, table_number
 from kimberley.p2p.tournament.table_wait import TableWait
+from kimberley.referee.clock_keeper import awaits_choice
+from kimberley.referee.organizer_commands import COMMANDS as ORDERS
+from kimberley.referee.server import (
+    PresenceChanged,
+    RoundTiming,
+    ServerEvent,
+    ServerNotice,
+    TableWaits,
+    TournamentServer,
+    next_round_at,
+)
+from kimberley.referee.table_referee import TableReferee
 
 OWN_COMMANDS: Final = {
     "status": "show the players, tables and standings",
@@ -91,9 +89,16 @@ LOST_SECONDS: Final = 120.0
 class RefereeConsole:
     """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
-    def __init__(self, server: TournamentServer, folder: Path, identity: Identity, audio: AudioLike = NO_AUDIO) -> None:
-        """Who enrolls, is lost and comes back is also heard on `audio`."""
-        self._server, self._audio = server, audio
+    def __init__(
+        self,
+        server: TournamentServer,
+        folder: Path,
+        identity: Identity,
+        program: PlayerProgram,
+        sounds: RefereeSounds,
+    ) -> None:
+        """Who enrolls, is lost and comes back is also heard. `program` prints codes."""
+        self._server, self._program, self._sounds = server, program, sounds
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
@@ -161,9 +166,7 @@ class RefereeConsole:
 
     def share(self, *, copy: bool = False) -> None:
         """Prints a code of what players type, where it fits. With `copy`, also copies it, if the terminal allows it."""
-        from kimberley.client.ui.qr_code import printed_code
-
-        lines = printed_code(self._command)
+        lines = self._program.printed_code(self._command)
         with unread_output_dropped():
             print(*lines, sep="\n" if lines else "", end="\n" if lines else "", flush=True)
             if copy and takes_escapes(sys.stdout):
@@ -227,7 +230,7 @@ class RefereeConsole:
                 awaited = self._awaited(self._server.referees[place], wait)
                 self.say(f"{table_name(place.table).capitalize()} is waiting for {awaited}.")
             case PlayerEnrolled(_, identity):
-                self._audio.play(Sound.JOINED)
+                self._sounds.joined()
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
                 self.say(f"{now.name(identity)} plays again from the next round.")
@@ -271,11 +274,11 @@ class RefereeConsole:
                 )
         elif not here:
             self._away.add(identity)
-            self._audio.play(Sound.LOST)
+            self._sounds.lost()
             self.say(f"{name} is offline.")
         elif identity in self._away:
             self._away.discard(identity)
-            self._audio.play(Sound.BACK)
+            self._sounds.back()
             self.say(f"{name} is back.")
 
     def _paired(self, event: RoundPaired) -> None:

@@ -20,14 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from kimberley.referee.server import TournamentServer, next_round_at
-
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame, encode
+from kimberley.referee.server import TournamentServer, next_round_at
 
 MOST_BATCH: Final = 1 << 20
 """Bytes after which a batch ends. The rest waits for the next one."""

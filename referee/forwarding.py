@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from kimberley.referee.table_observer import TableObserver
-
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.table_observer import TableObserver
 
 LAG_SECONDS: Final = 1.0
 """After this long an envelope that a seat has not shown is relayed to it; at once if the referee does not see its

@@ -10,9 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from kimberley.referee.rulings import Ruling, join_names
-from kimberley.referee.server import TournamentServer
-
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.storage.identity import Identity
@@ -35,6 +32,8 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.settings import MOST_NAME
 from kimberley.p2p.tournament.tournament import PLAYING, Tournament
+from kimberley.referee.rulings import Ruling, join_names
+from kimberley.referee.server import TournamentServer
 
 NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
 NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."

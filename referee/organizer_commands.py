@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.referee.organizer import Organizer
-
 from kimberley.p2p.base.keyboard import split_command
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.tournaments import describe_next_round
 from kimberley.p2p.tournament.naming import DRAW, NOBODY, UnclearName, find_player
 from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
+from kimberley.referee.organizer import Organizer
 
 _TIME: Final = re.compile(r"(\d{1,5})(s|m|h)?")
 _UNITS: Final = {None: 1, "s": 1, "m": 60, "h": 3600}

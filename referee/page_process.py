@@ -14,15 +14,15 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from kimberley.referee.feed import Feed
-from kimberley.referee.server import TournamentServer
-
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.transport.frames import encode
+from kimberley.referee.feed import Feed
+from kimberley.referee.organizer_commands import usage
+from kimberley.referee.server import TournamentServer
 
 PORT: Final = 8080
 """Where a page usually is."""
@@ -110,7 +110,7 @@ class PageProcess:
         process, feed = self._process, Feed(server)
         assert process is not None
         assert process.stdin is not None
-        self._told = encode(("organizer", self._token))
+        self._told = encode(("organizer", self._token, tuple(usage())))
         hearing = self._tasks.start(self._hear(process, obey))
         while process.returncode is None:
             # If the pipe is full, the news stays in the feed: nothing is lost, and nobody waits.

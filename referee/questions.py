@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from kimberley.games import lookup
-from kimberley.games.lookup import DEFAULT_GAME
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.text import clean, name_form
@@ -54,7 +53,7 @@ def ask(found: argparse.Namespace, read: Read, say: Callable[[str], None], begun
     if begun(found.name):
         return
     if found.game is None:
-        games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != DEFAULT_GAME)]
+        games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != found.usual_game)]
         found.game = _choice(read, say, "Game", [(game.id, _line(game)) for game in games])
     sizes = tuple(lookup.find(found.game).seats)
     if found.seats is None and len(sizes) > 1:

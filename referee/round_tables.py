@@ -8,11 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.player_connections import PlayerConnections
-from kimberley.referee.rulings import Ruling
-from kimberley.referee.table_referee import LEAVES, WITHDRAWS, TableReferee
-
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
@@ -26,6 +21,10 @@ from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.player_connections import PlayerConnections
+from kimberley.referee.rulings import Ruling
+from kimberley.referee.table_referee import LEAVES, WITHDRAWS, TableReferee
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.player_connections import PlayerConnections
-from kimberley.referee.round_tables import RoundTables
-from kimberley.referee.rulings import Ruling
-from kimberley.referee.table_referee import COME_SECONDS, TableReferee
-
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background, wall_time
@@ -51,6 +45,11 @@ from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tou
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.player_connections import PlayerConnections
+from kimberley.referee.round_tables import RoundTables
+from kimberley.referee.rulings import Ruling
+from kimberley.referee.table_referee import COME_SECONDS, TableReferee
 
 TICK_SECONDS: Final = 0.25
 """Time between two checks of the tables."""

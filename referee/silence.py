@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.tournament import events
 from kimberley.referee.attendance import Attendance
 from kimberley.referee.clock_keeper import ClockKeeper, WaitState, awaits_choice
 from kimberley.referee.readiness import Readiness
 from kimberley.referee.rulings import join_names
-
-from kimberley.p2p.table.runner import PeerView
-from kimberley.p2p.tournament import events
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from functools import partial
 from pathlib import Path
 
-from kimberley.referee.command import read_run
-from kimberley.referee.server import pause_ends
-
-from kimberley.client.session.settings import Settings
-from kimberley.p2p.base.platform import run_loop, wall_time
+from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.terminal import is_dumb
 from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.tournaments import (
@@ -28,38 +25,29 @@ from kimberley.p2p.sentences.tournaments import (
     title,
 )
 from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.player_program import PlayerProgram
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.command import read_run
+from kimberley.referee.server import pause_ends
 
 
-def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool = False) -> int:
-    """Shows the tournament in a folder: live on a terminal; once if `plain`, or elsewhere. Raises UserError."""
+def run(found: argparse.Namespace, program: PlayerProgram) -> int:
+    """Shows the tournament in a folder: live on a terminal; once with --plain, or elsewhere. Raises UserError."""
+    folder: Path = found.status
     reader = StoreReader(folder)
     try:
-        if as_json:
+        if found.json:
             print(json.dumps(export.as_json(reader.tournament()), indent=1))
-        elif plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        elif found.plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
             print("\n".join(lines(folder, reader)))
         else:
-            _screen(folder, reader, settings)
+            program.show_status(found, reader, partial(_following, folder))
     finally:
         reader.close()
     return 0
-
-
-def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
-    from kimberley.client.screens.app import App
-    from kimberley.client.screens.status import StatusScreen
-    from kimberley.client.session.network import Network
-    from kimberley.client.ui.terminal_window import TerminalWindow
-
-    async def run() -> None:
-        app = App(settings, Network(settings), TerminalWindow)
-        await app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder))))
-
-    run_loop(run())
 
 
 def lines(folder: Path, reader: StoreReader) -> list[str]:

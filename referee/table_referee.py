@@ -12,15 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from kimberley.referee.attendance import Attendance
-from kimberley.referee.clock_keeper import ClockAudience, ClockKeeper, WaitState
-from kimberley.referee.forwarding import Forwarding
-from kimberley.referee.readiness import Readiness
-from kimberley.referee.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
-from kimberley.referee.silence import Loss, given_up, late_before_game, silent_in_game
-from kimberley.referee.table_observer import TableObserver
-from kimberley.referee.wait_news import WaitNews
-
 from kimberley.games.table import Game, SupportsLeave
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
@@ -41,6 +32,14 @@ from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.play import LEAST_TO_LEAVE
 from kimberley.protocol.record import Record
 from kimberley.protocol.roster import SignedRoster
+from kimberley.referee.attendance import Attendance
+from kimberley.referee.clock_keeper import ClockAudience, ClockKeeper, WaitState
+from kimberley.referee.forwarding import Forwarding
+from kimberley.referee.readiness import Readiness
+from kimberley.referee.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
+from kimberley.referee.silence import Loss, given_up, late_before_game, silent_in_game
+from kimberley.referee.table_observer import TableObserver
+from kimberley.referee.wait_news import WaitNews
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The tournament that a target runs as a referee: its settings from the job, and its server."""
+"""The tournament that `kimberley peer` runs as a referee: its settings from the job, and its server."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.server import RoundTiming, TournamentServer
-
-from kimberley.conformance.plain import from_json
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.settings import SEED_SIZE, TournamentSettings
 from kimberley.p2p.tournament.store import Store
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.server import RoundTiming, TournamentServer
 
 
 @asynccontextmanager
 async def run_tournament(
-    job: Mapping[str, Any], data: Path, find: Callable[[str], Game], identity: Identity, bind: str
+    job: Mapping[str, Any],
+    options: Mapping[str, Plain],
+    data: Path,
+    find: Callable[[str], Game],
+    identity: Identity,
+    bind: str,
 ) -> AsyncIterator[TournamentServer]:
     """Runs a round-robin tournament at tables of two, which begins once it has as many players as the job says.
     Raises UserError, LookupError, ValueError.
@@ -32,7 +35,7 @@ async def run_tournament(
         str(job.get("nickname", "target")),
         game=game.id,
         rules=game.revision,
-        options={name: from_json(value) for name, value in job.get("options", {}).items()},
+        options=options,
         format="round-robin",
         rounds=0,
         seats=2,

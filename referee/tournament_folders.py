@@ -7,9 +7,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.session.settings import data_folder
 from kimberley.p2p.base.errors import NoHomeError, UserError
-from kimberley.p2p.base.platform import state_folder
+from kimberley.p2p.base.platform import data_folder, state_folder
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import StorageError, make_folder, read, replace
 from kimberley.p2p.tournament.store import Store, StoreReader
@@ -34,7 +33,7 @@ class TournamentFolders:
     @property
     def usual(self) -> Path:
         """Returns where it is unless the command says otherwise. Raises NoHomeError."""
-        return data_folder(self._data) / CUPS / slug(self._name)
+        return (self._data or data_folder()) / CUPS / slug(self._name)
 
     def choose(self, typed: Path | None) -> Path:
         """Returns the folder to go on in, or to begin in: what was typed, otherwise where an unfinished tournament of

@@ -8,10 +8,9 @@ from collections.abc import Collection
 from typing import Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
-from kimberley.games.lookup import DEFAULT_GAME
-from kimberley.p2p.base.arguments import add_json, count, did_you_mean, path, port, whole, within
-from kimberley.p2p.table.arguments import add_table_options
+from kimberley.p2p.base.arguments import add_json, did_you_mean, path, port, whole, within
 
+DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 DEPTHS_BY_COUNT: Final = {"256": "8-bit", "16": "4-bit"}
 
@@ -159,74 +158,6 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_referee_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament’s name, which players look for")
-    parser.add_argument("--status", type=path, metavar="DIR", help="show the state of the tournament in that folder")
-    parser.add_argument("--game", metavar="GAME", help=f"the game, such as land or mine (default: {DEFAULT_GAME})")
-    parser.add_argument(
-        "--format",
-        choices=("swiss", "accelerated-swiss", "round-robin", "double-round-robin", "knockout", "arena"),
-        metavar="FORMAT",
-        help="format: %(choices)s (default: swiss)",
-    )
-    parser.add_argument(
-        "--rounds", type=rounds, metavar="N", help="how many rounds (default: as many as the format needs)"
-    )
-    parser.add_argument("--minutes", type=count, metavar="N", help="how long an arena lasts (default: 60)")
-    parser.add_argument("--boards", type=count, metavar="N", help="play in teams of N (default: no teams)")
-    parser.add_argument(
-        "--team",
-        action="append",
-        default=[],
-        dest="teams",
-        metavar="NAME:PLAYER,...",
-        help="a team, in board order; repeat for each team (default: teams drawn at random)",
-    )
-    parser.add_argument(
-        "--clock", metavar="20m+10s", help="each player’s time per game, plus time per choice (default: no clocks)"
-    )
-    add_table_options(parser, seats="the fewest", otherwise="the game’s own")
-    parser.add_argument(
-        "--grace",
-        type=whole,
-        metavar="S",
-        help="seconds until a player whose program is silent loses (default: 60)",
-    )
-    parser.add_argument("--players", type=players, metavar="N", help="start when N players have joined")
-    parser.add_argument("--start", metavar="HH:MM", help="start at that time")
-    parser.add_argument("--pause", type=whole, metavar="S", help="seconds between rounds (default: 15)")
-    parser.add_argument(
-        "--come",
-        type=count,
-        metavar="S",
-        help="seconds for players to come to their table, and then to get ready (default: 180)",
-    )
-    parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
-    parser.add_argument("--bind", metavar="ADDRESS", help="the only address to use, or all (default: all)")
-    parser.add_argument(
-        "--web", metavar="[HOST:]PORT", help=("show the tournament as a web page on that port (default: no page)")
-    )
-    parser.add_argument(
-        "--web-name",
-        action="append",
-        metavar="NAME",
-        help="another name of the page’s computer; repeat for more (default: the computer’s own names)",
-    )
-    parser.add_argument(
-        "--data",
-        type=path,
-        dest="folder",
-        metavar="DIR",
-        help=(
-            "the tournament’s folder (default: cups/NAME in your data folder; to change that folder, put --data "
-            "before referee)"
-        ),
-    )
-    parser.add_argument(
-        "--linger", type=whole, metavar="S", help="seconds to stay up after the last result (default: until stopped)"
-    )
-
-
 def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, "of the bot", 5)
     parser.add_argument("--seed", type=whole, metavar="N", help="make the bot’s choices repeatable (default: random)")
@@ -241,19 +172,6 @@ def add_bot_options(parser: argparse.ArgumentParser) -> None:
 
 
 # -- paths and numbers -------------------------------------------------------------------------------------------------
-
-
-def rounds(text: str) -> int:
-    from kimberley.p2p.tournament.settings import MOST_ROUNDS
-
-    said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds to let the format decide"
-    return within(text, 1, MOST_ROUNDS, said)
-
-
-def players(text: str) -> int:
-    from kimberley.p2p.tournament.settings import MOST_PLAYERS
-
-    return within(text, 2, MOST_PLAYERS, f"a tournament starts with 2 to {MOST_PLAYERS} players")
 
 
 def mailbox(text: str) -> str:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
-from kimberley.client.cli.exit_status import MISUSED
 from kimberley.client.cli.given import given_game, given_level, given_options, given_seats, given_settings, tell_renamed
 
 
@@ -102,26 +100,6 @@ def run_bot(found: argparse.Namespace) -> int:
     settings = given_settings(found)
     tell_renamed(settings)
     return bot.run(found, settings)
-
-
-def run_referee(found: argparse.Namespace) -> int:
-    from kimberley.p2p.base.extras import REFEREE, require
-
-    require(REFEREE, "A tournament")
-    if found.status is not None:
-        from kimberley.referee import status
-
-        return status.run(found.status, given_settings(found), plain=found.plain, as_json=found.json)
-    from kimberley.referee import command as referee
-
-    if found.game is not None:
-        given_game(found)
-    if found.name is not None:
-        return referee.run(found)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print('kimberley: A tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
-        return MISUSED
-    return referee.run_asked(found)
 
 
 def run_verify(found: argparse.Namespace) -> int:

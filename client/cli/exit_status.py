@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-MISUSED: Final = 2
-"""What argparse ends with."""
+from kimberley.p2p.base.arguments import MISUSED
+
 CANNOT_PRINT: Final = 74
 """EX_IOERR of sysexits.h: what the command printed is lost, so its own status would say too much."""
 INTERRUPTED: Final = 130

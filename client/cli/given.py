@@ -6,8 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from kimberley.p2p.base.arguments import did_you_mean
-
 if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
     from kimberley.games.table import Plain
@@ -23,14 +21,9 @@ def given_level(found: argparse.Namespace) -> int:
 
 def given_game(found: argparse.Namespace) -> str:
     """Returns the id of the named game. Raises UserError, which lists the installed games."""
-    from kimberley.games import lookup
-    from kimberley.p2p.base.errors import UserError
+    from kimberley.p2p.sentences.options import known_game
 
-    game: str = found.game
-    if game not in (games := lookup.ids()):
-        near = did_you_mean(game, games)
-        raise UserError(f"No game called {game!r}.{near} Games: {', '.join(games)}.")
-    return game
+    return known_game(found.game)
 
 
 def given_seats(found: argparse.Namespace) -> int | None:

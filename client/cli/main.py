@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.cli.crypto_choice import check_crypto
-from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, MISUSED, failure_statuses
+from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, failure_statuses
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.streams import OutputLostError, standard_streams
+from kimberley.p2p.base.arguments import MISUSED
 
 SOMETIMES_MISSING: Final = frozenset({"cryptography"})
 """Packages that most commands do without. The conformance suite makes its certificate with it."""

@@ -140,28 +140,6 @@ In a tournament it joins, plays every round, and leaves at the end.
   kimberley bot join ana --json               one JSON object a line
 """
 
-REFEREE: Final = """\
-Without a name, it asks for all that it needs.
-
-Players see the tournament in the list of tables, or type its name: kimberley
-join "Friday Cup". The referee pairs them, and they meet at tables of their
-own. It watches, keeps the clocks, rules on time, silence and cheating, checks
-every game, and signs the results. It sees no secret before a game is over.
-You need not trust it to keep games fair, only to admit players, run the clocks
-and say who was silent or did not come.
-
-Everything is saved in the tournament’s folder. If the referee stops, start it
-again by its name alone. In the referee’s window you can type what an organizer
-does, such as start, next, pause, add, decide and replay; help lists it all.
---option, --seats and --adjust apply to every table. --status shows the
-standings, from another window.
-
-  kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
-  kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080
-  kimberley referee "Bot Cup" --format round-robin --players 6 --linger 0
-  kimberley referee --status ~/.local/share/kimberley/cups/friday-cup
-"""
-
 VERIFY: Final = """\
 Every seat is replayed from the seed and choices it published, and compared
 with every byte it signed. You need no network and need not trust anyone.

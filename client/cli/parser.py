@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kimberley.client.cli import commands, manual
@@ -14,13 +14,12 @@ from kimberley.client.cli.arguments import (
     add_host_options,
     add_judge_level,
     add_level,
-    add_referee_options,
     add_where,
     add_which,
     common_options,
 )
 from kimberley.client.cli.crypto_choice import check_crypto
-from kimberley.client.cli.rooms import ROOM_COMMANDS
+from kimberley.client.cli.rooms import ROOM_COMMANDS, RoomCommand
 from kimberley.p2p.base.arguments import add_json, path, port, seconds, whole
 from kimberley.p2p.table.arguments import add_table_options
 
@@ -71,7 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_tournament(top)
     _add_records(top)
     _add_checking(top)
-    parser.makers = [one.name for one in ROOM_COMMANDS]
+    parser.makers = [one.name for one in ROOM_COMMANDS if one.for_makers]
     return parser
 
 
@@ -185,9 +184,7 @@ def _add_playing(top: Any) -> None:
 
 def _add_tournament(top: Any) -> None:
     """The command that runs a tournament."""
-    referee = _add(top, "referee", commands.run_referee, "run a tournament", manual.REFEREE, screen=True)
-    add_referee_options(referee)
-    add_json(referee)
+    _add_rooms(top, (one for one in ROOM_COMMANDS if not one.for_makers))
 
 
 def _add_records(top: Any) -> None:
@@ -249,6 +246,11 @@ def _add_checking(top: Any) -> None:
     doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
     add_json(doctor)
 
-    for one in ROOM_COMMANDS:
+    _add_rooms(top, (one for one in ROOM_COMMANDS if one.for_makers))
+
+
+def _add_rooms(top: Any, commands_apart: Iterable[RoomCommand]) -> None:
+    """Commands of rooms that are installed apart."""
+    for one in commands_apart:
         add_options, run, text = one.parts()
-        add_options(_add(top, one.name, run, one.summary, text))
+        add_options(_add(top, one.name, run, one.summary, text, screen=one.has_screen))

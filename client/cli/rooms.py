@@ -1,5 +1,5 @@
-"""Commands of rooms that are installed apart: of those who make programs. A player's program knows their names, so that
-it can say what to install; all else is in the room's module `commands`.
+"""Commands of rooms that are installed apart: of organizers, and of those who make programs. A player's program knows
+their names, so that it can say what to install; all else is in the room's module `commands`.
 """
 
 from __future__ import annotations
@@ -8,20 +8,26 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
+
+from kimberley.client.cli.lent import LentProgram
 
 NO_PREFIX: Final = "\0"
 OptionsOf = Callable[[argparse.ArgumentParser], None]
 Run = Callable[[argparse.Namespace], int]
+PartsOfRoom = tuple[Callable[[argparse.ArgumentParser, Any], None], Callable[[argparse.Namespace, Any], int], str]
+"""The first two are given this program, for what the room takes from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomCommand:
-    """A command's name, its room, and what the list of commands says of it."""
+    """A command's name, its room, what the list of commands says of it, and for whom it is."""
 
     name: str
     room: str
     summary: str
+    for_makers: bool = True
+    has_screen: bool = False
 
     def parts(self) -> tuple[OptionsOf, Run, str]:
         """Returns what adds its options, what runs it, and the text of its help: if the room is missing, what runs it
@@ -31,8 +37,10 @@ class RoomCommand:
             module = import_module(f"kimberley.{self.room}.commands")
         except ModuleNotFoundError:
             return _take_anything, self._refuse, ""
-        commands: Mapping[str, tuple[OptionsOf, Run, str]] = module.COMMANDS
-        return commands[self.name]
+        commands: Mapping[str, PartsOfRoom] = module.COMMANDS
+        add_options, run, text = commands[self.name]
+        program = LentProgram()
+        return lambda parser: add_options(parser, program), lambda found: run(found, program), text
 
     def _refuse(self, _found: argparse.Namespace) -> int:
         from kimberley.p2p.base.extras import missing_room
@@ -47,6 +55,7 @@ def _take_anything(parser: argparse.ArgumentParser) -> None:
 
 
 ROOM_COMMANDS: Final = (
+    RoomCommand("referee", "referee", "run a tournament", for_makers=False, has_screen=True),
     RoomCommand("conform", "conformance", "test whether a peer speaks the protocol"),
     RoomCommand("peer", "conformance", "play a peer for conform, driven by lines of JSON"),
 )

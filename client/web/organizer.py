@@ -4,7 +4,8 @@ The page's process takes them, and asks the referee. Each is a line, as it is ty
 beside a table or a player says it in parts (`line_of`):
 
     page to referee     {"order": number, "line": text}, a line of JSON on the standard output of the page's process
-    referee to page     ("organizer", token)                opens the link /organizer/TOKEN
+    referee to page     ("organizer", token, usage)         opens the link /organizer/TOKEN; `usage` has pairs, what
+                                                            can be typed and what it does
                         ("told", number, done, sentence)    whether it was done; why not, or what comes of it
 """
 
@@ -44,6 +45,8 @@ class OrderLine:
         """`write` sends an order with its number."""
         self._write = write
         self._token = ""
+        self.usage: tuple[tuple[str, str], ...] = ()
+        """What can be typed, and what it does."""
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[OrderReply]] = {}
         self._turn = asyncio.Lock()
@@ -55,8 +58,9 @@ class OrderLine:
     def take(self, frame: Frame) -> bool:
         """Handles a frame of the referee. False if it is about something else."""
         match frame:
-            case ("organizer", str() as token):
+            case ("organizer", str() as token, tuple() as usage):
                 self._token = token
+                self.usage = tuple((str(typed), str(effect)) for typed, effect in usage)
             case ("told", int() as number, bool() as done, str() as sentence):
                 if (answer := self._answers.pop(number, None)) is not None and not answer.done():
                     answer.set_result(OrderReply(done, sentence or DONE))
@@ -88,7 +92,6 @@ class OrganizerPage:
         orders: OrderLine,
         render: Callable[[str, Facts], bytes],
         facts: Callable[[], Facts],
-        usage: Sequence[tuple[str, str]],
     ) -> None:
         """Nobody has the link yet.
 
@@ -96,13 +99,11 @@ class OrganizerPage:
             orders: The line to the referee.
             render: Fills a template.
             facts: What all pages show.
-            usage: What can be typed, and what it does.
 
         """
         self._orders = orders
         self._render = render
         self._facts = facts
-        self._usage = tuple(usage)
 
     async def respond(self, request: Request, missing: Callable[[], Response]) -> Response:
         """Returns the form, and what came of the order that was sent with it. A wrong link is `missing`, like
@@ -116,7 +117,7 @@ class OrganizerPage:
             line = await _line_of(request)
             reply = await self._outcome(line)
         said = {"said": reply.sentence, "line": "" if reply.done else line or ""}
-        facts = self._facts() | {"usage": self._usage} | said
+        facts = self._facts() | {"usage": self._orders.usage} | said
         headers = {
             "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
             "form-action 'self'; frame-ancestors 'none'",

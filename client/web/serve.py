@@ -18,7 +18,6 @@ from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.transport.address import origin, own_addresses
-from kimberley.referee.page_process import PORT
 
 MOST_CONNECTIONS: Final = 256
 MOST_EACH: Final = 64
@@ -33,8 +32,8 @@ LEAVE_SECONDS: Final = 2
 @asynccontextmanager
 async def open_page(
     source: TournamentSource,
-    host: str = "",
-    port: int = PORT,
+    host: str,
+    port: int,
     orders: OrderLine | None = None,
     names: Sequence[str] = (),
 ) -> AsyncIterator[tuple[str, ...]]:

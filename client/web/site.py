@@ -40,7 +40,6 @@ from kimberley.p2p.storage.files import check_file
 from kimberley.p2p.tournament import export, trf
 from kimberley.p2p.tournament.bundle import MOST_FILE
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.referee.organizer_commands import usage
 
 MOST_KEPT: Final = 32 << 20
 """Bytes of cached responses, compressed."""
@@ -107,7 +106,7 @@ class _Site:
         self._kept = PackedCache(MOST_KEPT)
         self._organizer: OrganizerPage | None = None
         if orders is not None:
-            self._organizer = OrganizerPage(orders, self._render, self._pages.organizer, usage())
+            self._organizer = OrganizerPage(orders, self._render, self._pages.organizer)
         self._static = {file.name: file.read_bytes() for file in (files("kimberley.client.web") / "static").iterdir()}
 
     def application(self) -> Starlette:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +41,8 @@ from kimberley.protocol.events import Answered, Caught, ChatMessage, GameEnded, 
 from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.record import MOST_BYTES
 
+REFEREE: Final = "kimberley.referee.target"
+"""What runs a tournament. It belongs to a room that is installed apart."""
 LOOPBACK: Final = "127.0.0.1"
 DONE: Final = ("done", "failed")
 """The phases in which a table has ended."""
@@ -238,18 +241,22 @@ class PeerJob:
         return True
 
     async def _referee(self, data: Path) -> bool:
-        from kimberley.referee.target import run_tournament  # imports a database
-
+        try:
+            run_tournament = import_module(REFEREE).run_tournament
+        except ModuleNotFoundError:
+            self._emit({"event": "unimplemented", "what": "referee"})
+            return False
         over = asyncio.Event()
         _, identity = self._secrets(data)
+        options = {name: from_json(value) for name, value in self._job.get("options", {}).items()}
         async with run_tournament(
-            self._job, data, self._find_game, identity, self._job.get("address", LOOPBACK)
+            self._job, options, data, self._find_game, identity, self._job.get("address", LOOPBACK)
         ) as server:
             stop = server.subscribe(lambda event: over.set() if server.over else None)
             self._emit({"event": "listening", "port": server.port})
             await self._act_until(over.wait(), lambda line: None)
             stop()
-            return server.over
+            return bool(server.over)
 
     async def _profile(self, data: Path) -> bool:
         parts = [part for part in PARTS if part != WEB or is_installed("websockets")]

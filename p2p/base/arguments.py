@@ -6,6 +6,10 @@ import argparse
 import difflib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
+
+MISUSED: Final = 2
+"""The status that argparse ends with."""
 
 
 def path(text: str) -> Path:

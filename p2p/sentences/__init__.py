@@ -1,0 +1,1 @@
+"""Sentences about tables and tournaments, for all interfaces."""

@@ -6,13 +6,24 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
+from kimberley.p2p.base.arguments import did_you_mean
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, AdjustTimes, adjust_times
 
 LOOKS: Final = "Time to adjust"
 WAITS: Final = "Wait if absent"
+
+
+def known_game(name: str) -> str:
+    """Returns the id of a game, as it was typed. Raises UserError, which lists the installed games."""
+    if name not in (games := lookup.ids()):
+        near = did_you_mean(name, games)
+        raise UserError(f"No game called {name!r}.{near} Games: {', '.join(games)}.")
+    return name
 
 
 def values_of(option: Option) -> str:

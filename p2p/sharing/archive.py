@@ -45,8 +45,7 @@ LEFT_OUT: Final = (
     "client/browser/*",
     "client/web/*",
     "client/cli/compile_stdlib.mjs",
-    *(f"client/cli/{name}.py" for name in ("browser_runtime", "listen", "status")),
-    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "referee_questions")),
+    *(f"client/cli/{name}.py" for name in ("browser_runtime", "listen")),
     *(
         f"client/audio/{name}.py"
         for name in ("__main__", "arranger", "audio_file", "audio_format", "block_queue", "effects")

@@ -1,3 +1,4 @@
-"""Tournaments: the referee, a peer without a seat, pairs, keeps clocks, rules and signs each result; players follow
-it.
+"""Tournaments as their players and pages know them: joining one, its events, pairings, standings, and the signed file.
+
+The referee, who runs them, is in a room of its own.
 """

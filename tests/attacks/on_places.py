@@ -9,8 +9,6 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.referee.player_connections import MOST_STRANGERS
-
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.seat_queue import MOST_NEWCOMERS
 from kimberley.p2p.tournament.messages import ENROL
@@ -19,6 +17,7 @@ from kimberley.p2p.transport.dial import Unreachable, dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.mesh import SEAT
+from kimberley.referee.player_connections import MOST_STRANGERS
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 from tests.support.evenings import evening

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from kimberley.referee.server import RoundTiming
-
 from kimberley.games.table import Game
 from kimberley.p2p.table import match
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
+from kimberley.referee.server import RoundTiming
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import until
 from tests.support.cheats import Double

@@ -20,8 +20,6 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from kimberley.referee.page_process import page_process
-
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import PLAYED, READY, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
@@ -31,6 +29,7 @@ from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.store import FILE, Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.crypto import signatures
+from kimberley.referee.page_process import page_process
 from tests.benchmarks.common import KIMBERLEY, report, size, summary
 from tests.support.tournaments import REFEREE, SEED, Evening, seated_at, secret, settings_of, someone
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from kimberley.referee import attendance, player_connections, readiness, rulings, server, table_observer
-
 from kimberley.conformance.target import peer
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
@@ -16,6 +14,7 @@ from kimberley.p2p.storage import identity
 from kimberley.p2p.table import chat, guest_lobby, lobby, seating, spectator_client, sync, trust_store, words
 from kimberley.p2p.tournament import events, membership
 from kimberley.protocol import roster
+from kimberley.referee import attendance, player_connections, readiness, rulings, server, table_observer
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always
 

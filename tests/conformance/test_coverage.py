@@ -16,7 +16,7 @@ NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", TEXT, re.MULTILIN
 
 MULTICAST: Final = "it is about lists of tables, and ports nobody has chosen, which no role of a target has"
 PERSON: Final = "it is about what a person is shown, and a target shows nobody anything"
-REFEREE: Final = "it is about referees, which are no targets: tests/p2p/tournament and tests/e2e/lan hold ours to it"
+REFEREE: Final = "it is about referees, which are no targets: tests/referee and tests/e2e/lan hold ours to it"
 ROOM: Final = "it is about rooms, which are no peers: tests/p2p/sharing/test_room.py holds ours to it"
 UNTESTED: Final = {
     "M-DSC-1": MULTICAST,

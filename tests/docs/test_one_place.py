@@ -15,7 +15,7 @@ import pytest
 from tests.support.paths import ROOT
 from tests.tools.house import parsed, statements
 
-FOLDERS: Final = ("p2p", "client")
+FOLDERS: Final = ("p2p", "client", "referee")
 APART: Final = ROOT / "conformance"
 
 TASKS: Final = {"create_task", "ensure_future", "run_coroutine_threadsafe"}

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kimberley.referee import clock_keeper, forwarding, player_connections, readiness, table_observer, table_referee
 
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import REGIONS
@@ -58,6 +57,7 @@ from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import REVISION
 from kimberley.protocol.words import WORDS
+from kimberley.referee import clock_keeper, forwarding, player_connections, readiness, table_observer, table_referee
 from tests.conformance.vectors.files import FOLDER
 from tests.conformance.vectors.functions import FUNCTIONS
 from tests.support.exchange import Exchange, block, parse
@@ -284,8 +284,8 @@ def test_every_frame_stands_in_the_catalogue() -> None:
 
 def test_every_frame_and_event_of_a_referee_stands_in_its_section() -> None:
     text = BESIDE["10.5"].read_text("utf-8")
-    folder = Path(frames.__file__).parents[1] / "tournament"
-    modules = ("client.py", "enrollment.py", "player_connections.py")
+    folder = Path(frames.__file__).parents[2]
+    modules = ("p2p/tournament/client.py", "p2p/tournament/enrollment.py", "referee/player_connections.py")
     taken = set[str]().union(*(matched(folder / name) for name in modules))
     assert set(re.findall(r'^\| (?:player|referee) \| `\("(\w+)"', text, re.MULTILINE)) == taken
     kinds = set(events.KINDS.values())

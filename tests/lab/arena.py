@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
-from kimberley.games.lookup import DEFAULT_GAME
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import monotonic

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kimberley.referee.server import RoundTiming
 
 from kimberley.client.boards.story import describe_event
 from kimberley.client.cli import replay
@@ -22,6 +21,7 @@ from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.log import reexecute
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
+from kimberley.referee.server import RoundTiming
 from tests.support import laws, whisper
 from tests.support.asyncs import run, until
 from tests.support.cheats import cheat, judged

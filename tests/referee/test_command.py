@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kimberley.referee import command as referee
-from kimberley.referee.command import RefereeRun, obey
-from kimberley.referee.console import RefereeConsole
-from kimberley.referee.server import RoundTiming
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.cli.main import main
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.store import Store
+from kimberley.referee import command as referee
+from kimberley.referee.command import RefereeRun, obey
+from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.effort import first_is_quick
 from tests.support.evenings import evening
 from tests.support.heard import PretendSender, audible
+from tests.support.referee_console import console_of
 from tests.support.seated import no_faults
 from tests.support.stones import STONES
 
@@ -227,7 +227,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             server, stopped = held.server, asyncio.Event()
             sender = PretendSender()
             audio = audible(sender, Settings(audio="on"))
-            console = RefereeConsole(server, tmp_path / "referee", held.identity, audio)
+            console = console_of(server, tmp_path / "referee", held.identity, audio)
 
             async def type_in(line: str) -> None:
                 await obey(server, console, held.identity, stopped, line)
@@ -324,7 +324,7 @@ def test_a_time_to_begin_that_is_past_is_not_said(
     async def story() -> None:
         plan = RoundTiming(start=time.time() + start)
         async with evening(tmp_path, STONES, plan, rounds=1) as held:
-            RefereeConsole(held.server, tmp_path, held.identity).open(plan)
+            console_of(held.server, tmp_path, held.identity).open(plan)
             told = capsys.readouterr().out
             assert said in told
             assert told.count("The first round begins") == 1

@@ -11,11 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kimberley.referee import player_connections
-from kimberley.referee.console import LOST_BURST, RefereeConsole
-from kimberley.referee.organizer import NO_REASON, Organizer
-from kimberley.referee.organizer_commands import obey_organizer
-from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice
 
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
 from kimberley.p2p.base.errors import UserError
@@ -41,8 +36,14 @@ from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol import audit
+from kimberley.referee import player_connections
+from kimberley.referee.console import LOST_BURST
+from kimberley.referee.organizer import NO_REASON, Organizer
+from kimberley.referee.organizer_commands import obey_organizer
+from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening
+from tests.support.referee_console import console_of
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 from tests.support.tournaments import PEOPLE, settings_of
@@ -242,7 +243,7 @@ def test_of_a_player_that_comes_and_goes_only_the_first_times_are_told(
 ) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
-            console = RefereeConsole(held.server, tmp_path / "referee", held.identity)
+            console = console_of(held.server, tmp_path / "referee", held.identity)
             eve = Identity.fresh()
             assert await held.server.enroll(eve.public, "eve", bot=False) is None
             capsys.readouterr()
@@ -330,7 +331,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
 ) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(pause=600.0), rounds=2) as held:
-            console = RefereeConsole(held.server, tmp_path / "referee", held.identity)
+            console = console_of(held.server, tmp_path / "referee", held.identity)
             organizer = Organizer(held.server, held.identity)
             for name in ("ana", "ben", "eve"):
                 await held.enter(name, plays=False)
@@ -398,7 +399,7 @@ def test_the_organizer_is_asked_who_is_meant_when_a_second_one_comes_under_a_mem
             assert question.startswith("Which ben plays for team Reds: ")
             # Also after the referee was stopped, when it says how things are.
             await held.reopen()
-            RefereeConsole(held.server, tmp_path / "referee", held.identity).open(plan)
+            console_of(held.server, tmp_path / "referee", held.identity).open(plan)
             assert question in capsys.readouterr().out
             typed = question[question.rindex("team Reds:") :]
             assert await obey_organizer(Organizer(held.server, held.identity), typed) == OrderReply(True)

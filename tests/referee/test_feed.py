@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kimberley.referee.feed import Feed
-from kimberley.referee.readiness import COMPARING
-from kimberley.referee.server import RoundTiming
-from kimberley.referee.table_referee import COME_SECONDS
 
 from kimberley.client.web.stored import StoredTournament
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
+from kimberley.referee.feed import Feed
+from kimberley.referee.readiness import COMPARING
+from kimberley.referee.server import RoundTiming
+from kimberley.referee.table_referee import COME_SECONDS
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening
 from tests.support.stones import STONES

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from kimberley.referee.forwarding import LAG_SECONDS, MOST_RELAYED, RELAY_SECONDS, Forwarding
-from kimberley.referee.table_observer import TableObserver
-
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.forwarding import LAG_SECONDS, MOST_RELAYED, RELAY_SECONDS, Forwarding
+from kimberley.referee.table_observer import TableObserver
 
 ANA, BEN = PEOPLE = b"ana", b"ben"
 

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.server import RoundTiming
 
 from kimberley.p2p.storage.archive import list_records
 from kimberley.p2p.storage.journal import list_journals, read_journal
@@ -22,6 +20,8 @@ from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import TLSChannel
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.hostile_player import (

@@ -9,12 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from kimberley.referee import status
-from kimberley.referee.console import RefereeConsole
-from kimberley.referee.organizer import NO_NEXT_ROUND, NO_REASON, Organizer
-from kimberley.referee.organizer_commands import obey_organizer
-from kimberley.referee.server import RoundTiming
-from kimberley.referee.table_referee import TableReferee
 
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
 from kimberley.client.session.tournament_bot import TournamentReport
@@ -27,8 +21,14 @@ from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.settings import MOST_TABLES
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.protocol import audit
+from kimberley.referee import status
+from kimberley.referee.organizer import NO_NEXT_ROUND, NO_REASON, Organizer
+from kimberley.referee.organizer_commands import obey_organizer
+from kimberley.referee.server import RoundTiming
+from kimberley.referee.table_referee import TableReferee
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
+from tests.support.referee_console import console_of
 from tests.support.seated import no_faults
 
 pytestmark = pytest.mark.slow
@@ -246,7 +246,7 @@ def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, caps
         async with a_game(tmp_path) as (held, organizer, _):
             assert await organizer.pause(0) is None
             for _ in range(2):
-                RefereeConsole(held.server, folder, held.identity).open(held.plan)
+                console_of(held.server, folder, held.identity).open(held.plan)
                 assert "Paused by the organizer." in capsys.readouterr().out
                 with StoreReader(folder) as reader:
                     assert ": playing. Paused by the organizer." in "".join(status.lines(folder, reader))
@@ -260,7 +260,7 @@ def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path, capsys: pytest
         plan, twice = RoundTiming(players=2, pause=0.0), "double-round-robin"
         async with evening(tmp_path, DIAMOND, plan, rounds=2, format=twice, **grace(60)) as held:
             organizer = Organizer(held.server, held.identity)
-            console = RefereeConsole(held.server, tmp_path / "referee", held.identity)
+            console = console_of(held.server, tmp_path / "referee", held.identity)
             assert await organizer.schedule(None) is None
             for name in ("ana", "ben"):
                 await held.enter(name)

@@ -7,12 +7,12 @@ import re
 from typing import cast
 
 import pytest
-from kimberley.referee.console import OWN_COMMANDS
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.organizer_commands import COMMANDS, obey_organizer
 
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled, RoundPaired
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.console import OWN_COMMANDS
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.organizer_commands import COMMANDS, obey_organizer
 from tests.support.paths import ROOT
 from tests.support.tournaments import PEOPLE, SEED, settings_of
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from kimberley.referee.rulings import Ruling, join_names, outcome, ruling_against, ruling_from_audit, void_ruling
 
 from kimberley.games.table import Result
 from kimberley.p2p.tournament.events import CHEATING, PLAYED, REFUSED, TIME, VOID
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
+from kimberley.referee.rulings import Ruling, join_names, outcome, ruling_against, ruling_from_audit, void_ruling
 
 NAMES = ("ana", "ben", "cleo")
 WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.", ("4 points", "7 points", "1 point"))

@@ -14,18 +14,18 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.organizer_commands import obey_organizer
-from kimberley.referee.page_process import page_process
-from kimberley.referee.server import RoundTiming
-from tests.p2p.tournament.test_restart import Referee
 
 from kimberley.client.cli.main import main
 from kimberley.client.web.organizer import TOO_LONG
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament.orders import OrderReply
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.organizer_commands import obey_organizer
+from kimberley.referee.page_process import page_process
+from kimberley.referee.server import RoundTiming
 from tests.client.web.test_site import get
+from tests.referee.test_restart import Referee
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
 from tests.support.seated import LOOPBACK, no_faults

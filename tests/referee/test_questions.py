@@ -7,11 +7,11 @@ import webbrowser
 from collections.abc import Sequence
 
 import pytest
-from kimberley.referee.command import opened_in_browser
-from kimberley.referee.questions import CLOCK, FORMATS, ask
 
 from kimberley.client.cli.parser import build_parser
 from kimberley.p2p.tournament.settings import FORMATS as ALL_FORMATS
+from kimberley.referee.command import opened_in_browser
+from kimberley.referee.questions import CLOCK, FORMATS, ask
 
 
 def answered(answers: Sequence[str], *typed: str, begun: bool = False) -> tuple[argparse.Namespace, list[str]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from kimberley.referee.readiness import COMPARING, MOST_AGAIN, NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, Readiness
-
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
@@ -15,6 +13,7 @@ from kimberley.p2p.tournament.events import READY
 from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.roster import SignedRoster
+from kimberley.referee.readiness import COMPARING, MOST_AGAIN, NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, Readiness
 
 ANA, BEN = (Identity.of(hashlib.sha256(name).digest()) for name in (b"ana", b"ben"))
 PEOPLE = (ANA.public, "ana"), (BEN.public, "ben")

@@ -14,18 +14,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kimberley.referee import status
-from kimberley.referee.console import RefereeConsole
-from kimberley.referee.server import RoundTiming, next_round_at
 
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.store import StoreReader
+from kimberley.referee import status
+from kimberley.referee.server import RoundTiming, next_round_at
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
 from tests.support.program import PATIENCE, Program
+from tests.support.referee_console import console_of
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 
@@ -62,7 +62,7 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
             ended = [one.table for one in held.clients.values() if one.table is not None]
             await until(lambda: any(table.phase == "done" for table in ended), 40)
             await held.open()
-            RefereeConsole(held.server, tmp_path / "referee", held.identity).open(plan)
+            console_of(held.server, tmp_path / "referee", held.identity).open(plan)
             said = capsys.readouterr().out
             assert "Not connected: ana, ben, cleo, dan." in said
             assert "not seen since the referee came back." in said
@@ -116,7 +116,7 @@ def test_the_pause_between_two_rounds_goes_on_with_what_is_left_of_it(
             assert following is not None
             left = following - asyncio.get_running_loop().time()
             assert time.time() + left == pytest.approx(ends, abs=1), "not the whole pause once more"
-            RefereeConsole(held.server, tmp_path / "referee", held.identity).open(held.plan)
+            console_of(held.server, tmp_path / "referee", held.identity).open(held.plan)
             assert re.search(r"The next round begins at \d\d:\d\d:\d\d\.", capsys.readouterr().out)
             await until(lambda: len(held.server.present) == 4)
             assert len(held.server.tournament.rounds) == 1
@@ -135,7 +135,7 @@ def test_a_tournament_that_is_over_says_so_after_a_restart(tmp_path: Path, capsy
             await held.end()
             await held.reopen()
             capsys.readouterr()
-            console = RefereeConsole(held.server, folder, held.identity)
+            console = console_of(held.server, folder, held.identity)
             console.open(held.plan)
             await console.close()
             said = capsys.readouterr().out

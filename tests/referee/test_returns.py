@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.server import RoundTiming
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.archive import list_records
@@ -21,6 +19,8 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import events
 from kimberley.protocol import audit
 from kimberley.protocol.audit import verify
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening, grace
 from tests.support.seated import no_faults

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kimberley.referee import server, table_referee
-from kimberley.referee.server import RoundTiming
 
 from kimberley.games.lookup import find, ids
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.events import PLAYED
 from kimberley.protocol.audit import verify
+from kimberley.referee import server, table_referee
+from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.effort import tries
 from tests.support.evenings import PLAYERS, evening

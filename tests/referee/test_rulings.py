@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kimberley.referee import clock_keeper, forwarding, readiness, round_tables
-from kimberley.referee.server import RoundTiming, TableWaits
 
 from kimberley.client.cli.verify_all import judge_bundle
 from kimberley.games.diamond import GAME as DIAMOND
@@ -27,6 +25,8 @@ from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
+from kimberley.referee import clock_keeper, forwarding, readiness, round_tables
+from kimberley.referee.server import RoundTiming, TableWaits
 from tests.support.asyncs import run, until
 from tests.support.cheats import Double, cheat, silent
 from tests.support.evenings import Evening, clock, evening, grace

@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kimberley.referee import player_connections
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice, TournamentServer
 
 from kimberley.client.cli.list_tables import table_as_plain, table_columns
 from kimberley.client.session.find_table import find_table, is_tournament
@@ -32,6 +29,9 @@ from kimberley.p2p.transport.dial import CardProbe, dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
+from kimberley.referee import player_connections
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice, TournamentServer
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening
 from tests.support.inside import links_of

@@ -9,15 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.readiness import SITTING_DOWN
-from kimberley.referee.server import RoundTiming
 
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TournamentEvent
 from kimberley.p2p.tournament.settings import TimeControl
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.readiness import SITTING_DOWN
+from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.hostile_player import sit_down_late

@@ -133,7 +133,7 @@ def test_many_play_seven_rounds() -> None:
     assert sum(map(strengths().__getitem__, best)) > sum(map(strengths().__getitem__, worst))
 
 
-PAIRED = "from tests.p2p.tournament.test_virtual import fingerprint_of_a_cup; print(fingerprint_of_a_cup())"
+PAIRED = "from tests.referee.test_virtual import fingerprint_of_a_cup; print(fingerprint_of_a_cup())"
 
 
 def fingerprint_of_a_cup() -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from kimberley.referee.readiness import COMPARING, ON_THE_WAY
-from kimberley.referee.wait_news import WaitNews
-
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.readiness import COMPARING, ON_THE_WAY
+from kimberley.referee.wait_news import WaitNews
 
 
 def test_players_are_told_only_what_is_new() -> None:

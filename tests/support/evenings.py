@@ -10,10 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.organizer import Organizer
-from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
-
 from kimberley.client.session.tournament_bot import play_tournament
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
@@ -27,6 +23,9 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store, StoreReader
 from kimberley.p2p.tournament.verification import Finding, ResultClaim, check_claim, replay_bundle
+from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.organizer import Organizer
+from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
 

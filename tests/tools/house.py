@@ -4,8 +4,8 @@
     .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
     .venv/bin/python -m tests.tools.house --write      # puts it there
 
-A room is a folder of `client` or `p2p`, or the whole of `conformance`, `protocol` or `games`. Every import counts, also
-those inside functions and those for type checkers alone.
+A room is a folder of `client` or `p2p`, or the whole of `conformance`, `referee`, `protocol` or `games`. Every import
+counts, also those inside functions and those for type checkers alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import networkx as nx
 from tests.support.paths import ROOT
 
 PACKAGE: Final = "kimberley"
-LAYERS: Final = ("client", "conformance", "p2p", "protocol", "games")
+LAYERS: Final = ("client", "conformance", "referee", "p2p", "protocol", "games")
 WITH_ROOMS: Final = ("client", "p2p")
 ENTRIES: Final = ("__init__", "__main__", "conftest")
 PAGE: Final = ROOT / "docs" / "architecture.md"

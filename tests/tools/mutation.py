@@ -37,9 +37,10 @@ TESTS: Final[Mapping[str, tuple[str, ...]]] = {
         *(f"--ignore-glob=*/test_{name}.py" for name in ("arena", "reduced", "tables", "world")), "tests/games",
     ),
     "tournament": ("tests/p2p/tournament",),
+    "referee": ("tests/referee",),
 }  # fmt: skip
 """What pytest is asked to run for each area. Bots and whole tables take long to find a fault of the rules."""
-AREAS: Final[Mapping[str, str]] = {"protocol": "protocol", "rules": "games", "tournament": "p2p"}
+AREAS: Final[Mapping[str, str]] = {"protocol": "protocol", "rules": "games", "tournament": "p2p", "referee": "referee"}
 """The folder of each area; `only_mutate` in pyproject.toml names the modules in it."""
 FOUND: Final = ("failed", "timeout")
 

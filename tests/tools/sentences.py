@@ -25,8 +25,9 @@ READ: Final = ROOT / "tests/data/sentences.txt"
 ORDER: Final = (
     "client/screens", "client/session", "client/ui", "client/boards/[a-z_]*.py", "client/boards/diamond_trust",
     "client/boards/diamond/", "client/boards/land", "client/boards/mine", "client/boards/piecepack", "games",
-    "p2p/table", "p2p/discovery", "p2p/transport", "p2p/sharing", "p2p/far", "p2p/storage", "p2p/base",
-    "client/plain", "client/audio", "client/browser", "p2p/tournament", "client/web", "client/cli", "protocol",
+    "p2p/table", "p2p/discovery", "p2p/transport", "p2p/sharing", "p2p/far", "p2p/storage", "p2p/base", "p2p/sentences",
+    "client/plain", "client/audio", "client/browser", "p2p/tournament", "referee", "client/web", "client/cli",
+    "protocol",
 )  # fmt: skip
 """From the title screen over a game and its end to tournaments and commands."""
 SAMPLES: Final = (

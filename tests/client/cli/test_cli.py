@@ -257,7 +257,8 @@ def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> N
     assert imported.isdisjoint({"prompt_toolkit", "asyncio", "cryptography", "rbcl", "zeroconf", "msgpack"})
     assert imported.isdisjoint({"kimberley.protocol", "kimberley.games"})
     network = {name for name in imported if name.startswith("kimberley.p2p.")}
-    assert network == {"kimberley.p2p.base", "kimberley.p2p.base.arguments"}
+    arguments = {f"kimberley.p2p.{name}" for name in ("base", "base.arguments", "table", "table.arguments")}
+    assert network == arguments
 
 
 AFTER_A_START = """

@@ -22,7 +22,7 @@ def absent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("absent")
-@pytest.mark.parametrize("rest", [(), ("--help",), ("--strict", "8")])
+@pytest.mark.parametrize("rest", [(), ("--help",), ("--strict", "8"), ("Friday Cup", "--web", "8080")])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_command_whose_room_is_missing_says_what_to_type(
     name: str, rest: tuple[str, ...], capsys: pytest.CaptureFixture[str]
@@ -31,7 +31,7 @@ def test_a_command_whose_room_is_missing_says_what_to_type(
     said = capsys.readouterr().err
     assert said.startswith(f"kimberley: kimberley {name} is not installed. Type: ")
     assert "pip install" in said
-    assert "conformance" in said
+    assert {one.name: one.room for one in ROOM_COMMANDS}[name] in said.partition("pip install")[2]
 
 
 @pytest.mark.usefixtures("absent")

@@ -9,7 +9,6 @@ from typing import NoReturn
 
 import platformdirs
 import pytest
-from kimberley.referee.tournament_folders import TournamentFolders
 
 from kimberley.client.cli import doctor
 from kimberley.client.cli.main import main
@@ -19,6 +18,7 @@ from kimberley.p2p.base.platform import data_folder
 from kimberley.p2p.discovery.checkup import check_own_port
 from kimberley.p2p.sharing import launcher
 from kimberley.p2p.storage.journal import Journal
+from kimberley.referee.tournament_folders import TournamentFolders
 from tests.support.asyncs import run
 from tests.support.homeless import homeless
 from tests.support.recorded_table import RECORD

@@ -8,16 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from kimberley.referee import status
 
-from kimberley.client.cli.exit_status import MISUSED
 from kimberley.client.cli.main import main
 from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
-from kimberley.client.session.settings import Settings
-from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.base.arguments import MISUSED
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled, TablePaused
 from kimberley.p2p.tournament.store import Store, StoreReader
+from kimberley.referee import status
 from tests.support.asyncs import until
 from tests.support.pretend import press, pretend_app, shown
 from tests.support.pretend_source import LATER, SEED, PretendSource
@@ -40,7 +38,7 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     store, source = kept(tmp_path)
     source.decide(1, 1, (1, 2), sentence="It was a fine game.")
     store.close()
-    assert status.run(tmp_path, Settings(), plain=True) == 0
+    assert main(["referee", "--plain", "--status", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
     assert "ana has joined." in said
@@ -95,13 +93,13 @@ def test_the_screen_shows_a_paused_table_and_what_the_next_round_waits_for(tmp_p
 
 def test_it_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept(tmp_path)[0].close()
-    assert status.run(tmp_path, Settings(), as_json=True) == 0
+    assert main(["referee", "--json", "--status", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out)["cup"]["name"] == "Friday Cup"
 
 
-def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="is no tournament"):
-        status.run(tmp_path, Settings())
+def test_a_folder_without_a_cup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["referee", "--status", str(tmp_path)]) == 1
+    assert "is no tournament" in capsys.readouterr().err
 
 
 def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

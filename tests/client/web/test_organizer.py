@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from kimberley.referee.organizer_commands import obey_organizer
 
 from kimberley.client.web.organizer import OrderLine, line_of
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.tournament.events import PlayerBanned, PlayerWithdrew, TablePaused
+from kimberley.referee.organizer_commands import obey_organizer, usage
 from tests.client.web.test_site import LOOPBACK, get
 from tests.support.pretend_source import LATER, PretendSource, friday
 
@@ -65,7 +65,7 @@ def lines(page: str) -> set[str]:
 
 async def page_of(source: PretendSource) -> str:
     orders = OrderLine(lambda number, line: None)
-    orders.take(("organizer", "secret"))
+    orders.take(("organizer", "secret", tuple(usage())))
     async with open_page(source, LOOPBACK, 0, orders) as (where, *_):
         return (await get(f"{where}/organizer/secret")).text
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from html import escape
 
 import pytest
-from kimberley.referee.feed import differs
 
 from kimberley.client.web import wall
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.tournament.events import TournamentEnded
+from kimberley.referee.feed import differs
 from tests.client.web.test_site import LOOPBACK, get
 from tests.support.pretend_source import LATER, PretendSource, friday
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kimberley.referee.feed import Feed
-from kimberley.referee.server import RoundTiming
 
 from kimberley.client.session.bots import drive
 from kimberley.client.web.serve import open_page
@@ -26,6 +24,8 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 from kimberley.protocol.audit import FAIR, audit
+from kimberley.referee.feed import Feed
+from kimberley.referee.server import RoundTiming
 from tests.client.web.test_site import get
 from tests.support.asyncs import run, until
 from tests.support.chance import RandomBot

@@ -9,11 +9,11 @@ import pytest
 import trf as other_trf
 from caissify_pairings.fpc import check_trf
 from caissify_pairings.trf import parse_trf
-from kimberley.referee.rulings import void_ruling
 
 from kimberley.p2p.tournament import trf
 from kimberley.p2p.tournament.events import PlayerEnrolled, PlayerWithdrew
 from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
+from kimberley.referee.rulings import void_ruling
 from tests.support.swiss_evenings import swiss_evening
 from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, settings_of
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
-from kimberley.referee import forwarding, player_connections, readiness, server, table_observer, table_referee
-from kimberley.referee.rulings import void_ruling
-
 from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.table import match, policy, refereeing, session, spectator_client
 from kimberley.p2p.tournament import events, membership, named_teams
 from kimberley.protocol.roster import SignedRoster
+from kimberley.referee import forwarding, player_connections, readiness, server, table_observer, table_referee
+from kimberley.referee.rulings import void_ruling
 from tests.simulation.evenings.plan import Focus
 from tests.support.wrong import always
 

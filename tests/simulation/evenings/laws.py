@@ -6,9 +6,6 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from kimberley.referee.player_connections import AGAIN_BURST, AGAIN_FREE, AGAIN_SECONDS, KNOWN_BURST, KNOWN_SECONDS
-from kimberley.referee.server import ServerNotice
-
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.bundle import read_bundle, read_records, write_bundle
 from kimberley.p2p.tournament.events import (
@@ -25,6 +22,8 @@ from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import BETWEEN, Tournament
 from kimberley.p2p.tournament.verification import ResultClaim, check_claim, replay_bundle
 from kimberley.protocol.audit import INCOMPLETE
+from kimberley.referee.player_connections import AGAIN_BURST, AGAIN_FREE, AGAIN_SECONDS, KNOWN_BURST, KNOWN_SECONDS
+from kimberley.referee.server import ServerNotice
 from tests.simulation.seat import Broken
 
 if TYPE_CHECKING:
