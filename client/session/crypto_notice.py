@@ -6,7 +6,6 @@ import os
 from typing import Final
 
 from kimberley.p2p.base.extras import is_installed
-from kimberley.p2p.storage.files import StorageError, temporary_folder
 from kimberley.protocol.crypto.backend import PURE_PYTHON, VARIABLE, in_use, why_no_libsodium
 
 PURE_NOTICE: Final = (
@@ -35,6 +34,8 @@ def pure_remedy() -> str:
     reasons = f"Not used: {'; '.join(why_no_libsodium())}."
     if not is_installed("rbcl"):
         return f"{reasons} {INSTALL}"
+    from kimberley.p2p.storage.files import StorageError, temporary_folder
+
     try:
         folder = temporary_folder()
     except StorageError as error:
