@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.phrases import (
     next_goal,
     outcome,
     place_in_words,
+    ruined,
     total,
 )
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
@@ -125,6 +126,8 @@ def _there(state: State, seat: int, tile: int) -> str:
     if state.field[tile].market and not coins_of(state, seat, DIAMOND):
         roomy = bool(places(state.field, tile))
         return "there is room to explore next to it" if roomy else "there is no room to explore next to it"
+    if state.field[tile].market and ruined(state, seat):
+        return in_words("you get rid of ♦0, which ruins every sale")
     return _begun(in_words(outcome(state, seat, tile).effect))
 
 

@@ -120,9 +120,7 @@ class ActForm(PiecepackForm):
         if not self.state.acted:
             said = ending(self.state)
             said = (
-                f"{as_sentence(said)} Choose an action."
-                if said
-                else f"Goal: {_lower(next_goal(self.state, self.seat))}"
+                f"{as_sentence(said)} Choose an action." if said else f"Goal: {_lower(next_goal(self.seen, self.seat))}"
             )
             long = f"{said} You must take an action."
             return long if len(long) <= room else said

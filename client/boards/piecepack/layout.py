@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kimberley.client.boards.piecepack.hand import CoinCard, draw_cards
 from kimberley.client.boards.piecepack.minimap import draw_minimap, minimap_rows
 from kimberley.client.boards.piecepack.panel import PlayerRow, draw_players, draw_track
-from kimberley.client.boards.piecepack.phrases import known, sale
+from kimberley.client.boards.piecepack.phrases import known, ruined, sale
 from kimberley.client.boards.piecepack.window import Window
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -146,5 +146,7 @@ def sale_text(state: State, seat: int, room: int) -> str:
     if not product:
         return ""
     result = "?" if worth is None else worth
-    ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
+    sums = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}")
+    ruin = ruined(state, seat)
+    ways = (f"Worth 0: {ruin}", f"All ♦: {result}") if ruin else (*sums, f"All ♦: {result}")
     return next(way for way in ways if cell_width(way) <= room or way is ways[-1])

@@ -19,9 +19,9 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
-    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])"
+    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
 )
-"""The sign of a suit, with the word before it that asks for the plural."""
+"""The sign of a suit, with the word before it that asks for the plural, unless a null follows."""
 
 
 class TileOutcome(NamedTuple):
@@ -67,7 +67,12 @@ def discreet_state(state: State) -> State:
 
 def in_words(text: str) -> str:
     """A text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
-    return _SIGNS.sub(lambda found: f"{found[1] or ''}{_NAMES[found[2]]}{'s' if found[1] else ''}", text)
+
+    def named(found: re.Match[str]) -> str:
+        ending = f" {RANKS[0]}" if found[3] else "s" if found[1] else ""
+        return f"{found[1]}{_NAMES[found[2]]}{ending}"
+
+    return _SIGNS.sub(named, text)
 
 
 def short_coin(suit: int, value: int | None) -> str:
@@ -144,7 +149,9 @@ class _Errand(NamedTuple):
 
 
 def _errand(state: State, seat: int) -> _Errand:
-    """Diamonds are sold; spades mine; and other coins are traded or drawn, which may bring spades."""
+    """Diamonds are sold, or a null among them is got rid of; spades mine; and other coins are traded or drawn, which
+    may bring spades.
+    """
     far = distances(state.field, state.at(seat))
 
     def nearest(*suits: int) -> int | None:
@@ -154,7 +161,8 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by whoever comes to a market, not by whoever stands there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
-        return _Errand("Sell ♦ at", "another black market", min(markets, key=lambda index: far[index], default=None))
+        task = "Get rid of ♦0 at" if sale(state, seat)[1] == 0 else "Sell ♦ at"
+        return _Errand(task, "another black market", min(markets, key=lambda index: far[index], default=None))
     if coins_of(state, seat, SPADE) or state.power(seat, SPADE):
         return _Errand("Mine ♦ at", "a mine", nearest(DIAMOND))
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
@@ -201,6 +209,12 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
     return " × ".join(shown), payoff(values, swindles)
 
 
+def ruined(state: State, seat: int) -> str:
+    """Says why several diamonds would sell for nothing; empty if they would not."""
+    product, worth = sale(state, seat)
+    return "your ♦0 ruins it" if worth == 0 and product != "0" else ""
+
+
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
     """Returns what coming to a tile would do to a seat, or would let it do there."""
     tile = state.field[index]
@@ -242,8 +256,8 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
         return TileOutcome("Black market: you have no ♦ to sell.")
     if worth is None:
         return TileOutcome("Black market: you sell all your ♦.")
-    harms = worth == 0
-    return TileOutcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
+    why = f"; {ruin}" if (ruin := ruined(state, seat)) else ""
+    return TileOutcome(f"Black market: you sell ♦ {product} for {worth}{why}.", worth == 0)
 
 
 def ending(state: State, *, brief: bool = False) -> str:

@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.phrases import (
     long_coins,
     long_tile,
     outcome,
+    ruined,
     sale,
     tile_rule,
 )
@@ -55,7 +56,8 @@ def describe_hand(state: State, seat: int) -> list[str]:
     lines.append(f"You hold {hand or 'no coins'}.")
     product, worth = sale(state, seat)
     if product:
-        lines.append(f"Your diamonds would sell for {worth}.")
+        why = f"; {in_words(ruin)}" if (ruin := ruined(state, seat)) else ""
+        lines.append(f"Your diamonds would sell for {worth}{why}.")
     return lines
 
 

@@ -42,6 +42,27 @@ def test_the_strip_says_where_the_next_points_are() -> None:
     assert "Goal: find a mine." in at(table(["P2"], "S1 H2")).strip
 
 
+def test_a_sale_that_brings_nothing_is_no_goal_and_says_why() -> None:
+    spoilt = at(table(["D0 D1 D3"], "S1 D3 H0"))
+    assert "Goal: get rid of ♦0 at ♥0, a black market, 2 steps away." in spoilt.strip
+    assert "Worth 0: your ♦0 ruins it" in spoilt.text()
+    step = at(table(["D0 D3"], "S1 H0"))
+    step.press("w")
+    assert "you sell ♦ 0 × 3 for 0; your ♦0 ruins it." in " ".join(step.panel.split())
+    swindler = at(table(["D0"], "S1 H0", suits="DMC"))
+    assert "Goal: sell ♦ at ♥0, a black market, 1 step away." in swindler.strip
+    alone = at(table(["D0"], "S1 H0"))
+    assert "Goal: get rid of ♦0 at ♥0" in alone.strip
+    assert "ruins" not in alone.text()
+
+
+def test_hidden_values_do_not_show_in_the_goal() -> None:
+    hiding = at(table(["D0 D3"], "S1 H0"))
+    hiding.press("h")
+    assert "Goal: sell ♦ at ♥0" in hiding.strip
+    assert "ruins" not in hiding.text()
+
+
 def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
     assert "Goal: trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
