@@ -298,7 +298,7 @@ class WaitTracker:
 
 KEYS: Final = {
     "new": "not verified", "met": "✓ verified", "changed": "! key changed",
-    "bot": "your bot", "named bot": "a bot, says the referee", "host's bot": "the host’s bot",
+    "bot": "your bot", "named bot": "a bot, says the referee", "host bot": "the host’s bot",
 }  # fmt: skip
 
 

@@ -15,13 +15,13 @@ log = logging.getLogger(__name__)
 MANY_ABORTED: Final = 2
 """Tables given up at their words. From this number on the player is warned."""
 
-TrustLevel: TypeAlias = Literal["you", "bot", "named bot", "host's bot"] | KeyStatus
+TrustLevel: TypeAlias = Literal["you", "bot", "named bot", "host bot"] | KeyStatus
 """How well this player knows the player at a seat. A "bot" sits in this program. A "named bot" is one by the word of a
-tournament's referee, which names its key, a "host's bot" one by the word of a host whose key was met before; other bots
+tournament's referee, which names its key, a "host bot" one by the word of a host whose key was met before; other bots
 are judged like anybody.
 """
 
-TRUSTED: Final = ("you", "bot", "named bot", "host's bot", "met")
+TRUSTED: Final = ("you", "bot", "named bot", "host bot", "met")
 """The levels at which nobody is asked to compare words."""
 
 

@@ -161,6 +161,6 @@ class WordsVerification(TablePart):
         keys = [key for key, _ in table.lobby.people]
         believed = table.host_key in keys and levels[keys.index(table.host_key)] == "met"
         return tuple(
-            "host's bot" if believed and called and level == "new" else level
+            "host bot" if believed and called and level == "new" else level
             for level, called in zip(levels, table.occupants.called_bots, strict=True)
         )

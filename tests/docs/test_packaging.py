@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -133,3 +134,10 @@ def test_cryptography_is_asked_for_only_where_there_is_a_wheel(system: str, mach
     ]
     assert {f"{requirement.name}{requirement.specifier}" for requirement in wanted} == native
     assert len(wanted) == len(native)
+
+
+def test_every_file_that_the_tools_are_given_exists() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    named = re.findall(r'"src/kimberley/((?:[\w*]+/)*[\w*]+(?:\.py)?)"', text)
+    assert named
+    assert [name for name in named if not any(ROOT.glob(name))] == []

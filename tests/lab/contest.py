@@ -34,14 +34,15 @@ class NoContender(ValueError):
 
 
 def opponents_of(game: Game) -> Opponents:
-    """Returns what there is at contests in a game, `random` and `level:N` included."""
+    """Returns what there is at contests in a game: `random`, and `level:N` if it has bots."""
 
     def of_level(level: int, seed: int) -> Chooser:
         return make_bot(game, level, seed).choose
 
     own = BY_GAME.get(game.id, Opponents({}))
-    levels = LeveledOpponent(len(levels_of(game)), of_level)
-    return replace(own, players={"random": at_random, **own.players}, leveled={**own.leveled, LEVEL: levels})
+    highest = len(levels_of(game))
+    leveled = {**own.leveled, LEVEL: LeveledOpponent(highest, of_level)} if highest else own.leveled
+    return replace(own, players={"random": at_random, **own.players}, leveled=leveled)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class NamedContender:
             return cls(game, kind, int(level))
         kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
         highest = ", ".join(f"{kind} from 1 to {one.highest}" for kind, one in known.leveled.items())
-        raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest})")
+        raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest or 'no levels'})")
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""

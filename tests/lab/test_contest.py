@@ -44,13 +44,15 @@ class Noted:
         return choose
 
 
-def test_every_game_has_random_players_and_levels() -> None:
-    game = Bare()
-    known = opponents_of(game)
-    assert (set(known.players), set(known.leveled)) == ({"random"}, {"level"})
+def test_every_game_has_random_players_and_one_with_bots_levels() -> None:
+    game = lookup.find("mine")
+    assert "random" in opponents_of(game).players
     assert NamedContender.of(game, "level:20") == NamedContender(game, "level", 20)
-    with pytest.raises(NoContender, match=r"No player of Diamond is called 'greedy'\. There are random, level:N"):
-        NamedContender.of(game, "greedy")
+    bare = Bare()
+    known = opponents_of(bare)
+    assert (set(known.players), set(known.leveled)) == ({"random"}, set())
+    with pytest.raises(NoContender, match=r"No player of Diamond is called 'level:1'\. There are random \(no levels\)"):
+        NamedContender.of(bare, "level:1")
 
 
 @pytest.mark.parametrize("name", ["level", "level:0", "level:21", "level:x", "greedy:1", "recipe:1", ""])

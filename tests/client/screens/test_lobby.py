@@ -364,7 +364,7 @@ def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
 
 
 def test_whose_bot_it_is_that_needs_no_words_is_told() -> None:
-    known = ("met", "you", "host's bot")
+    known = ("met", "you", "host bot")
     seated = table(3, seat=1, host=False, acquaintance=known, called_bots=(False, False, True))
     assert key_status(seated, 2) == ("the host’s bot", "soft")
 

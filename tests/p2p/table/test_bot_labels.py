@@ -93,7 +93,7 @@ def test_who_has_compared_words_with_a_host_compares_none_with_its_bots(tmp_path
             for table in (host, ben):
                 table.ready(True)
             await until(lambda: ben.phase == "words" and ben.agreed[1])
-            assert ben.acquaintance == ("met", "you", "host's bot")
+            assert ben.acquaintance == ("met", "you", "host bot")
             assert not host.agreed[0], "the host has never met this guest"
             host.same(True)
             await circle.all("playing")
