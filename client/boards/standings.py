@@ -31,12 +31,16 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
 
 def resignation(state: State, playing: Sequence[int], result: Result, names: Sequence[str], seat: int | None) -> str:
     """Says who has won and who resigned, in a sentence; empty if no resignation ended the game in the middle of a step,
-    or nobody stayed. `playing` are the seats that were still in the game in its last `state`.
+    or nobody stayed. `playing` are the seats that did not leave the game in another way.
     """
     if isinstance(state.ask(), Result):
         return ""
-    gone = [subject(names, each, seat).whom for each in playing if each not in result.winners]
-    return f"{winners(names, result, seat)}: {join_names(gone)} resigned." if gone else ""
+    gone = [each for each in playing if each not in result.winners]
+    if not gone:
+        return ""
+    crowd = len(gone) > 2 and len(gone) + len(result.winners) == len(names) and seat not in gone
+    who = "the others" if crowd else join_names([subject(names, each, seat).whom for each in gone])
+    return f"{winners(names, result, seat)}: {who} resigned."
 
 
 def draw_standings(

@@ -12,7 +12,7 @@ from kimberley.p2p.sentences.notices import join_names
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
 _HISSES: Final = ("ches", "shes", "sses", "xes", "oes")
 """Endings of verbs that add "es" to their stem."""
-_OTHERS: Final = "the others resigned"
+_OTHERS: Final = ("the others resigned", "only one player is left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
     """
     told = result.reason_for(names)
     gone = [seat for seat in range(len(names)) if seat not in result.winners]
-    alone = len(names) == 2 and len(result.winners) == 1
-    if you is None or not told.endswith(" resigned") or not (alone or told == _OTHERS):
+    alone = len(names) == 2 and len(result.winners) == 1 and told.endswith(" resigned")
+    if you is None or not (alone or told in _OTHERS):
         return told
     return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"

@@ -52,7 +52,7 @@ WIDEST: Final = 98
 
 
 class FinishedGame(NamedTuple):
-    """A finished game: who played, how it ended, and who left before the end.
+    """A finished game: who played, how it ended, and who resigned before the end.
 
     `seat` is the player's own, or None for a spectator. `verdict` is None while the audit runs, or if a `problem`
     prevents it. `path` is where the record is kept. In `practice` a choice was taken back.
@@ -143,14 +143,14 @@ class AuditScreen(Screen):
         return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]
 
     def _signed(self, room: int) -> str:
-        """Who signed the end, who left before, and whose audit is missing: by name if there is room, else counted."""
+        """Who signed the end, who resigned before, whose audit is missing: by name if there is room, else counted."""
         names, gone, verdict = self.finished.names, self.finished.gone, self.finished.verdict
         if verdict is None or self.finished.practice:
             return ""
         everybody = range(len(names))
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
-        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("Not signed by {}.", absent))
+        parts = (("Signed by {}.", signed), ("{} resigned before the end.", gone), ("Not signed by {}.", absent))
         told = [(text, seats) for text, seats in parts if seats]
         named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in told)
         if cell_width(named) <= room:

@@ -22,7 +22,7 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.p2p.sentences.notices import HAS_LEFT
+from kimberley.p2p.sentences.notices import RESIGNED
 
 ROOM: Final = 74
 
@@ -62,7 +62,7 @@ class PeopleDialog(Screen):
         table, since = self._table, self._waits.since(seat)
         time = "" if since is None else f" {elapsed(now - since)}"
         if seat in departed_seats(table):
-            return HAS_LEFT, "soft"
+            return RESIGNED, "soft"
         if seat in table.away:
             return f"away{time}", "warning"
         if seat in awaited_seats(table):

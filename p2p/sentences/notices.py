@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 LEAVES: Final = "leaves the game"
-HAS_LEFT: Final = "has left"
-"""The same for lists, where there is little room."""
+RESIGNED: Final = "resigned"
+"""What is said of a player who left the game."""
 YOU_HAVE_LEFT: Final = "You left the game."
 KEPT: Final = "Your game is saved. To resume it: {command}"
 """Said when the program ends during a game."""

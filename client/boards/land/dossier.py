@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
-from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned
+from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned, why_out
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import reason_told
@@ -21,7 +21,7 @@ from kimberley.client.ui.lists import Column
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.money import amount
-from kimberley.games.land.rules import BANKRUPT, State
+from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
 
 TITLE: Final = "Blood Diamonds: Land"
@@ -59,7 +59,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     room = (canvas.width - 2) // IN_A_ROW
     for number, each in enumerate(_ranking(shown)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
-        said = f"{amount(final.cash[each])}K" if final.alive(each) else dict(final.gone)[each]
+        said = f"{amount(final.cash[each])}K" if final.alive(each) else why_out(final, each)
         if result is not None:
             x = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
@@ -83,7 +83,7 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
         x = canvas.put(start, y, mark(each), light(each), bold=True) + 1
         alive = final.alive(each)
-        had = rounded_down(final.cash[each]) if alive else dict(final.gone)[each]
+        had = rounded_down(final.cash[each]) if alive else why_out(final, each)
         if cell_width(names[each]) < start + share - 1 - x - cell_width(had):
             x = canvas.put(x, y, names[each], "text", bold=each == shown.you) + 1
         canvas.put(x, y, had, "money" if alive else "warning")
@@ -143,8 +143,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = [_outcome(shown)]
     for each in _ranking(shown):
         known = f"{money(final.cash[each])} and {times(len(final.land.of(each)))}"
-        gone = dict(final.gone).get(each)
-        said = known if gone is None else "bankrupt" if gone == BANKRUPT else "left the game"
+        said = why_out(final, each) or known
         turns = times(final.played[each], "turn")
         lines.append(f"{letter(each)} is {shown.names[each]}: {said}, after {turns}.")
     return lines

@@ -14,8 +14,8 @@ from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
-from kimberley.games.land.rules import SEAT_NAMES
-from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
+from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
+from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_names
 
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""
@@ -159,6 +159,12 @@ def _outcome(each: TurnPlayed, who: Subject) -> str:
     if each.ruined:
         return f", {who.does('ends')} at {money(each.cash)} and {who.does('is')} out"
     return f", and {who.does('has')} {money(each.cash)}: a million" if each.cash >= GOAL else ""
+
+
+def why_out(state: State, seat: int) -> str:
+    """Says why a seat is out of the game; empty if it is not."""
+    why = dict(state.gone).get(seat)
+    return "" if why is None else BANKRUPT if why == BANKRUPT else RESIGNED
 
 
 def who_resigned(reason: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from kimberley.client.boards.land.layout import TOP, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players
 from kimberley.client.boards.land.overview import Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
-from kimberley.client.boards.land.phrases import DEAL_SIGNS, explain_changes
+from kimberley.client.boards.land.phrases import DEAL_SIGNS, explain_changes, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.buttons import button, button_width
@@ -57,7 +57,6 @@ def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
 def entries(state: State) -> tuple[LedgerEntry, ...]:
     """The lines of the ledger."""
     assert state.map is not None
-    gone = dict(state.gone)
     found = []
     for seat in range(state.seats):
         known = account(state.map, state.land, seat)
@@ -70,7 +69,7 @@ def entries(state: State) -> tuple[LedgerEntry, ...]:
                 river,
                 known.tax,
                 known.revenue,
-                gone.get(seat, ""),
+                why_out(state, seat),
             )
         )
     return tuple(found)

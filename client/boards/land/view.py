@@ -33,7 +33,7 @@ from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.games.land.money import price
-from kimberley.games.land.rules import State
+from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.p2p.sentences.notices import as_sentence
 
 NAME_ROOM: Final = 14
@@ -145,8 +145,8 @@ class LandView(BoardView[State, GameEvent]):
         if state.map is None:
             return "START", ROLLING_MAP if shown.result is None else NOBODY_PLAYED
         if shown.result is not None:
-            playing = [seat for seat in range(state.seats) if state.alive(seat)]
-            said = resignation(state, playing, shown.result, self.names, self.you)
+            solvent = [seat for seat in range(state.seats) if dict(state.gone).get(seat) != BANKRUPT]
+            said = resignation(state, solvent, shown.result, self.names, self.you)
             said = said or bankruptcy(state, shown.result, self.names, self.you)
             return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you), self.names)
         if shown.form is not None and self._rolls:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import holdings, money, place, round_of
+from kimberley.client.boards.land.phrases import holdings, money, place, round_of, why_out
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
@@ -17,7 +17,7 @@ from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.notices import RESIGNED, join_names
 
 ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
 DRAWING: Final = "Drawing who begins."
@@ -67,8 +67,8 @@ def bankruptcy(state: State, result: Result, names: Sequence[str], you: int | No
 
 def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
     if not state.alive(seat):
-        bankrupt = dict(state.gone)[seat] == BANKRUPT
-        return f"{who} {who.does('is')} bankrupt." if bankrupt else f"{who} {who.does('has')} left the game."
+        why = why_out(state, seat)
+        return f"{who} {why}." if why == RESIGNED else f"{who} {who.does('is')} {why}."
     known = account(map, state.land, seat)
     has = f"{who} {who.does('has')} {money(state.cash[seat])}"
     due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""

@@ -17,7 +17,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
-from kimberley.p2p.sentences.notices import HAS_LEFT
+from kimberley.p2p.sentences.notices import RESIGNED
 
 CARD_ROOM: Final = 3
 ROOMY: Final = 19
@@ -196,7 +196,7 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     if content.places:
         left = max(left, canvas.put(0, 0, place_word(content.places, seat), "money", bold=True) + 1)
     elif not state.present[seat]:
-        canvas.put(0, 0, HAS_LEFT, "soft")
+        canvas.put(0, 0, RESIGNED, "soft")
     elif card:
         pending = card.isdigit() and content.notes[seat] != DONE
         canvas.put(0, 0, f" {card} ", "ink" if pending else "text", "paper" if pending else "line", bold=True)

@@ -37,7 +37,7 @@ from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import HAS_LEFT, as_sentence
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3
@@ -173,7 +173,7 @@ class MineView(BoardView[State, GameEvent]):
         notes = []
         for seat in range(round.seats):
             if not shown.state.present[seat]:
-                notes.append(HAS_LEFT)
+                notes.append(RESIGNED)
             elif not round.round:
                 notes.append("places a nest" if seat == acts else "")
             else:
@@ -210,8 +210,7 @@ class MineView(BoardView[State, GameEvent]):
     def strip(self, shown: MineShown, room: int) -> tuple[str, str]:
         state, form, last = shown.state, self._open(shown), shown.last
         if (result := shown.result) is not None:
-            playing = [seat for seat, here in enumerate(state.present) if here]
-            said = resignation(state, playing, result, self.names, self.you)
+            said = resignation(state, range(state.seats), result, self.names, self.you)
             return "THE END", said or as_sentence(reason_told(result, self.names, self.you))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))

@@ -13,7 +13,7 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import name
 from kimberley.games.mine.squares import square as square_of
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -49,7 +49,7 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
         home = name(state.mine.home(seat))
         has = f"{who.does('has')} {count_of(state.score(seat), 'point')} at home on {home}"
         if not state.present[seat]:
-            lines.append(f"{who} {who.does('has')} left the game, and {has}.")
+            lines.append(f"{who} {RESIGNED}, and {has}.")
             continue
         if at is None:
             lines.append(f"{color}; home is {home}.")

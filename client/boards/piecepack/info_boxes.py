@@ -8,7 +8,7 @@ from kimberley.client.boards.piecepack.form import Request, open_cards
 from kimberley.client.boards.piecepack.phrases import marked_tile, outcome, short_tile, tile_rule
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import HAS_LEFT, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 
 def tile_box(state: State, index: int, names: Sequence[str], you: int | None) -> Request:
@@ -29,9 +29,7 @@ def tile_box(state: State, index: int, names: Sequence[str], you: int | None) ->
 def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
     """Returns what a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
-    stands = (
-        f"Stands on {marked_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."
-    )
+    stands = f"Stands on {marked_tile(state.field[where])}." if where is not None else f"{RESIGNED.capitalize()}."
     cards = open_cards(state, seat)
     lines = (
         f"The {SUITS[suit].power} {POWER_WORDS[suit]}",

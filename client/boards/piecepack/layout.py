@@ -15,7 +15,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import GOAL
-from kimberley.p2p.sentences.notices import HAS_LEFT
+from kimberley.p2p.sentences.notices import RESIGNED
 
 HAND_ROWS = 4
 HEADING = 11
@@ -126,7 +126,7 @@ def draw_hand(
     x = canvas.width - info
     room = info - 1
     if not state.present[seat]:
-        canvas.put(x, 0, f"{HAS_LEFT.capitalize()} the game.", "soft")
+        canvas.put(x, 0, f"{RESIGNED.capitalize()}.", "soft")
     else:
         sold = sale_text(state, seat, room)
         canvas.put(x, 0, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))

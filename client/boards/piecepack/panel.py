@@ -10,7 +10,7 @@ from kimberley.client.boards.piecepack.suits import SUITS, badge, face
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.p2p.sentences.notices import HAS_LEFT
+from kimberley.p2p.sentences.notices import RESIGNED
 
 NARROW: Final = 24
 WIDE: Final = 34
@@ -71,7 +71,7 @@ def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:
     if player.turn and canvas.palette.plain:
         canvas.put(0, y, "▸", bold=True)
     if not player.present:
-        canvas.put(1, y + 1, HAS_LEFT, "soft")
+        canvas.put(1, y + 1, RESIGNED, "soft")
         return
     power = SUITS[player.suit].power if player.suit is not None else ""
     at = canvas.put(1, y + 1, power, "soft")

@@ -17,7 +17,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import HAS_LEFT, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 HAND_ROWS: Final = ROWS + 2
 """The hand, and above it what its diamonds sell for."""
@@ -72,7 +72,7 @@ def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> Non
     name = own_name(player.name, end) if player.you else short_name(names, player.seat, end)
     canvas.put(0, 1, name, "text" if player.present else "soft", bold=player.you or player.turn)
     if not player.present:
-        canvas.put(0, 2, HAS_LEFT if cell_width(HAS_LEFT) <= end else "left", "soft")
+        canvas.put(0, 2, RESIGNED if cell_width(RESIGNED) <= end else "out", "soft")
     elif 2 * len({suit for suit, _ in player.coins}) <= end:
         draw_backs(canvas, 0, end, 2, player.coins)
     else:

@@ -224,8 +224,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             own = form.sentence(sentence_room(room, form.phase))
             return form.phase, " ".join((*map(self._sentence, self._suffered(shown)), own))
         if shown.result is not None:
-            playing = [seat for seat, here in enumerate(shown.state.present) if here]
-            said = resignation(shown.state, playing, shown.result, self.names, self.you)
+            said = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
             return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you))
         if last is None:
             return "START", LOTS

@@ -22,7 +22,7 @@ from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
-from kimberley.p2p.sentences.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 
 LOTS: Final = "Drawing suits and who begins."
 
@@ -64,7 +64,7 @@ def describe_hand(state: State, seat: int) -> list[str]:
 def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
     """Says what is known of another player."""
     if not state.present[seat]:
-        return f"{names[seat]} {HAS_LEFT} the game."
+        return f"{names[seat]} {RESIGNED}."
     coins = long_coins(map(known, state.hands[seat])) or "nothing"
     return (
         f"{names[seat]}, {_power(state, seat)}, has {count_of(state.scores[seat], 'point')}, stands on "

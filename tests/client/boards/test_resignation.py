@@ -10,6 +10,7 @@ import pytest
 
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.playback import LATE
+from kimberley.client.boards.standings import resignation
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Answer, Ask, Result, State, SupportsLeave
@@ -167,6 +168,22 @@ def test_the_end_says_who_has_won_and_who_resigned(held: str, said: str) -> None
     resign(player, 1)
     end(player)
     assert f"THE END  {said}" in player.text()
+
+
+def test_the_end_says_who_resigned_before_the_last_one() -> None:
+    before = table(["S2 C3 H1", "H2 P1", "C2"], suits="SMP", turn=1)
+    player = PiecepackPlayer(PiecepackTable(before.leave(2), slow=True))
+    resign(player, 1)
+    end(player)
+    assert "THE END  You have won: ben and carla resigned." in player.text()
+
+
+def test_of_a_crowd_that_resigned_nobody_is_named() -> None:
+    state = table(["S2", "H2", "C2", "P2"], suits="SMPC")
+    result = Result((1, 2, 2, 2), ((0,),) * 4, "")
+    names = ("ana", "ben", "carla", "dmitri")
+    assert resignation(state, range(4), result, names, 0) == "You have won: the others resigned."
+    assert resignation(state, range(4), result, names, 1) == "ana has won: you, carla and dmitri resigned."
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         while not at_the_end(text := ana.wait(lambda text: "your turn" in text or at_the_end(text))):
             ana.press("enter")
             ana.wait(lambda now, before=text: now != before)  # type: ignore[misc]
-        assert "ben left before the end." in ana.dossier()
+        assert "ben resigned before the end." in ana.dossier()
         assert "Every move was replayed" in ben.dossier()
 
 

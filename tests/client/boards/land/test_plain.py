@@ -154,7 +154,7 @@ def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
 def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     start, story, result = whole(leaves=1)
     lines = dossier(start, story, result, NAMES[:3], None).lines
-    assert any("B is ben: left the game" in line for line in lines)
+    assert any("B is ben: resigned" in line for line in lines)
     _, rows = dossier(start, story, result, NAMES[:3], None).build(78)
     assert any("leaves the game" in "".join(span.text for span in row.cells[3]) for row in rows)
     start, story, _ = whole(2)

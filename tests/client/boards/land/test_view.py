@@ -210,7 +210,7 @@ def test_seats_that_are_out_stay_in_the_ledger() -> None:
     player = playing(state=state, seats=4)
     text = player.text()
     assert "× bankrupt" in text
-    assert "× left" in text
+    assert "× resigned" in text
 
 
 def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:

@@ -35,7 +35,7 @@ def test_on_a_phone_it_is_said_who_has_left() -> None:
     gone = evolve(MOVING, present=(True, False, True, True), mine=replace(MOVING.mine, pawns=pawns))
     with noting_cuts() as cut:
         text = Player(MineTable(state=gone), PORTRAIT_SIZE).text()
-    assert "has left" in text
+    assert "resigned" in text
     assert not cut
 
 

@@ -176,7 +176,7 @@ def test_who_leaves_is_told_and_the_others_play_on() -> None:
     player = playing(LOADED)
     player.table.leave_seat(1)
     text = player.text()
-    assert "has left" in text
+    assert "resigned" in text
     assert "■2" not in "".join(player.at("b7"))
     assert "you move 1st of 3" in text
     player.press("2 enter")

@@ -231,7 +231,7 @@ def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
     player = acting()
     player.table.leaves(2)
     player.press("tab")
-    assert "has left" in player.text()
+    assert "resigned" in player.text()
     assert "♣C" not in player.text().replace("♣C carla", "")
 
 
@@ -239,7 +239,7 @@ def test_who_has_left_looks_on() -> None:
     player = acting()
     player.table.leaves(0)
     player.press("tab")
-    assert "Has left the game." in player.text()
+    assert "Resigned." in player.text()
     assert "You left the game." in player.panel
     for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
