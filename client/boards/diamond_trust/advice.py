@@ -20,6 +20,7 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
@@ -76,14 +77,38 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [slot for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
         return f"{_paid(state, seat, amounts)}: {_why_nobody_is_paid(state, seat)}."
-    bribes, salaries = any(slot.bribe for slot in paid), any(not slot.bribe for slot in paid)
-    why = []
-    if bribes:
-        why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
-    if salaries:
-        why.append("only bribes above an agent’s total salary can win it over")
     left = cast(int, state.cash(seat)) - sum(amounts)
-    return f"{_paid(state, seat, amounts)}: {' and '.join(why)}. That leaves ${left} for trips and offers."
+    why = "; ".join(_what_pay_beats(state, seat, amounts))
+    return f"{_paid(state, seat, amounts)}: {why}. That leaves ${left} for trips and offers."
+
+
+def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str]:
+    """Says what each new total stands against: a total of the other side, or all that it beats."""
+    rival, known = other(seat), state.known[seat]
+    assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
+    won_over: dict[int, list[str]] = {}
+    facts, unknown = list[str](), list[str]()
+    for slot, amount in zip(state.slots(seat), amounts, strict=True):
+        if not amount:
+            continue
+        so_far = state.bribes[rival][slot.agent] if slot.bribe else state.salary[seat][slot.agent]
+        total = cast(int, so_far) + amount
+        against = known.salaries[slot.agent] if slot.bribe else known.bribes[slot.agent]
+        agent = agent_name(rival, slot.agent, seat) if slot.bribe else f"agent {slot.agent + 1}"
+        if isinstance(against, Unknown):
+            if slot.bribe:
+                who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its side’s plans to you"
+                unknown.append(f"{who} if its salary is below your total of ${total}")
+            else:
+                won_over.setdefault(total, []).append(agent)
+        elif slot.bribe:
+            facts.append(f"your bribes to {agent} are then ${total}, and the salary you know of is ${against.amount}")
+        else:
+            facts.append(f"{agent}’s salary is then ${total}, and the bribes you know of are ${against.amount}")
+    if won_over:
+        beaten = [f"more than ${total} to win over {join_names(agents)}" for total, agents in won_over.items()]
+        facts.append(f"your opponent’s bribes must then total {join_names(beaten)}")
+    return [*facts, join_names(unknown)] if unknown else facts
 
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:

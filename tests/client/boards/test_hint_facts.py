@@ -21,6 +21,7 @@ from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account
 from kimberley.games.land.money import K
@@ -93,6 +94,8 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     if told := re.search(r"That leaves \$(\d+) for trips and offers", why):
         assert int(told[1]) == state.cash(seat) - sum(choice) >= least_errand(state.places(seat))
         facts += 1
+    if state.step is RoundStep.PAY and not comes_next and any(choice):
+        facts += paid_facts(state, seat, choice, why)
     if told := re.search(r"you (keep|sell) (\d+) more diamonds? for the same money", why):
         assert (other - choice) * (1 if told[1] == "keep" else -1) == int(told[2])
         facts += 1
@@ -110,6 +113,29 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         facts += 1
     if "selling none brings" in why:
         assert f"selling none brings ${income((0, 0))[0]}" in why
+        facts += 1
+    return facts
+
+
+def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
+    """Checks that every payment has its total beside what that total stands against."""
+    known, facts = state.known[seat], 0
+    for slot, amount in zip(state.slots(seat), amounts, strict=True):
+        if not amount:
+            continue
+        agent = slot.agent
+        total = amount + (state.bribes[1 - seat] if slot.bribe else state.salary[seat])[agent]
+        against = (known.salaries if slot.bribe else known.bribes)[agent]
+        unknown = isinstance(against, Unknown)
+        if slot.bribe and unknown:
+            said = rf"agent {agent + 1}( reveals .* to you)? if its salary is below your total of \${total}\b"
+        elif slot.bribe:
+            said = rf"agent {agent + 1} are then \${total}, and the salary you know of is \${against.amount}\b"
+        elif unknown:
+            said = rf"more than \${total} to win over (agent \d, |agent \d and )*agent {agent + 1}\b"
+        else:
+            said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes you know of are \${against.amount}\b"
+        assert re.search(said, why)
         facts += 1
     return facts
 
