@@ -23,7 +23,7 @@ from kimberley.client.web.course import course
 from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
 from kimberley.client.web.organizer_view import organizer_facts
 from kimberley.client.web.review_work import ReviewProgress
-from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
+from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile, TieBreak
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.sentences.notices import clock_digits, count_of
 from kimberley.p2p.sentences.tournaments import (
@@ -45,7 +45,7 @@ from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTabl
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.rating import rating_histories
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.standings import StandingsRow
+from kimberley.p2p.tournament.standings import Addend, StandingsRow
 from kimberley.p2p.tournament.teams import TeamRow
 from kimberley.p2p.tournament.tournament import OVER, Tournament
 from kimberley.p2p.tournament.trf import has_report
@@ -349,11 +349,23 @@ class Pages:
                 row.rank,
                 self._person(row.player.identity),
                 points_in_words(row.points),
-                (*map(_number, (row.buchholz, row.sonneborn, row.direct)), str(row.wins)),
+                (
+                    TieBreak(_number(row.buchholz), self._added(row.buchholz_of)),
+                    TieBreak(_number(row.sonneborn), self._added(row.sonneborn_of)),
+                    TieBreak(_number(row.direct)),
+                    TieBreak(str(row.wins)),
+                ),
                 row.rating,
                 "" if row.player.state == IN else row.player.state,
             )
             for row in self._source.tournament.standings()
+        )
+
+    def _added(self, addends: Sequence[Addend]) -> str:
+        """What a tie-break is the sum of: "ana 3 + ben 2½ + bye 3"."""
+        name = self._source.tournament.name
+        return " + ".join(
+            f"{'bye' if one.opponent is None else name(one.opponent)} {points_in_words(one.points)}" for one in addends
         )
 
     def _card(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -63,6 +64,13 @@ class TableTile:
     words: tuple[str, ...] = ()
 
 
+class TieBreak(NamedTuple):
+    """A number that breaks ties, and what it is the sum of: "ana 3 + ben 2½"; "" if it is no sum."""
+
+    value: str
+    sum: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
     """A line of the standings."""
@@ -70,6 +78,6 @@ class StandingsLine:
     rank: int
     person: PlayerView
     points: str
-    tie_breaks: tuple[str, ...]
+    tie_breaks: tuple[TieBreak, ...]
     rating: int | None
     note: str

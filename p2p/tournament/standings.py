@@ -20,12 +20,20 @@ from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, MOST_PLAYERS, Tou
 
 
 @dataclass(frozen=True, slots=True)
+class Addend:
+    """What an opponent adds to a player's tie-break; `opponent` is None for the player's byes."""
+
+    opponent: bytes | None
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class StandingsRow:
     """One row of the standings. `rank` counts from 1; no two are equal, since starting numbers break the last ties.
 
     `direct` is None if it decides nothing. `reached` is the stage of a knockout in which the player was eliminated, one
     more than the last stage for its winner; elsewhere 0. `rating` is the latest, None
-    if this program cannot compute it.
+    if this program cannot compute it. `buchholz_of` and `sonneborn_of` are what the sums are made of.
     """
 
     rank: int
@@ -38,6 +46,8 @@ class StandingsRow:
     byes: int
     reached: int
     rating: int | None
+    buchholz_of: tuple[Addend, ...]
+    sonneborn_of: tuple[Addend, ...]
 
 
 _Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction, Fraction]
@@ -58,11 +68,13 @@ def standings(
     reached = _reached(settings, players, rounds)
     ratings = rating_histories(players, rounds) if can_rate() else {}
     keys: dict[bytes, _Key] = {}
+    sums: dict[bytes, tuple[tuple[Addend, ...], tuple[Addend, ...]]] = {}
     for identity, entry in found.items():
         last = entry.last if settings.format == KNOCKOUT else Fraction(0)
-        sums = (Fraction(0), Fraction(0)) if arena else (buchholz(entry, found), sonneborn(entry, found))
+        sums[identity] = ((), ()) if arena else (buchholz(entry, found), sonneborn(entry, found))
         first = Fraction(0) if first_tie_break is None else first_tie_break[identity]
-        keys[identity] = reached[identity], last, entry.points, first, *sums
+        first_sum, second_sum = (sum((one.points for one in addends), Fraction(0)) for addends in sums[identity])
+        keys[identity] = reached[identity], last, entry.points, first, first_sum, second_sum
     ordered: list[tuple[PlayerHistory, Fraction | None]] = []
     ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
     for _, tied in groupby(ranked, key=lambda entry: keys[entry.identity]):
@@ -81,25 +93,30 @@ def standings(
             entry.byes,
             reached[entry.identity],
             ratings[entry.identity][-1] if ratings else None,
+            *sums[entry.identity],
         )
         for rank, (entry, direct) in enumerate(ordered, 1)
     )
 
 
-def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
+def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
     """Returns the points of all opponents; at a larger table their mean. A bye counts as an opponent with the player's
     own points.
     """
-    met = sum((found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
-    return met + entry.byes * entry.points
+    met = [Addend(one.other, found[one.other].points / one.at_table) for one in entry.meetings]
+    return (*met, *_byes(entry))
 
 
-def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
+def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
     """Returns the points of beaten opponents, and half of those tied with. A bye is a win over the opponent of
     `buchholz`.
     """
-    had = sum((one.had * found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
-    return had + entry.byes * entry.points
+    had = [Addend(one.other, one.had * found[one.other].points / one.at_table) for one in entry.meetings if one.had]
+    return (*had, *_byes(entry))
+
+
+def _byes(entry: PlayerHistory) -> tuple[Addend, ...]:
+    return (Addend(None, entry.byes * entry.points),) if entry.byes else ()
 
 
 def encounter(group: Sequence[PlayerHistory]) -> dict[bytes, Fraction] | None:

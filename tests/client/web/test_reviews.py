@@ -20,6 +20,8 @@ from kimberley.client.web.review_work import NICE, job_command, run_job
 from kimberley.client.web.serve import MOST_EACH, open_page
 from kimberley.client.web.site import SAFETY
 from kimberley.games import lookup
+from kimberley.games.bots.base import Bots
+from kimberley.games.bots.lookup import bots_of
 from kimberley.games.bots.review import CannotReview, ChoiceJudge
 from kimberley.games.table import Game
 from kimberley.protocol.audit import audit
@@ -179,10 +181,10 @@ def test_running_games_and_those_that_are_not_whole_are_refused(begun: list[Path
 
 
 def test_a_game_that_nothing_can_judge_has_no_link(monkeypatch: pytest.MonkeyPatch, begun: list[Path]) -> None:
-    def refuse(game: Game, level: int) -> ChoiceJudge:
-        raise CannotReview(f"{game.title} needs a package for level {level}.")
+    def refuse(_bots: Bots, level: int) -> ChoiceJudge:
+        raise CannotReview(f"It needs a package for level {level}.")
 
-    monkeypatch.setattr(type(lookup.find(GAME)), "judge", refuse)
+    monkeypatch.setattr(type(bots_of(lookup.find(GAME))), "judge", refuse)
 
     async def look(where: str) -> None:
         page = (await get(where + TABLE)).text

@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Hashable, Mapping
 from contextlib import ExitStack, suppress
 from email.message import Message
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ from kimberley.client.web.serve import open_page
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import PlayerEnrolled, RoundPaired, TournamentEnded
+from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.pretend_source import LATER, PretendSource, friday
@@ -80,6 +82,23 @@ def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None
             assert {"/crosstable", "/plots", "/rounds/2", "/tables/2/1", "/players/1", "/cup.json"} <= seen
 
     asyncio.run(crawl())
+
+
+def test_a_tie_break_says_what_it_is_the_sum_of() -> None:
+    async def look() -> None:
+        source = friday()
+        row = next(row for row in source.tournament.standings() if row.buchholz_of)
+        name = source.tournament.name
+        added = " + ".join(
+            f"{'bye' if one.opponent is None else escape(name(one.opponent))} {points_in_words(one.points)}"
+            for one in row.buchholz_of
+        )
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            value = points_in_words(row.buchholz)
+            assert f"<summary>{value}</summary><small>{added}</small>" in (await get(f"{where}/crosstable")).text
+            assert f"Buchholz {value}: {added}<" in (await get(f"{where}/players/{row.player.number}")).text
+
+    asyncio.run(look())
 
 
 def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> None:

@@ -119,6 +119,10 @@ def test_tie_breaks_of_a_round_robin_worked_out_by_hand() -> None:
         2 + HALF * HALF,
     ]
     assert [found[name].rank for name in "abcd"] == [1, 2, 4, 3]
+    for row in found.values():
+        assert sum(one.points for one in row.buchholz_of) == row.buchholz
+        assert sum(one.points for one in row.sonneborn_of) == row.sonneborn
+        assert len(row.buchholz_of) == 3
 
 
 def test_three_who_beat_each_other_in_a_ring_are_told_apart_by_lot_alone() -> None:
