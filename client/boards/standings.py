@@ -12,7 +12,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Result, State
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.notices import join_names, place_number
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""
@@ -24,7 +24,7 @@ SEATS: Final[Sequence[tuple[str, Color]]] = tuple(
 def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
     """Says who has won, in a sentence without its full stop. `seat` is "you"; None for a spectator."""
     if len(result.winners) == len(names):
-        return "Nobody won"
+        return "It is a draw"
     won = ["You" if winner == seat else names[winner] for winner in sorted(result.winners, key=lambda w: w != seat)]
     return f"{join_names(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
 
@@ -64,7 +64,7 @@ def draw_standings(
     for number, each in enumerate(order):
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
         score = "/".join(map(str, result.scores[each])) if each < len(result.scores) else ""
-        at = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
+        at = canvas.put(x, y, place_number(result.places, each), "soft") + 1
         sign, fg = marks[each]
         at = canvas.put(at, y, sign, fg, bold=True) + 1
         space = x + room - 2 - at - cell_width(score) - 1

@@ -17,7 +17,7 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import LEAVES, as_sentence
+from kimberley.p2p.sentences.notices import LEAVES, as_sentence, place_word
 
 NAMES_ROOM: Final = 26
 NOTHING_YET: Final = "Nothing has happened yet."
@@ -107,7 +107,7 @@ class StoryView(BoardView[State, Any]):
             after = seat_mark(canvas, 1, 3 + 2 * seat, seat)
             canvas.put(after + 1, 3 + 2 * seat, short_name(self.names, seat, NAMES_ROOM - after - 2), "text", bold=True)
             if shown.result is not None:
-                canvas.put(after + 1, 4 + 2 * seat, f"place {shown.result.places[seat]}", "money")
+                canvas.put(after + 1, 4 + 2 * seat, place_word(shown.result.places, seat), "money")
             elif shown.live and seat in shown.waiting:
                 canvas.put(after + 1, 4 + 2 * seat, "to choose", "soft")
         room, rows = canvas.width - NAMES_ROOM - 1, canvas.height - 4

@@ -163,7 +163,7 @@ class RecordsScreen(Screen):
             StyledText(title),
             StyledText(", ".join(game.others)),
             StyledText(kept_when(game.written), "soft"),
-            StyledText(standing, "text" if standing in ("won", "1st") else "soft"),
+            StyledText(standing, "text" if game.is_won and standing == game.standing else "soft"),
             StyledText(label, COLORS.get(label[0], "soft")),
         )
         list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))

@@ -11,6 +11,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
+from kimberley.p2p.sentences.notices import place_number
 
 if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport
@@ -115,7 +116,7 @@ def _draw_player(cell: Canvas, report: ReviewReport, seat: int, result: Result |
     sign, fg = report.marks[seat]
     soft, text, paint = ("ink", "ink", "ink") if chosen else ("soft", "text", fg)
     cell.fill(0, 0, cell.width, 1, "paper" if chosen else "panel")
-    x = cell.put(1, 0, f"{result.places[seat]}.", soft) + 1 if result is not None else 1
+    x = cell.put(1, 0, place_number(result.places, seat), soft) + 1 if result is not None else 1
     x = cell.put(x, 0, sign, paint, bold=True) + 1
     accuracy = report.review.accuracy[seat]
     right = cell.right(cell.width - 1, 0, accuracy_text(accuracy), text, bold=True) - 1

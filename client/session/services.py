@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlia
 
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import DRAW, place_word, shared_mark
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import SpectatorLike, TournamentClientLike
@@ -25,7 +26,6 @@ VERDICT_LABELS: Final[Mapping[str, str]] = {
     "damaged": "! damaged",
     "unknown": "? can’t check",
 }
-ORDINALS: Final[Mapping[int, str]] = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +162,19 @@ class KeptGame:
         if not places:
             return "stopped" if self.finding is not None and self.finding.unfinished else ""
         if set(places) == {1}:
-            return "draw"
+            return DRAW
         if self.seat is None or self.seat >= len(places):
             return "watched"
-        place = places[self.seat]
         if len(places) == 2:
-            return "won" if place == 1 else "lost"
-        return f"{ORDINALS.get(place, f'{place}th')} of {len(places)}"
+            return "won" if places[self.seat] == 1 else "lost"
+        word = place_word(places, self.seat)
+        return word if shared_mark(places, self.seat) else f"{word} of {len(places)}"
+
+    @property
+    def is_won(self) -> bool:
+        """Returns whether the user has the first place, alone or with others but not with all."""
+        places = self.finding.places if self.finding is not None else ()
+        return self.seat is not None and self.seat < len(places) and places[self.seat] == 1 != max(places)
 
 
 class Services(Protocol):

@@ -61,3 +61,9 @@ def narrow(text: str) -> str:
 def cut(text: str, size: int) -> str:
     """Returns the longest beginning of `text` whose whole characters fit into `size` bytes of UTF-8."""
     return text.encode()[:size].decode(errors="ignore")
+
+
+def ordinal(number: int) -> str:
+    """Returns a number as a place: "1st", "22nd"."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"

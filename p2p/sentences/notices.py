@@ -7,12 +7,15 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.p2p.base.text import ordinal
+
 LEAVES: Final = "leaves the game"
 RESIGNED: Final = "resigned"
 """What is said of a player who left the game."""
 YOU_HAVE_LEFT: Final = "You left the game."
 KEPT: Final = "Your game is saved. To resume it: {command}"
 """Said when the program ends during a game."""
+DRAW: Final = "draw"
 NOBODY_AWAITED: Final = "Not waiting for anyone."
 NOTHING_TO_DO: Final = "Nothing for you to do now."
 
@@ -33,6 +36,21 @@ def join_names(names: Sequence[str], last: str = "and") -> str:
 def count_of(number: int, what: str) -> str:
     """So many of something: "1 seat", "2 seats"."""
     return f"{number} {what}{'s' * (number != 1)}"
+
+
+def place_word(places: Sequence[int], seat: int) -> str:
+    """Returns the place of a seat in a word: "2nd", "=1st" if others have it, "draw" if all have."""
+    return DRAW if set(places) == {1} else f"{shared_mark(places, seat)}{ordinal(places[seat])}"
+
+
+def place_number(places: Sequence[int], seat: int) -> str:
+    """Returns what stands before a name in a list by places: "2.", "=1" if others have the place."""
+    return f"={places[seat]}" if shared_mark(places, seat) else f"{places[seat]}."
+
+
+def shared_mark(places: Sequence[int], seat: int) -> str:
+    """Returns the sign before a place that several seats have; empty before another."""
+    return "=" if places.count(places[seat]) > 1 else ""
 
 
 def clock_digits(seconds: float) -> str:

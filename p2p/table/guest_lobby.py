@@ -8,6 +8,7 @@ from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import ordinal
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.lobby import Lobby, SeatStatus
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
@@ -205,12 +206,7 @@ async def take_seat(
 def queue_sentence(place: int, *, full: bool) -> str:
     """Returns the sentence for a player who waits for a seat."""
     why = "The table is full." if full else "You have to wait for a seat."
-    return f"{why} You are {_ordinal(place)} in the queue and join when it is your turn."
-
-
-def _ordinal(number: int) -> str:
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+    return f"{why} You are {ordinal(place)} in the queue and join when it is your turn."
 
 
 async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:

@@ -23,6 +23,7 @@ from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
+from kimberley.p2p.sentences.notices import place_number
 
 TITLE: Final = "Blood Diamonds: Land"
 IN_A_ROW: Final = 3
@@ -61,7 +62,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
         said = f"{amount(final.cash[each])}K" if final.alive(each) else why_out(final, each)
         if result is not None:
-            x = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
+            x = canvas.put(x, y, place_number(result.places, each), "soft") + 1
         x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
         end = 1 + room * (number % IN_A_ROW + 1) - 1
         name = short_name(names, each, max(1, end - x - cell_width(said) - 2))

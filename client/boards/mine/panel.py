@@ -17,17 +17,13 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
-from kimberley.p2p.sentences.notices import RESIGNED
+from kimberley.p2p.sentences.notices import RESIGNED, place_word
 
 CARD_ROOM: Final = 3
 ROOMY: Final = 19
 """From this many columns on, a player beside others has room for what the player is about."""
 QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
-PLACES: Final = ("1st", "2nd", "3rd", "4th")
-DRAW: Final = "draw"
-SHARED: Final = "="
-"""Stands before a place that several have."""
 DONE: Final = "done"
 """What is noted of a player who has moved in this round."""
 Line = Sequence[Span]
@@ -53,13 +49,6 @@ class PanelContent:
     log: Sequence[str] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
     places: Sequence[int] = ()
-
-
-def place_word(places: Sequence[int], seat: int) -> str:
-    """Returns the place of a seat in at most four columns: "2nd", "=1st" if others have it, "draw" if all have."""
-    if set(places) == {1}:
-        return DRAW
-    return f"{SHARED if places.count(places[seat]) > 1 else ''}{PLACES[places[seat] - 1]}"
 
 
 def panel_width(columns: int) -> int:

@@ -14,7 +14,6 @@ from kimberley.client.boards.mine.grid import FIGURES
 from kimberley.client.boards.mine.pacing import on_the_way
 from kimberley.client.boards.mine.panel import (
     DONE,
-    PLACES,
     PanelContent,
     draw_card,
     draw_panel,
@@ -37,6 +36,7 @@ from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.table import Plain
+from kimberley.p2p.base.text import ordinal
 from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 
 MineShown = Shown[State, GameEvent]
@@ -177,7 +177,7 @@ class MineView(BoardView[State, GameEvent]):
             elif not round.round:
                 notes.append("places a nest" if seat == acts else "")
             else:
-                later = f"{PLACES[order.index(seat)]} to move"
+                later = f"{ordinal(order.index(seat) + 1)} to move"
                 notes.append("moves" if seat == acts else DONE if round.acted[seat] else later)
         return notes
 
@@ -240,7 +240,7 @@ class MineView(BoardView[State, GameEvent]):
         if state.phase != "cards" or state.seats == 2 or self.you is None:
             return "your turn", "ok"
         order = state.order()
-        return f"you move {PLACES[order.index(self.you)]} of {len(order)}", "ok"
+        return f"you move {ordinal(order.index(self.you) + 1)} of {len(order)}", "ok"
 
     def requests(self, shown: MineShown) -> Sequence[Banner]:
         form = self._open(shown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kimberley.client.boards.standings import draw_standings
@@ -24,3 +26,21 @@ def test_a_portrait_screen_has_all_places_and_cuts_nothing_off(seats: int) -> No
     assert all(str(100 + seat) in text for seat in range(seats))
     assert f"{NAMES[seats - 1]} has won." in text
     assert seats > 4 or all(name in text for name in NAMES[:seats])
+
+
+@pytest.mark.parametrize(
+    ("places", "said", "numbers"),
+    [
+        ((1, 1, 1, 1), "It is a draw: nobody moves.", ("=1", "=1", "=1", "=1")),
+        ((1, 3, 1, 4), "ana and carla have won: nobody moves.", ("=1", "=1", "3.", "4.")),
+        ((2, 1, 3, 4), "ben has won: nobody moves.", ("1.", "2.", "3.", "4.")),
+    ],
+)
+def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
+    places: tuple[int, ...], said: str, numbers: tuple[str, ...]
+) -> None:
+    canvas = Canvas(80, 3)
+    draw_standings(canvas, NAMES[:4], Result(places, (), "nobody moves"), None)
+    lines = canvas.lines()
+    assert lines[0].strip() == said
+    assert tuple(re.findall(r"=\d|\d\.", "".join(lines[1:]))) == numbers

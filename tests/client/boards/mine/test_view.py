@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from kimberley.client.boards.mine.panel import panel_width, place_word
+from kimberley.client.boards.mine.panel import panel_width
 from kimberley.client.ui.palette import Depth
 from kimberley.games.mine.squares import name
+from kimberley.p2p.sentences.notices import place_word
 from tests.support.effort import each_once
 from tests.support.mine import position, shown
 from tests.support.mine_player import Player, playing
