@@ -35,6 +35,9 @@ KEY: Final = "?"
 TYPED: Final = "hint"
 OFFER: Final = "hint: hear what the strongest computer player would do in your place, and why."
 ALONE: Final = "Hints are only for games against the computer."
+RULES_HELP: Final = "F1 has the rules."
+RULES_HELP_BY_TOUCH: Final = "Help has the rules."
+"""Where help is, for whoever asks for a hint at a table with people."""
 HELP: Final = Section(
     "A hint",
     f"{KEY} says what the strongest computer player would do in your place, and why. It knows only what you know. "

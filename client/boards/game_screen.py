@@ -381,7 +381,8 @@ class GameScreen(Screen):
                 self._open_log()
                 return True
             case advice.KEY if form is not None:
-                self.ui.toast(advice.ALONE)
+                rules = advice.RULES_HELP if self.ui.window.has_keys else advice.RULES_HELP_BY_TOUCH
+                self.ui.toast(f"{advice.ALONE} {rules}")
                 return True
             case "f5":
                 if self.playback.can_show_again:

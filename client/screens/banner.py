@@ -99,7 +99,7 @@ def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -
     right = _countdown(canvas, y, banner, now)
     if place := _place(banners):
         right = canvas.right(right, y, place, "soft") - 2
-    at = canvas.put(TEXT_FROM, y, truncate(banner.head, right - TEXT_FROM), "bright", bold=True) + 2
+    at = canvas.put(TEXT_FROM, y, _head(banner, right - TEXT_FROM), "bright", bold=True) + 2
     canvas.put(at, y, truncate(banner.text, right - at) if right - at >= cell_width(banner.text) else "", "text")
     end = _buttons(canvas, canvas.width - 1, y + 1, banner)
     below = banner.more if at + cell_width(banner.text) <= right else f"{banner.text} {banner.more}"
@@ -116,6 +116,11 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
     x = right - 6 - BAR
     progress(canvas, x, y, BAR, left / banner.total)
     return x - 2
+
+
+def _head(banner: Banner, room: int) -> str:
+    """What happened, in so many columns."""
+    return banner.head if cell_width(banner.head) <= room else truncate(banner.brief or banner.head, room)
 
 
 def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
@@ -135,8 +140,8 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     if aside:
         end = canvas.right(end, 0, aside, "bright", bold=True) - 1
     full = f"{banner.head} {banner.text}" if banner.text else banner.head
-    said = full if cell_width(full) <= end - at else banner.head
-    at = canvas.put(at, 0, truncate(said, end - at), "bright", bold=True)
+    said = full if cell_width(full) <= end - at else _head(banner, end - at)
+    at = canvas.put(at, 0, said, "bright", bold=True)
     if at + 2 <= end - len(HELP):
         x = canvas.right(end, 0, HELP, "text")
         canvas.hit(x - 1, 0, len(HELP) + 2, 1, "key:f1")

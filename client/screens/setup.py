@@ -208,7 +208,7 @@ class SetupScreen(RowsScreen):
 
     def change(self, name: str, steps: int) -> None:
         row = self.rows[self.names().index(name)]
-        self.at[name] = min(max(0, self.at[name] + steps), len(row.values) - 1)
+        self.at[name] = (self.at[name] + steps) % len(row.values)
         if name == GAME and self._table is not None:
             self._choose_game(self._table)
         self.refused = self._refusal()

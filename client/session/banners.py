@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.p2p.sentences.notices import back, count_of, here, join_names, not_come
 
 SHORT_SECONDS: Final = 3.0
@@ -27,6 +28,10 @@ CUT_OFF: Final = "Friends far away cannot reach this table now."
 KEEPS: Final = "Everyone keeps their seat."
 
 Tone: TypeAlias = Literal["bad", "ask", "good"]
+
+
+MOST_NAMES: Final = 32
+"""The most columns of the names in a sentence."""
 
 
 class BannerAction(Enum):
@@ -67,6 +72,7 @@ class Banner:
         buttons: The answers, the first one the likeliest.
         until: When more becomes possible, as the table's clock has it.
         total: Seconds that the wait until then takes from its start.
+        brief: What happened in fewer words, for where the head has no room.
 
     """
 
@@ -79,6 +85,7 @@ class Banner:
     buttons: tuple[BannerButton, ...] = ()
     until: float | None = None
     total: float = 0.0
+    brief: str = ""
 
     @property
     def line(self) -> str:
@@ -170,7 +177,9 @@ class Banners:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _names(self, seats: Sequence[int]) -> str:
-        return join_names([self._table.names[seat] for seat in sorted(seats)])
+        """The names of seats; only how many, if they would be too long for a row."""
+        named = join_names([self._table.names[seat] for seat in sorted(seats)])
+        return named if len(seats) < 2 or cell_width(named) <= MOST_NAMES else count_of(len(seats), "player")
 
     def _requests(self) -> list[Banner]:
         """What other players ask of this one."""
@@ -188,6 +197,7 @@ class Banners:
                     "You resume it from the title screen.",
                     "Type save to agree, or keep playing to refuse.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
+                    brief=f"{count_of(len(asking), 'player')} {_verb(asking, 'asks', 'ask')} to save for later.",
                 )
             )
         if table.abandon_from and table.seat not in table.abandon_from and table.absent:
@@ -198,12 +208,13 @@ class Banners:
                     "ask",
                     f"{self._names(asking)} would like to stop waiting for {self._names(table.absent)}.",
                     "",
-                    "If you agree, the game ends without a result.",
+                    "If you agree, nobody wins.",
                     "If you agree, the game ends without a result. Type stop waiting, or keep waiting.",
                     (
                         BannerButton("Stop waiting", BannerAction.GIVE_UP),
                         BannerButton("Keep waiting", BannerAction.WAIT_ON),
                     ),
+                    brief=f"Stop waiting for {count_of(len(table.absent), 'player')}?",
                 )
             )
         return found

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.banner import draw_banner, draw_short
+from kimberley.client.session.banners import Banner, Banners
 from kimberley.client.ui.bars import MOST_HINTS, row_hints
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
 from kimberley.games import lookup
 from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Pictures, live_pictures, other_pictures
-from tests.support.cut_text import SIZES, Walker, faults
+from tests.support.cut_text import SIZES, Walker, faults, noting_cuts
 from tests.support.effort import each_once, first_is_quick
+from tests.support.pretend import PretendTable
 
+CROWD = tuple(f"{name} the Magnificent"[:16] for name in ("Anastasia", "Benedict", "Carolina", "Dmitri", "Eva", "Finn"))
 GAMES = tuple(lookup.ids())
 ASKS = 40
 """So many steps of a game lead to each of its phases."""
@@ -43,6 +52,38 @@ def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
 
     found = run(play())
     assert not found, "\n\n".join(f"{fault}\n{shown}" for fault, shown in found.items())
+
+
+def requested(nicknames: tuple[str, ...], change: Mapping[str, Any]) -> Sequence[Banner]:
+    """What the last seat is told of a change."""
+    peer: Any = SimpleNamespace(waiting=(1,), story=(), asked=None, result=None, state=None)
+    seat = len(nicknames) - 1
+    table = PretendTable(phase="playing", nicknames=nicknames, seats=seat + 1, seat=seat, peer=peer)
+    banners = Banners(table, lambda: 1000.0)
+    table.subscribe(lambda _event: banners.refresh())
+    table.change(None, **change)
+    return banners.current(1000.0)
+
+
+@pytest.mark.parametrize("draw", [draw_short, lambda canvas, banners, now: draw_banner(canvas, 1, banners, now)],
+                         ids=["one row", "two rows"])  # fmt: skip
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("nicknames", [("ana", "Regent", "ben"), CROWD], ids=["three", "crowd"])
+def test_no_request_is_cut_whoever_asks(
+    nicknames: tuple[str, ...], size: tuple[int, int], draw: Callable[[Canvas, Sequence[Banner], float], None]
+) -> None:
+    last = len(nicknames) - 1
+    everybody = frozenset(range(last))
+    for asking in ({0}, {0, 1}, everybody):
+        for change in (
+            {"adjourn_from": frozenset(asking)},
+            {"abandon_from": frozenset(asking - {1}), "absent": (1,), "away": {1: 0.0}},
+            {"adjourn_from": frozenset({last})},
+        ):
+            banners = requested(nicknames, change)
+            with noting_cuts() as cut:
+                draw(Canvas(*size), banners, 1000.0)
+            assert not cut, (cut, change)
 
 
 def test_a_key_row_has_six_keys_at_most_among_them_what_most_people_want() -> None:

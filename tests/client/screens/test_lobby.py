@@ -556,7 +556,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         for kind in (at_table, "alone"):
             app.push(set_up(app, CARDS, kind))
             everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Wait if absent", "Enter")
-            press(app, "right", "right", "down", "left", "enter")
+            press(app, "right", "right", "down", "enter")
             await settled()
             app.home()
         assert at_table.seats == 4
