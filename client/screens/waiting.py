@@ -53,6 +53,10 @@ WHEN_FULL: Final = "The game starts when every seat is taken."
 ALL_SEATED: Final = "Everyone is here. The host starts."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
+LINK_VERSION: Final = 3
+"""The size of the code of a link to the page: 53 characters, as many as an IPv4 address and five digits of a port
+need.
+"""
 BUTTONS_FROM: Final = 16
 TIPS_ROWS: Final = 4
 WAYS_COLUMNS: Final = 42
@@ -93,15 +97,23 @@ class WaitingScreen(Screen):
         """Whether nobody has come for so long that the network may be why."""
 
     def opened(self) -> None:
-        if self.shares and not self._table.far.used and self.shell.services.serves_pages:
+        if self._serves:
             self.ui.start(self._sharing.serve())
+
+    @property
+    def _serves(self) -> bool:
+        """Whether a phone may sit down by a page, if it can be served."""
+        return self.shares and not self._table.far.used and self.shell.services.serves_pages
 
     @property
     def _code(self) -> list[str]:
         """The code of the link to the page, if it is served, or else of the command; empty if it is too large."""
         if not self.ways:
             return []
-        codes = (code_lines(self._sharing.link or self._command, quiet) for quiet in (QUIET, LITTLE_QUIET))
+        # The link comes some seconds later than the command, and must not move what is below and beside the code.
+        least = LINK_VERSION if self._serves else 1
+        text = self._sharing.link or self._command
+        codes = (code_lines(text, quiet, least=least) for quiet in (QUIET, LITTLE_QUIET))
         return next((code for code in codes if len(code[0]) <= MOST_CODE), [])
 
     @property

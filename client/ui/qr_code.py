@@ -25,11 +25,13 @@ _PLAIN: Final = "\x1b[0m"
 
 
 @lru_cache(8)
-def code_lines(text: str, quiet: int = QUIET) -> list[str]:
+def code_lines(text: str, quiet: int = QUIET, *, least: int = 1) -> list[str]:
     """Returns a QR code of `text`, to be shown dark on light, with that many modules of quiet around it: its lines have
-    as many columns as the code has modules.
+    as many columns as the code has modules. `least` is its smallest version, and so its smallest size.
     """
     code = segno.make(text, error="l", micro=False, boost_error=False)
+    if int(code.version) < least:
+        code = segno.make(text, version=least, error="l", micro=False, boost_error=False)
     modules = [[bool(module) for module in row] for row in code.matrix_iter(border=quiet)]
     below = [*modules[1:], [False] * len(modules)]
     halves = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}

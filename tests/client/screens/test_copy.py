@@ -185,6 +185,23 @@ def test_where_pages_can_be_served_the_first_code_is_a_link(monkeypatch: pytest.
     at(table(), test)
 
 
+def test_what_is_around_the_code_stands_still_when_the_link_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch, play=LINK)
+    monkeypatch.setattr(PretendServices, "serves_pages", True)
+
+    def around(app: App) -> list[list[tuple[int, int, int, int, object]]]:
+        canvases = [app.paint(columns, rows, app.now()) for columns, rows in SIZES]
+        return [[(area.x, area.y, area.width, area.height, area.action) for area in each.hits] for each in canvases]
+
+    async def test(app: App, services: PretendServices) -> None:
+        assert CODE in shown(app)
+        before = around(app)
+        await until(lambda: LINK_CODE in shown(app))
+        assert around(app) == before
+
+    at(table(), test)
+
+
 def test_a_table_with_a_page_that_nobody_asked_for_closes_without_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     offering(monkeypatch, play=LINK)
     monkeypatch.setattr(PretendServices, "serves_pages", True)
