@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
+from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
@@ -16,6 +17,7 @@ from kimberley.p2p.sentences.notices import count_of
 class PeekForm(OthersForm):
     """Which coins of others a spy looks at."""
 
+    space: PeekSpace
     phase = "PEEK"
     verb = "Peek"
     title = "The spy’s lair"
@@ -30,6 +32,16 @@ class PeekForm(OthersForm):
     def sentence(self, room: int) -> str:
         del room
         return f"Peek at up to {count_of(self.most, 'coin')}; only you are shown their values."
+
+    def _row(self, seat: int) -> tuple[CoinCard, ...]:
+        """A hand in which coins that the spy has seen come last, and cannot be chosen while there are others."""
+        known = set(self.space.known)
+        fresh = known != set(self.space.handles)
+        cards = [card._replace(free=card.free and not (fresh and card.handle in known)) for card in super()._row(seat)]
+        return tuple(sorted(cards, key=lambda card: card.handle in known))
+
+    def why_fixed(self, card: CoinCard) -> str:
+        return "you know that coin already" if card.handle in self.space.known else super().why_fixed(card)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

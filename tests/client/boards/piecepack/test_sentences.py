@@ -9,8 +9,8 @@ from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import evolve
-from tests.support.piecepack import named, table
+from kimberley.games.table import Item, evolve
+from tests.support.piecepack import kind, named, table
 from tests.support.piecepack_player import ROW, Player, acting, at, beaten, placing
 from tests.support.piecepack_table import PiecepackTable
 
@@ -136,6 +136,16 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     assert "♦3" in player.text()
     player.press("h")
     assert "♦3" not in player.text()
+
+
+def test_a_spy_is_offered_what_it_does_not_know() -> None:
+    state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
+    coins = [Item(coin.handle, coin.parts, (coin.seen[0], coin.seen[1] | 1)) if coin.parts == kind("P1") else coin
+             for coin in state.hands[1]]  # fmt: skip
+    player = at(evolve(state, hands=(state.hands[0], tuple(coins), state.hands[2])))
+    player.press("w", "enter", "a")
+    player.touch("Peek Enter")
+    assert player.table.chosen[-1] == named(state, "D3", "M2")
 
 
 def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
