@@ -393,6 +393,8 @@ class App:
                 self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1)
             else:
                 screen.draw(canvas, now)
+        if len(shown) > 1 and self.table_flow is not None:
+            self.table_flow.frame.paint_message(canvas, now)
         if toasting is not None:
             toast(canvas, *toasting[:2])
 

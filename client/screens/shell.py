@@ -28,6 +28,9 @@ class TableFrameLike(Protocol):
     def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool) -> None:
         """Paints a screen, and what belongs around it."""
 
+    def paint_message(self, canvas: Canvas, now: float) -> None:
+        """Shows the last message in the first row, over all that lies over the screen."""
+
     def key(self, name: str) -> bool:
         """Answers to the banner that is shown. Returns False if the key answers nothing."""
 

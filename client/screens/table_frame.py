@@ -37,7 +37,7 @@ class TableFrame:
             screen: The topmost screen that is not an overlay.
             canvas: The whole terminal.
             now: The time.
-            alone: Nothing lies over the screen: only then the chat is shown.
+            alone: Nothing lies over the screen. Over another one, `paint_message` shows the last message.
 
         """
         self._banners, self._inserted = self._flow.banners(screen, now), None
@@ -53,9 +53,12 @@ class TableFrame:
         elif self._banners:
             banner.draw_over(canvas, self._banners, now)
         self._flow.sounds.tick(now)
-        self._flow.chat.show(now, in_sight=alone)
         if alone:
             self._draw_chat_line(canvas, now, on_title=makes_room or not self._banners)
+
+    def paint_message(self, canvas: Canvas, now: float) -> None:
+        """Shows the last message in the first row, over all that lies over the screen."""
+        chat.draw_line(canvas, 0, canvas.width, self._flow.table, self._flow.chat, now)
 
     def _draw_chat_line(self, canvas: Canvas, now: float, *, on_title: bool) -> None:
         """Shows the last message in place of the title, or of the keys where a banner is: nothing is chosen there."""

@@ -68,7 +68,6 @@ class UnreadChat:
     def __init__(self, table: TableLike, clock: Callable[[], float]) -> None:
         self._table, self._clock = table, clock
         self._open = False
-        self._in_sight = True
         self._latest: tuple[ChatLine, float] | None = None
         self.count = 0
         """How many lines the player has not read."""
@@ -88,14 +87,6 @@ class UnreadChat:
         """The player looks at the chat no more."""
         self._open = False
 
-    def show(self, now: float, *, in_sight: bool) -> None:
-        """Notes whether there is room for the last line. One that a question or a menu covered is shown after it."""
-        if in_sight is self._in_sight:
-            return
-        self._in_sight = in_sight
-        said = self.latest(now) if not in_sight else self._latest[0] if self._latest is not None else None
-        self._latest = (said, now + reading_seconds(said.text)) if said is not None else None
-
     def latest(self, now: float) -> ChatLine | None:
         """Returns the line to show on the board at a time, if any."""
         return self._latest[0] if self._latest is not None and now < self._latest[1] else None
@@ -109,7 +100,7 @@ class UnreadChat:
 
     def next_frame(self, now: float) -> float | None:
         """Returns when that line goes, or might show its next part, as a time like `now`; None if none is shown."""
-        if self._latest is None or now >= self._latest[1] or not self._in_sight:
+        if self._latest is None or now >= self._latest[1]:
             return None
         message, until = self._latest
         return min(until, now + PART_SECONDS) if reading_seconds(message.text) > LEAST_SECONDS else until

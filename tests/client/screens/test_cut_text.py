@@ -200,6 +200,10 @@ def test_what_a_table_says_across_a_game_fits() -> None:
         for key in ("p", "r", "q"):
             press(app, "f10")
             look(key)
+            table.talk.append(ChatLine(1, f"before you press {key}"))
+            table.change(table.talk[-1])
+            look()
+            assert f"before you press {key}" in app.draw(80, 24).lines()[0]
             press(app, "esc")
         look.check()
 

@@ -229,26 +229,6 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     assert chat.count == 1
 
 
-def test_a_chat_line_that_a_question_covers_is_shown_after_it() -> None:
-    clock = Clock()
-    chat = UnreadChat(playing(), clock)
-    chat.on_message(seen := ChatLine(1, "seen before"))
-    clock.now += reading_seconds(seen.text)
-    chat.show(clock.now, in_sight=False)
-    chat.on_message(missed := ChatLine(1, "hello"))
-    assert chat.next_frame(clock.now) is None
-    clock.now += 60.0
-    chat.show(clock.now, in_sight=True)
-    assert chat.latest(clock.now) == missed
-    assert chat.next_frame(clock.now) == clock.now + reading_seconds(missed.text)
-    clock.now += reading_seconds(missed.text)
-    assert chat.latest(clock.now) is None
-    chat.show(clock.now, in_sight=False)
-    clock.now += 1.0
-    chat.show(clock.now, in_sight=True)
-    assert chat.latest(clock.now) is None, "what was read is not shown again"
-
-
 def test_the_chat_is_open_while_somebody_else_is_at_the_table() -> None:
     for phase in ("open", "words", "playing", "closing", "done"):
         assert why_silent(playing(phase=phase)) == ""
