@@ -127,7 +127,7 @@ def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) 
 
 
 def add_judge_level(parser: argparse.ArgumentParser) -> None:
-    from kimberley.games.bots.review import LEVELS, NORMAL_LEVEL
+    from kimberley.games.bots.judge_levels import LEVELS, NORMAL_LEVEL
 
     parser.add_argument(
         "--level",
@@ -197,6 +197,6 @@ def level(text: str) -> int:
 
 
 def judge_level(text: str) -> int:
-    from kimberley.games.bots.review import LEVELS
+    from kimberley.games.bots.judge_levels import LEVELS
 
     return within(text, LEVELS[0], LEVELS[-1], f"a judge has levels {LEVELS[0]} to {LEVELS[-1]}")

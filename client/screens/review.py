@@ -20,7 +20,8 @@ from kimberley.client.ui.lists import Column, Scroll, StyledText, column_heading
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
-from kimberley.games.bots.review import NORMAL_LEVEL, GameReview
+from kimberley.games.bots.judge_levels import NORMAL_LEVEL
+from kimberley.games.bots.review import GameReview
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import count_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from kimberley.client.web.packed_cache import Packed, PackedCache
-from kimberley.games.bots.review import NORMAL_LEVEL
+from kimberley.games.bots.judge_levels import NORMAL_LEVEL
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage import files

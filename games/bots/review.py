@@ -27,10 +27,6 @@ from kimberley.games.table import (
     state_after,
 )
 
-LEVELS: Final = range(1, 21)
-"""How much a judge thinks about a decision, as the levels of bots."""
-NORMAL_LEVEL: Final = 10
-
 STEEPNESS: Final = 0.04354
 OFFSET: Final = 3.1669
 """The curve by which lichess.org computes the accuracy of a move from the percents of winning chances that it lost:

@@ -14,8 +14,8 @@ from random import Random
 from statistics import fmean
 from typing import Final, TypeAlias, cast
 
+from kimberley.games.bots.judge_levels import NORMAL_LEVEL
 from kimberley.games.bots.review import (
-    NORMAL_LEVEL,
     Assessment,
     DecisionPoint,
     RatedChoice,
