@@ -61,7 +61,7 @@ def test_nobody_is_paid_without_money_to_spare(money: int, why: str) -> None:
 
 @pytest.mark.parametrize(("paid", "left"), [((5, 4, 4), "$5"), ((9, 8, 0), "$1")])
 def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
-    assert advise(Trust().view(0), 0, paid).endswith(f"can win it over. That leaves {left} for trips and offers.")
+    assert advise(Trust().view(0), 0, paid).endswith(f". That leaves {left} for trips and offers.")
 
 
 @pytest.mark.parametrize(
