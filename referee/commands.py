@@ -20,7 +20,7 @@ join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks
 every game, and signs the results. It sees no secret before a game is over.
 You need not trust it to keep games fair, only to admit players, run the clocks
-and say who was silent or did not come.
+and say who was silent or did not show up.
 
 Everything is saved in the tournament’s folder. If the referee stops, start it
 again by its name alone. In the referee’s window you can type what an organizer

@@ -21,7 +21,7 @@ from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
 from kimberley.games.bots.base import Bot
-from kimberley.games.bots.levels import level_label, levels_of, make_bot
+from kimberley.games.bots.levels import find_level, levels_of, make_bot
 from kimberley.games.table import Observation
 from kimberley.p2p.base.platform import in_background
 
@@ -86,7 +86,7 @@ class Adviser:
     @property
     def title(self) -> str:
         """Says whose advice it is, as a heading."""
-        return f"What level {level_label(self._table.game, self._level)} would do"
+        return f"What {find_level(self._table.game, self._level).name} (level {self._level}) would do"
 
     @property
     def progress(self) -> float:

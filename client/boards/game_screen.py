@@ -40,7 +40,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Ui
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
 from kimberley.games.table import Plain
 from kimberley.p2p.base.keyboard import readings
 from kimberley.p2p.table.common_options import adjust_times
@@ -59,6 +59,11 @@ IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
+OVER: Final = Section(
+    "The end",
+    "The game is over. Enter continues to the result; l lists what happened, F5 shows the latest again.",
+    by_touch=Section("The end", "The game is over. Continue leads to the result."),
+)
 WAY_ON: Final = ("Continue", "Enter")
 """The button that leads from the end on the board to all that comes after it, and its key."""
 
@@ -470,7 +475,10 @@ class GameScreen(Screen):
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:
-        found = self.view.help(self.shown_at(self.ui.now()))
+        shown = self.shown_at(self.ui.now())
+        found = self.view.help(shown)
+        if shown.result is not None:
+            return Help(found.title, (OVER,))
         more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
         more += [board_guide.HELP] if self.guide.possible else []
         return Help(found.title, (*found.sections, *more))

@@ -15,8 +15,8 @@ the game begins.
   kimberley host land --seats 4 --option map=small
   kimberley host --far
 
-With --far, a friend who is not on your network joins by a code of a number and
-two words. It needs the extra far, and goes through servers that cannot read
+With --far, a friend who is not on your network joins with a code: a number and
+two words. It needs the extra “far”, and goes through servers that cannot read
 anything: the public ones of magic-wormhole, or your own.
 """
 

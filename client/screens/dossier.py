@@ -118,7 +118,7 @@ class DossierScreen(AuditScreen):
                 return "Waiting for the others to join again."
             others = len(table.names) - 1
             who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of the {others} others want"
-            return f"{who} a rematch." if wanting else "You are the host: you decide."
+            return f"{who} a rematch." if wanting else "Choose a rematch or another game."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants a rematch."

@@ -33,8 +33,8 @@ BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy 
 GIVEN: Final = "Export record"
 """What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
-    "No finished games yet. They appear here: replay them on the board, or let anyone with the file check that they "
-    "were fair."
+    "No finished games yet. Once you finish one, it appears here: replay it on the board, or let anyone with the file "
+    "check that it was fair."
 )
 
 

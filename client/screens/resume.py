@@ -55,7 +55,7 @@ class ResumeScreen(Screen):
         from kimberley.client.session.saved_games import choices_played, written_when
 
         title_bar(canvas, "Resume", self.shell.settings.name)
-        phase_strip(canvas, 1, "RESUME", "Interrupted games, latest first. Pick one.")
+        phase_strip(canvas, 1, "RESUME", "Interrupted games, most recent first. Pick one.")
         if canvas.touch:
             self._draw_upright(canvas)
             return

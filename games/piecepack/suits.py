@@ -16,12 +16,12 @@ RANKS: Final = ("null", "ace", "2", "3", "4", "5")
 """How values are called: null is worth 0, the ace 1."""
 
 TILE_EFFECTS: Final = (
-    "While here, you may trade as many coins as its value, or fewer; no diamonds.",
+    "While here, you may trade coins, up to its value in number; no diamonds.",
     "While here, you may draw a heart, if the bag holds one.",
     "When you enter, it attacks with its value. Hearts reduce it; you lose one random coin for each point not blocked.",
-    "While here, you may spend spades to mine diamonds, at most as many as its value each time.",
+    "While here, you may spend spades to mine diamonds, each time up to its value in number.",
     "When you enter, all your clubs go into the bag. Nobody can be attacked here.",
-    "When you enter, you may peek at as many coins of other players as its value.",
+    "When you enter, you may peek at other players’ coins, up to its value in number.",
 )
 """What a tile does, by its suit, unless its value is null."""
 MARKET_EFFECT: Final = "When you enter, you sell all your diamonds at once, for the product of their values."

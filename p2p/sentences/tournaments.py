@@ -290,7 +290,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
 
 
 LOST_BECAUSE: Final = {
-    ABSENT: "you did not come in time",
+    ABSENT: "you did not arrive in time",
     UNREADY: "you were not ready in time",
     TIME: "you ran out of time",
     SILENCE: "your program sent nothing for too long",

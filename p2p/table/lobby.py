@@ -329,7 +329,7 @@ class HostLobby(Lobby):
         """Drops the seats that have long kept all others waiting by not being ready."""
         ready = {key for (key, _), sitting in zip(self.people, self.sitting, strict=True) if sitting.ready}
         for link in [one for key, one in self.links.items() if key not in ready and self.hold_ups.is_late(key)]:
-            self._lose(link, "you did not say in time that you are ready")
+            self._lose(link, "you did not say in time that you were ready")
         self._broadcast()
 
     def _applicant(self, link: Link, *, known: bool) -> Applicant:

@@ -73,8 +73,8 @@ def _can_go(action: Action, shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        "Be the first to hold all four corners of a tinted square. That wins at once, in either phase. Your opponent "
-        "can do it too.",
+        "Be the first to hold all four corners of a tinted square. That wins at once, in either phase. So can "
+        "your opponent.",
         "Goal",
         _points(EXAMPLE),
         PLACING,

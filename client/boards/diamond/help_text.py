@@ -39,7 +39,7 @@ _CAPTURES: Final = Section(
 _DRAWS: Final = Section(
     "Draws",
     "The game is a draw if both sides agree, if the side to move cannot move a piece, if a position occurs for the "
-    f"third time with the same side to move, or after {QUIET} turns in a row, both sides together, without a capture "
+    f"third time with the same side to move, or after {QUIET} turns in a row, counting both sides, without a capture "
     "or a removal.",
 )
 _KEYS: Final = Section(
@@ -127,7 +127,7 @@ RULES: Final = Help(
                 "piece does not help, and having no pieces left counts too.",
                 f"The same position has occurred {TIMES} times: same black, white and neutral pieces, same side to "
                 "move. The position that opens the second phase counts.",
-                f"The second phase has seen {QUIET} turns in a row, both sides together, without a capture or a "
+                f"The second phase has seen {QUIET} turns in a row, counting both sides, without a capture or a "
                 "removal.",
             ),
         ),

@@ -49,7 +49,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if state.quiet and not position.placing:
         lines.append(
-            f"{count_of(state.quiet, 'turn')} in a row, both sides together, without a capture or a removal. {QUIET} "
+            f"{count_of(state.quiet, 'turn')} in a row, counting both sides, without a capture or a removal. {QUIET} "
             "make a draw."
         )
     if you is not None and position.placing:

@@ -202,7 +202,7 @@ class TrustForm(Form[State]):
 
     def while_choosing(self, what: str, room: int) -> str:
         """Says what the player reads who may choose in the time to adjust: `what`, and when to be done."""
-        early = "Be done by the mark to give nothing away." if self.timed else "Then Done."
+        early = "Be done by the mark: later is a hint." if self.timed else "Then Done."
         pace = "Equal time for both." if self.times.fixed else early
         text = f"{what} {pace}"
         return text if len(text) <= room else pace if self.timed else what

@@ -79,9 +79,9 @@ _PAY: Final = Section(
 _MOVE: Final = Section(
     "Move",
     "Select one of your agents, then a region, then its offer for the diamonds there. A trip costs $1 within Angola "
-    "and $2 to or from home; staying is free, and an agent that stays can offer again. Only one of your agents can "
-    "be in a region. Dark regions (names in brackets) are out of reach. Diamonds are safe once an agent brings them "
-    "home.",
+    "and $2 to or from home; staying is free, and an agent that stays can offer again. A region has room for only "
+    "one of your agents. Dark regions (names in brackets) are out of reach. Diamonds are safe once an agent brings "
+    "them home.",
 )
 _BRIBE: Final = Section(
     "Bribing the Inspector",
@@ -140,7 +140,7 @@ def _last_look(times: AdjustTimes) -> Section:
         "Adjust",
         "If a double agent has reported to you, you see its side’s plan (pink dots on the map, a pink number at the "
         "sale) and can change your own. If none has, your plan stands. The same goes for your opponent, who may have "
-        "planted a false plan with an agent they know to be yours. "
+        "planted a false plan with an agent that they know reports to you. "
         f"{pace}",
     )
 

@@ -210,7 +210,8 @@ class Narrator:
             case "step":
                 return f"went to {self.tile(each.tile)}"
             case "jump":
-                return f"jumped over {self.tile(each.over)}, to {self.tile(each.tile)}"
+                over = self.tile(each.over).partition(",")[0]
+                return f"jumped over {over} to {self.tile(each.tile)}"
             case "sun":
                 if not each.amount:
                     return f"spent {coins}, worth nothing, and went nowhere"

@@ -41,7 +41,7 @@ _TURN: Final = Section(
 _TILES: Final = Section(
     "Tiles",
     "☼ market: trade coins. ☾ oasis: draw a heart. ♣ war zone: attacks everyone who enters. ♦ mine: spend spades for "
-    "diamonds. ♥ holy site: takes your clubs; no beatings. ♠ spy’s lair: peek at others’ coins. Every 0 tile is a "
+    "diamonds. ♥ holy site: takes your clubs; no beatings. ♠ spy’s lair: peek at others’ coins. Every null (0) is a "
     "black market, where you must sell all your diamonds. The number is the tile’s strength; A is 1. Each market and "
     "oasis works once a turn. Markets take no diamonds. A mine’s number limits each mining action.",
 )
@@ -140,7 +140,7 @@ RULES: Final = Help(
             "Take one action or more. You cannot pass, but one step a turn is free.",
             (
                 "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
-                "Suns: move up to as many tiles as the suns are worth, and at least one if they are worth anything. "
+                "Suns: move as many tiles as the suns are worth, or fewer; at least one, if they are worth anything. "
                 "You may not enter a tile twice, nor return to where you started.",
                 "Moons: draw as many coins as the moons are worth. Then the moons go back into the bag.",
                 "Clubs: beat a player on your tile; see Attacks.",
@@ -183,10 +183,11 @@ RULES: Final = Help(
             (
                 "When you travel with suns, each of these on the way acts in turn. Markets, oases and mines on the "
                 "way do nothing.",
-                "They do nothing to a pawn already there. Diamonds you get while on a black market are not sold; "
+                "War zones, holy sites, lairs and black markets do nothing to a pawn already there. Diamonds you get "
+                "while on a black market are not sold; "
                 "clubs you draw while on a holy site are yours to keep.",
                 "Market: put in all the coins together, then draw as many. No diamonds.",
-                "Oasis: draw coins until a heart comes; everyone sees their suits. Keep the heart and return the "
+                "Oasis: draw coins until a heart comes up; everyone sees their suits. Keep the heart and return the "
                 "rest. The bag must hold a heart.",
             ),
         ),
@@ -241,7 +242,7 @@ RULES: Final = Help(
             "the last one remaining wins.",
             (
                 "A player who left ranks behind all who stayed, whatever the points.",
-                "Whatever was under way ends: an unplaced tile goes back among the tiles face down, and an attack on "
+                "Whatever was under way ends: an unplaced tile goes back among the face-down tiles, and an attack on "
                 "that player is over.",
             ),
         ),

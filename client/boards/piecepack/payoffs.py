@@ -20,7 +20,7 @@ SETS: Final = tuple(
     if count == 1 or values[0] > 1
 )
 """Every set worth a line: an ace changes nothing beside others, and a null spoils them all."""
-ADDS_NOTHING: Final = "An ace (A) adds nothing to the others; a 0 ruins them all."
+ADDS_NOTHING: Final = "An ace (A) adds nothing to the others; a null (0) ruins them all."
 ROOM: Final = 54
 COLUMN: Final = 26
 PAYS: Final = 16

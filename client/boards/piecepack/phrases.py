@@ -279,7 +279,7 @@ def tile_rule(tile: Tile) -> str:
     v = tile.value
     return {
         SUN: f"a market: trade up to {count_of(v, 'coin')} here, no diamonds, once a turn.",
-        MOON: "an oasis: draw coins until a heart comes, once a turn.",
+        MOON: "an oasis: draw coins until a heart comes up, once a turn.",
         CLUB: f"a war zone: attacks everyone who enters for {v}. Hearts reduce it; the rest is lost at random.",
         DIAMOND: f"a mine: spend spades here to mine up to {count_of(v, 'diamond')}.",
         HEART: "a holy site: you lose your clubs when you enter. No beatings here.",

@@ -220,7 +220,7 @@ def test_the_hint_is_asked_by_key_and_by_touch_and_closes() -> None:
         app = play(table_of("diamond"))
         press(app, "?")
         await until(lambda: "Place on" in shown(app))
-        assert "What level 20 Magnate would do" in shown(app)
+        assert "What Magnate (level 20) would do" in shown(app)
         press(app, "enter")
         touch(app, "Menu", 40, 40)
         touch(app, "Hint", 40, 40)

@@ -110,7 +110,7 @@ def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
         press(app, "g")
         for size in SIZES:
             text = shown(app, *size)
-            assert "Interrupted games, latest first. Pick one." in text
+            assert "Interrupted games, most recent first. Pick one." in text
             assert text.index("Diamond Trust of London") < text.index("Blood Diamonds")
         press(app, "f1")
         assert "A game you left or resigned is over" in shown(app)

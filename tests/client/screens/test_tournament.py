@@ -349,7 +349,7 @@ def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
 @pytest.mark.parametrize(
     ("how", "because"),
     [
-        (ABSENT, "because you did not come in time."),
+        (ABSENT, "because you did not arrive in time."),
         (UNREADY, "because you were not ready in time."),
         (TIME, "because you ran out of time."),
         (SILENCE, "because your program sent nothing for too long."),

@@ -268,7 +268,7 @@ def test_who_never_says_ready_loses_the_seat_once_all_others_wait(
             ben.ready(True)
             await until(lambda: host.readiness == (False, True, False))
             host.ready(True)
-            assert await ended(eve) == LOST_SEAT.format("you did not say in time that you are ready")
+            assert await ended(eve) == LOST_SEAT.format("you did not say in time that you were ready")
             await until(lambda: host.names == ("ana", "ben"))
             await circle.all("words")
 

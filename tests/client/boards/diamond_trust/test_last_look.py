@@ -114,7 +114,7 @@ def test_who_may_adjust_reads_until_when_nobody_can_tell() -> None:
     player = meeting(mine=LOOK, theirs=TOLD, times=UNTIL_DONE)
     player.ui.time += 2
     text = player.text()
-    assert "Be done by the mark to give nothing away." in text
+    assert "Be done by the mark: later is a hint." in text
     assert "│" in strip_of(player)
     assert " 3 s" in strip_of(player), "to the mark"
     player.ui.time += 10

@@ -121,7 +121,7 @@ def test_a_sale_and_a_jump_are_told_in_words() -> None:
     ask = state.ask()
     assert isinstance(ask, Decide)
     assert timeline_of([(ask, ("jump", 1, 2))], state).sentences(1) == (
-        "ana jumped over spade 2, a spy’s lair, to club null, a black market.",
+        "ana jumped over spade 2 to club null, a black market.",
     )
     assert told(state, ("jump", 1, 2))[-1] == "You sold ♦3 ♦4 for 12 points."
 
