@@ -18,7 +18,7 @@ NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
 """What clicks on a bubble mean: on one that waits for a deed, nothing but on `STOP`."""
-ROOMS: Final = (57, 42, 38, 34, 24, 68, 74)
+ROOMS: Final = (57, 42, 38, 34, 30, 24, 68, 74)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
 """How much less each further width must hide than the one before it, to be taken."""

@@ -25,6 +25,10 @@ def _is_in(action: Action, bits: Bits) -> bool:
     return isinstance(action, tuple) and action[0] == "point" and bool(bits >> int(action[1]) & 1)
 
 
+def _board(action: Action, _shown: AnyShown) -> bool:
+    return isinstance(action, tuple) and action[0] == "point"
+
+
 def _form(shown: AnyShown) -> TurnForm:
     form = open_form(shown)
     assert isinstance(form, TurnForm)
@@ -96,6 +100,7 @@ GUIDE: Final = (
         PLACING,
         do="Arrows and Enter, or click an open point twice. The next note comes when pieces move.",
         by_touch="Tap an open point, then the button. The next note comes when pieces move.",
+        free=_board,
     ),
     GuideStep(
         "Second phase: moving",
@@ -105,6 +110,7 @@ GUIDE: Final = (
         MOVING,
         do="Choose a piece: click it, or use the arrows and Enter.",
         by_touch="Tap one of your pieces.",
+        free=_board,
         done=lambda shown: _form(shown).picked is not None,
     ),
     GuideStep(
@@ -114,6 +120,7 @@ GUIDE: Final = (
         "Captures",
         _points(next(tile for tile in TRIANGLES if tile >> MIDDLE & 1)),
         MOVING,
+        free=_board,
     ),
     GuideStep(
         "Only one at a time",
@@ -123,5 +130,6 @@ GUIDE: Final = (
         MOVING,
         do="Move to a lit point: Enter, or click twice.",
         by_touch="Tap a lit point, then Go.",
+        free=_board,
     ),
 )
