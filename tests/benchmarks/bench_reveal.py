@@ -22,7 +22,7 @@ import pyte
 
 from tests.benchmarks.common import report, size
 from tests.benchmarks.ratios import ratio
-from tests.support.terminal import Terminal, TimedOut, at_the_end
+from tests.support.terminal import Terminal, TimedOut
 from tests.support.whole_game import strip
 
 GAMES = size(2, quick=1)
@@ -107,10 +107,7 @@ def game(folder: Path) -> tuple[list[float], list[float]]:
                         pressed.append(settled)
                         floor.append(saved_there_and_back(folder))
             for terminal in (ana, ben):
-                terminal.wait(at_the_end)
-                terminal.press("enter")
-            for terminal in (ana, ben):
-                terminal.wait("FAIR ✓")
+                terminal.dossier()
         both = zip(pressed, ana.changed(pressed), ben.changed(pressed), strict=True)
         return [max(times) - start for start, *times in both], floor
 
@@ -123,7 +120,7 @@ def _done(terminal: Timed) -> float:
         start = time.perf_counter()
         terminal.press("y" if "Finish y" in text else "d")
         with contextlib.suppress(TimedOut):
-            terminal.wait(lambda text: "Done d" not in text or _line(text) != asked, patience=1.0)
+            terminal.wait(lambda text: "Done d" not in text or _line(text) != asked, patience=4.0)
         text = terminal.text
     return start
 
