@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import socket
 import tempfile
 import time
@@ -91,8 +92,10 @@ def game(folder: Path) -> tuple[list[float], list[float]]:
     pressed: list[float] = []
     floor: list[float] = []
     with Timed("host", data=folder / "ana") as ana:
-        ana.wait("kimberley join ")
-        with Timed("join", "127.0.0.1", data=folder / "ben") as ben:
+        # Where another table has the usual port, the command names this one's.
+        port = re.search(r"kimberley join [\d.]+(:\d+)?", ana.wait("kimberley join "))
+        assert port is not None
+        with Timed("join", f"127.0.0.1{port[1] or ''}", data=folder / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.wait("Same words")
                 terminal.press("y")
