@@ -302,7 +302,9 @@ class WaitingScreen(Screen):
         room = len(code[0])
         ground.put(1, len(code), CODE if self._sharing.link is None else LINK_CODE, "soft")
         self._draw_options_button(ground, 34, len(code))
-        draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
+        top = len(code) + 1
+        wide = ground.width - 1 if top > BUTTONS_FROM + BUTTON_ROWS else 45
+        draw_options(ground, 1, top, wide, ground.height - top, options)
         x = min(room + 3, ground.width - WAYS_COLUMNS)
         y = self._draw_commands(ground, x, 0)
         ground.put(x, y + 1, "Seats", "text", bold=True)

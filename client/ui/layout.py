@@ -90,17 +90,22 @@ def connection_tips(canvas: Canvas, x: int, y: int, port: int) -> int:
 
 
 def draw_options(canvas: Canvas, x: int, y: int, room: int, rows: int, lines: Sequence[tuple[str, str]]) -> None:
-    """Draws the options of a table, (label, value): one a row, or one after another if there are too few rows."""
+    """Draws the options of a table, (label, value): one a row, or one after another if there are too few rows; then the
+    number of those that do not fit.
+    """
     gap = max((cell_width(label) for label, _ in lines), default=0) + 2
+    if rows < 1:
+        return
     if len(lines) <= rows and all(gap + cell_width(text) <= room for _, text in lines):
         fact_rows(canvas.region(x, y, room, rows), 0, 0, lines, gap)
         return
     row, at = 0, 0
-    for label, text in lines:
+    for number, (label, text) in enumerate(lines):
         need = cell_width(label) + 1 + cell_width(text)
         if at and at + need > room:
+            if row + 1 == rows:
+                canvas.put(x + at, y + row, truncate(f"+{len(lines) - number} more", room - at), "soft")
+                return
             row, at = row + 1, 0
-        if row == rows:
-            return
         after = canvas.put(x + at, y + row, truncate(label, room - at), "soft")
         at = canvas.put(after + 1, y + row, truncate(text, max(0, x + room - after - 1)), "text") - x + 3

@@ -79,7 +79,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         assert "You win" in ana.dossier()
         ben.dossier()
 
-        ana.wait("You are the host")
+        ana.wait("Choose a rematch")
         ben.touch("Rematch p")
         ana.wait("ben wants")
         ana.press("p")
