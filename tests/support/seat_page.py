@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
-from playwright.async_api import BrowserContext, CDPSession, Page, Route
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Route
 
 from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_window import PageWindow
@@ -42,6 +42,9 @@ export async function load(address, progress) {
 }
 """
 """In place of `loader.js`: what would be a worker is this process."""
+
+RELOADED: Final = ("Execution context was destroyed", "fromProgram is not defined")
+"""What playwright says of a page that has just been left, or whose script has not run yet."""
 
 
 TWO_FRAMES: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -82,7 +85,12 @@ class SeatPage:
                 name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
                 for name, value in message.items()
             }
-            await self.page.evaluate("message => fromProgram(message)", plain)
+            try:
+                await self.page.evaluate("message => fromProgram(message)", plain)
+            except Error as error:
+                # A page that is being reloaded hears nothing more, or nothing yet.
+                if not any(sign in error.message for sign in RELOADED):
+                    raise
 
     def of(self, kind: str) -> list[Message]:
         return [message for message in self.heard if message["kind"] == kind]
