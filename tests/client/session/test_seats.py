@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.session.bots import drive
+from kimberley.client.session.bots import FAULTS, drive
 from kimberley.client.session.network import BOT_NAMES, Network
 from kimberley.client.session.settings import Settings
 from kimberley.games.bots.levels import make_bot
@@ -79,7 +79,9 @@ class Fool:
 
 
 @pytest.mark.slow
-def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path) -> None:
+def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FAULTS)
+
     async def main() -> None:
         own, other = await table(tmp_path)
         bots = [
