@@ -335,7 +335,7 @@ TABLES: Final[Mapping[str, Table]] = {
             Row(
                 "install",
                 (
-                    "an organizer: `pip install '.[referee]'`",
+                    "an organizer: `pip install . ./referee`",
                     _plain("", "organizer", "packages"),
                     _plain("", "organizer", "mb"),
                 ),

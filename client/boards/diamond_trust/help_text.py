@@ -167,7 +167,7 @@ def for_step(step: RoundStep, times: AdjustTimes) -> Help:
             sections = [_last_look(times), _SALE]
             if times.most:
                 return Help(TITLE, (sections[0],))
-        case RoundStep.OPEN | RoundStep.OVER:
+        case RoundStep.OPEN:
             sections = [_END]
         case _:
             sections = [ABOUT.sections[0]]

@@ -345,8 +345,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return f"{self._rival} is done ✓", "ok"
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
-        step = shown.state.step if shown.result is None else RoundStep.OVER
-        return help_text.for_step(step, adjust_times(shown.options))
+        return help_text.for_step(shown.state.step, adjust_times(shown.options))
 
     # -- looking around ------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import OVER, GameScreen
 from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE
@@ -264,6 +264,7 @@ def test_the_end_waits_for_a_player_who_is_in_the_past() -> None:
         player.canvas()
     assert player.screen.busy(player.ui.time)
     assert "THE END" in player.strip
+    assert player.screen.help().sections == (OVER,)
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
