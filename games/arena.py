@@ -9,20 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from kimberley.games.table import (
-    Answer,
-    Ask,
-    BySeat,
-    Chooser,
-    Game,
-    Observation,
-    Plain,
-    Result,
-    Space,
-    State,
-    Tally,
-    Within,
-)
+from kimberley.games.table import Answer, Ask, BySeat, Plain, Result, Space, State, Tally, Within
 
 
 class IllegalChoice(ValueError):
@@ -65,7 +52,7 @@ class Arena:
         self.truth = self.truth.apply(answer)
 
     def answer(self, ask: Ask, choices: Mapping[int, Plain]) -> Answer:
-        """The true answer to the ask; what is sealed is added to its tallies."""
+        """Returns the true answer to the ask; what is sealed is added to its tallies."""
         return ask.resolve(self, choices)
 
     def total(self, tally: Tally) -> int:
@@ -73,7 +60,7 @@ class Arena:
         return self.tallies.get(tally, 0)
 
     def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
-        """A seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
+        """Returns a seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
         choice = choices[seat]
         reason = space.violation(choice)
         if reason is None and within is not None and self.total(within.tally) + space.cost(choice) > within.limit:
@@ -85,60 +72,8 @@ class Arena:
     def choice_of_each(
         self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
     ) -> tuple[Plain, ...]:
-        """The choice of each seat, None where it is not asked. Raises IllegalChoice."""
+        """Returns the choice of each seat, None where it is not asked. Raises IllegalChoice."""
         return tuple(
             None if space is None else self.choice(seat, space, bound, topic, choices)
             for seat, (space, bound) in enumerate(zip(spaces, within, strict=True))
         )
-
-
-def play_randomly(arena: Arena) -> Result:
-    """Plays to the end with random legal choices; only the truth is kept, which is fast enough for simulations."""
-    rng = arena.rng
-    while not isinstance(ask := arena.truth.ask(), Result):
-        choices = {seat: space.pick(rng) for seat in ask.choosers if (space := ask.space_for(seat)) is not None}
-        arena.apply(arena.answer(ask, choices))
-    return ask
-
-
-class SeatedArena:
-    """An arena whose seats choose by their observations: each has its own state and story, as at a real table."""
-
-    def __init__(
-        self,
-        game: Game,
-        seats: int,
-        rng: Random,
-        options: Mapping[str, Plain] | None = None,
-        begins: int | None = None,
-    ) -> None:
-        start = game.start(seats, options or {}, begins)
-        self.start = start
-        self.arena = Arena(start, rng)
-        self.views: list[State] = [start] * seats
-        self.spectator: State = start
-        self.stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
-
-    def observation(self, seat: int) -> Observation:
-        """Returns what a seat knows now."""
-        return Observation(seat, self.views[seat], tuple(self.stories[seat]))
-
-    def apply(self, answer: Answer) -> None:
-        """Applies a true answer to the pending ask: each seat and the spectator see what they may see of it."""
-        ask = self.arena.truth.ask()
-        assert not isinstance(ask, Result)
-        for seat, view in enumerate(self.views):
-            own = view.ask()
-            assert not isinstance(own, Result)
-            shown = ask.visible_answer(answer, seat)
-            self.stories[seat].append((own, shown))
-            self.views[seat] = view.apply(shown)
-        self.spectator = self.spectator.apply(ask.visible_answer(answer, None))
-        self.arena.apply(answer)
-
-    def play(self, players: Sequence[Chooser]) -> Result:
-        """Plays to the end with one player for each seat. Raises IllegalChoice for a choice that the rules forbid."""
-        while not isinstance(ask := self.arena.truth.ask(), Result):
-            choices = {seat: players[seat](self.observation(seat)) for seat in ask.choosers}
-            self.apply(self.arena.answer(ask, choices))
-        return ask

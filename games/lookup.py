@@ -18,12 +18,12 @@ class UnknownGame(LookupError):
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of the installed games, in alphabetical order."""
+    """Returns the ids of the installed games, in alphabetical order."""
     return tuple(sorted(_installed()))
 
 
 def find(id: str) -> Game:
-    """The game with that id. Raises UnknownGame."""
+    """Returns the game with that id. Raises UnknownGame."""
     installed = _installed()
     if id not in installed:
         known = ", ".join(sorted(installed)) or "none: install Kimberley again"

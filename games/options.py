@@ -13,8 +13,8 @@ WORDS: Final = {"yes": True, "no": False, "none": None}
 def resolve_options(
     game: Game, seats: int, options: Mapping[str, Plain], begins: int | None = None
 ) -> dict[str, Plain]:
-    """All options of a game by name: those given, and the defaults of the others. Raises ValueError, with a sentence
-    for a person, where the number of seats, an option, a value or the seat that begins does not exist.
+    """Returns all options of a game by name: those given, and the defaults of the others. Raises ValueError, with a
+    sentence for a person, where the number of seats, an option, a value or the seat that begins does not exist.
     """
     if seats not in game.seats:
         raise ValueError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}")
@@ -34,12 +34,12 @@ def resolve_options(
 
 
 def format_value(value: Plain) -> str:
-    """The value of an option as a person types it: text as it is, numbers in decimal, yes, no and none."""
+    """Returns the value of an option as a person types it: text as it is, numbers in decimal, yes, no and none."""
     return next((word for word, meant in WORDS.items() if value is meant), str(value))
 
 
 def format_seat_counts(seats: tuple[int, ...]) -> str:
-    """The possible numbers of seats in words: "2", "2 or 4", "2 to 6", "2, 3 or 5"."""
+    """Returns the possible numbers of seats in words: "2", "2 or 4", "2 to 6", "2, 3 or 5"."""
     if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
         return f"{seats[0]} to {seats[-1]}"
     *most, last = map(str, seats)

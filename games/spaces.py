@@ -14,21 +14,22 @@ class Space(Protocol):
     """The choices open to a seat. A space never lists them all: payments times destinations would be too many."""
 
     def read(self, plain: Plain) -> Plain:
-        """The choice that `plain` spells. Every choice has one spelling: True is not 1, and a list is not a tuple.
+        """Returns the choice that `plain` spells. Every choice has one spelling: True is not 1, and a list is not a
+        tuple.
 
         Raises Unreadable.
         """
 
     def violation(self, choice: Plain) -> str | None:
-        """The rule that `choice` violates, in a sentence for a person, or None where it is legal. Never raises,
+        """Returns the rule that `choice` violates, in a sentence for a person, or None where it is legal. Never raises,
         whatever the data.
         """
 
     def cost(self, choice: Plain) -> int:
-        """Returns what a legal choice adds to the tally that `Within` names; 0 where there is no such tally."""
+        """Returns 0: a choice costs nothing."""
 
     def pick(self, rng: Random) -> Plain:
-        """A random legal choice."""
+        """Returns a random legal choice."""
 
 
 @runtime_checkable
@@ -48,7 +49,7 @@ class BaseSpace:
         raise NotImplementedError
 
     def broken_rule(self, choice: Plain) -> str | None:
-        """The rule that a choice violates, after `read` has accepted it; None where it is legal."""
+        """Returns the rule that a choice violates, after `read` has accepted it; None where it is legal."""
         raise NotImplementedError
 
     def violation(self, choice: Plain) -> str | None:
@@ -59,7 +60,7 @@ class BaseSpace:
             return str(error)
 
     def cost(self, choice: Plain) -> int:
-        """Nothing."""
+        """Returns 0: a choice costs nothing."""
         del choice
         return 0
 
@@ -124,12 +125,12 @@ class Amounts:
         return f"the amounts add up to {total}, and there is only {most}" if total > most else None
 
     def cost(self, choice: Plain) -> int:
-        """The sum of the amounts."""
+        """Returns 0: a choice costs nothing."""
         assert isinstance(choice, tuple)
         return sum(amount for amount in choice if isinstance(amount, int))
 
     def pick(self, rng: Random) -> Plain:
-        """Random amounts within the limit."""
+        """Returns random amounts within the limit."""
         left = self.within.limit if self.most is HIDDEN else self.most
         assert isinstance(left, int)
         picked = [0] * len(self.slots)

@@ -89,7 +89,7 @@ class Result:
     sides: Sequence[str] = field(default=(), compare=False)
 
     def reason_for(self, names: Sequence[str]) -> str:
-        """The reason with names in the place of sides. `names` by seat."""
+        """Returns the reason with names in the place of sides. `names` by seat."""
         if not self.sides:
             return self.reason
         named = dict(zip(self.sides, names, strict=False))
@@ -111,8 +111,8 @@ class State(Protocol):
         """Returns what the table must do next, or how the game ended."""
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered. What another seat told never raises, even if it contradicts what
-        is known.
+        """Returns the state after the pending ask is answered. What another seat told never raises, even if it
+        contradicts what is known.
         """
 
 
@@ -121,10 +121,18 @@ class SupportsLeave(Protocol):
     """A state of a game that goes on when a seat leaves. Games for three or more seats have it."""
 
     def leave(self, seat: int) -> State:
-        """The state after a seat has left for good. If that seat was to decide, something else is asked now.
+        """Returns the state after a seat has left for good. If that seat was to decide, something else is asked now.
 
         A seat that leaves while several choose has chosen None.
         """
+
+
+@runtime_checkable
+class SupportsPeriod(Protocol):
+    """A state that can say how far the game is. Games that count nothing do without."""
+
+    def period(self) -> str:
+        """Returns how far the game is, as players count: "month 4 of 9"; empty before there is anything to count."""
 
 
 @runtime_checkable
@@ -134,8 +142,8 @@ class SupportsText(Protocol):
     def as_text(
         self, start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]
     ) -> str:
-        """A whole game in writing: who played what, and every turn. `names` by seat; `result` is None if there is
-        none.
+        """Returns a whole game in writing: who played what, and every turn. `names` by seat; `result` is None if there
+        is none.
         """
 
 
@@ -194,27 +202,27 @@ class Game(Protocol):
         """
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The first state: all that is in it is public.
+        """Returns the first state: all that is in it is public.
 
         `begins` is the seat that begins if an earlier game at the table decided that; None leaves it to the rules,
         which may draw lots. Raises ValueError for seats or options that cannot be played.
         """
 
     def starting_seat(self, state: State) -> int | None:
-        """The seat that began; in a rematch the next seat begins.
+        """Returns the seat that began; in a rematch the next seat begins.
 
         None while that is not decided, or where nobody begins.
         """
 
     def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
-        """The result when `seats`, and no others, resign in `state`, a spectator's.
+        """Returns the result when `seats`, and no others, resign in `state`, a spectator's.
 
         For games of two seats.
         """
 
 
 def space_for(ask: Ask | Result, seat: int) -> Space | None:
-    """The space from which `seat` must choose now, or None."""
+    """Returns the space from which `seat` must choose now, or None."""
     return None if isinstance(ask, Result) else ask.space_for(seat)
 
 
@@ -222,7 +230,7 @@ T = TypeVar("T")
 
 
 def evolve(state: T, **values: object) -> T:
-    """A copy of a frozen dataclass (without slots) with some fields replaced. Faster than dataclasses.replace."""
+    """Returns a copy of a frozen dataclass (without slots) with some fields replaced, faster than dataclasses."""
     new: T = object.__new__(type(state))
     new.__dict__.update(state.__dict__)
     new.__dict__.update(values)
@@ -230,7 +238,7 @@ def evolve(state: T, **values: object) -> T:
 
 
 def state_after(state: State, ask: Ask, answer: Answer) -> State:
-    """The state after an entry of a story."""
+    """Returns the state after an entry of a story."""
     if isinstance(ask, Leave):
         assert isinstance(state, SupportsLeave)
         return state.leave(ask.seat)

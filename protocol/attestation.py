@@ -17,7 +17,7 @@ from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.roster import MOST_SEATS
 
 PURPOSE: Final = "attest"
-MOST_ATTESTATIONS: Final = 32
+MOST_ATTESTATIONS: Final = 32  # SPEC: attestations of a record
 """The most attestations in one record."""
 
 

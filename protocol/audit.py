@@ -6,7 +6,7 @@ signed is compared. There is no second set of rules.
 
 The same re-executions say what each seat knew. An `AuditedGame` has all of it, and is made once, for everything that
 shows a finished game. A Peer that was at the table, or watched it, has made the checks already when the envelopes
-arrived (`audit_seen`).
+arrived (`AuditedGame.by`).
 """
 
 from __future__ import annotations
@@ -72,6 +72,20 @@ class AuditedGame:
     result: Result | None
     verdict: Verdict
 
+    @classmethod
+    def by(cls, peer: Peer, record: Record) -> AuditedGame:
+        """Returns the audit of a record by a Peer of its game, which has made every check of the others' envelopes as
+        they arrived.
+
+        A seat's own envelopes are those that its own re-execution gives. Where the game is unfinished, or not fair, or
+        the record is not what the Peer knows, the record is audited from its beginning, as by a stranger.
+        """
+        if peer.finished and record == peer.record():
+            verdict = _verdict(peer, record)
+            if verdict.code == FAIR:
+                return _audited(peer, record, verdict)
+        return _audit(peer.game, record, peer.play.crypto.group)
+
     @property
     def departed(self) -> tuple[int, ...]:
         """The seats that left before the end."""
@@ -89,7 +103,7 @@ class CannotBeAudited(Exception):
 def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -> Verdict:
     """Judges the bytes of a file. `find` gives the game with an id, or raises LookupError. Never raises."""
     try:
-        return _judge(*_read(data, find, group), group)[1]
+        return _verify(*_read(data, find, group), group)[1]
     except CannotBeAudited as error:
         return error.verdict
 
@@ -100,22 +114,8 @@ def audit(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) ->
     return _audit(game, record, group)
 
 
-def audit_seen(peer: Peer, record: Record) -> AuditedGame:
-    """Returns the audit of a record by a Peer of its game, which has made every check of the others' envelopes as they
-    arrived.
-
-    A seat's own envelopes are those that its own re-execution gives. Where the game is unfinished, or not fair, or the
-    record is not what the Peer knows, the record is audited from its beginning, as by a stranger.
-    """
-    if peer.finished and record == peer.record():
-        verdict = _verdict(peer, record)
-        if verdict.code == FAIR:
-            return _audited(peer, record, verdict)
-    return _audit(peer.game, record, peer.play.crypto.group)
-
-
 def _audit(game: Game, record: Record, group: Group) -> AuditedGame:
-    peer, verdict = _judge(game, record, group)
+    peer, verdict = _verify(game, record, group)
     return _audited(peer, record, verdict)
 
 
@@ -163,7 +163,7 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
     return game, record
 
 
-def _judge(game: Game, record: Record, group: Group) -> tuple[Peer, Verdict]:
+def _verify(game: Game, record: Record, group: Group) -> tuple[Peer, Verdict]:
     """Returns a spectator's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
     peer, damage = replay(game, record, group)
     return peer, _verdict(peer, record, damage)
@@ -191,15 +191,15 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         return _unfair(verdict, deviations, names)
     if peer.finished and peer.closing is not None and peer.closing.absent:
         absent = peer.closing.absent
-        missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in absent)
-        reason = f"{missing} left, and what was left behind for the audit cannot be opened; the others are fair"
+        missing = _listed([f"seat {seat + 1} ({names[seat]})" for seat in absent])
+        reason = f"{missing} left, and their moves cannot be replayed; the others were fair"
         return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
     step, stage = peer.slot_owed
-    missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
-    have = "has" if len(peer.waiting) == 1 else "have"
-    reason = f"{missing} {have} not sent {peer.owed} (move {step}: {peer.play.topic})"
+    missing = _listed([f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting])
+    what = "game" if peer.closing is None and not peer.resigners() else "fairness check"
+    reason = f"the {what} stopped while waiting for {missing}"
     attested = _attested(peer, record)
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
     return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)
@@ -223,9 +223,14 @@ def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
     return record.table.roster.seats[seats[key]].nickname if key in seats else f"spectator {key.hex()[:16]}"
 
 
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "ana, ben and carla"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
     """Returns a sentence for people about the worth of the attestations."""
-    several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
+    several = _listed(who)
     others = tuple(names[other] for other in peer.play.crypto.present if other != seat)
     if len(others) > 1 or who != others:
         attest = "attest" if len(who) > 1 else "attests"

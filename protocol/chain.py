@@ -6,15 +6,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.protocol.envelope import CHAT, LEAVE, RESIGN, STAGE, START, Envelope
+from kimberley.protocol.envelope import LEAVE, RESIGN, STAGE, START, Envelope
 
-MOST_TALK: Final = 1000
-"""Chat envelopes that a seat may sign in one game."""
-MOST_EARLY: Final = 16
+MOST_EARLY: Final = 16  # SPEC: envelopes kept before the one they follow
 """Envelopes of one seat that are kept although an earlier one is missing; more are dropped."""
-MOST_QUEUED: Final = MOST_TALK + 8
+MOST_QUEUED: Final = 256  # SPEC: envelopes queued for their stage
 """Envelopes of one seat that wait for their stage; more are dropped."""
-MOST_QUEUED_BYTES: Final = 4 << 20
+MOST_QUEUED_BYTES: Final = 4 << 20  # SPEC: bytes queued
 """Bytes of those envelopes, without their signatures."""
 
 PLAYED: Final = (STAGE, LEAVE, RESIGN)
@@ -36,7 +34,6 @@ class Chain:
     queue: deque[Envelope] = field(default_factory=deque)
     loose: list[Envelope] = field(default_factory=list)
     given: Envelope | None = None
-    chats: int = 0
     stopped: bool = False
     stuck: bool = False
 
@@ -55,9 +52,6 @@ class Chain:
         self.number += 1
         self.previous = envelope.hash
         self.queue.append(envelope)
-        if envelope.kind == CHAT:
-            self.chats += 1
-            return f"they talked more than {MOST_TALK} times in one game" if self.chats > MOST_TALK else None
         if self.stopped and envelope.kind in PLAYED:
             return "they played on after they had resigned, left or closed the game"
         self.stopped = self.stopped or envelope.kind != STAGE

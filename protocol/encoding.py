@@ -15,8 +15,8 @@ import msgpack
 
 from kimberley.games.table import Plain
 
-MAX_DEPTH: Final = 16
-MAX_ITEMS: Final = 1 << 17
+MAX_DEPTH: Final = 16  # SPEC: depth of arrays
+MAX_ITEMS: Final = 1 << 17  # SPEC: values in one message
 LEAST_INT: Final = -(2**63)
 GREATEST_INT: Final = 2**64 - 1
 

@@ -16,13 +16,11 @@ from kimberley.protocol.crypto import signatures
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
 
-REVISION: Final = 2
+REVISION: Final = 3
 """The revision of the protocol. Envelopes and records of another revision cannot be judged."""
 
 STAGE: Final = 0
 """Kind of an envelope that a seat owes to a stage of a step. Body: see the step's ask."""
-CHAT: Final = 1
-"""Kind of a chat message. Body: the text."""
 RESIGN: Final = 2
 """Kind of a resignation. Body: none."""
 CLOSING: Final = 3
@@ -30,10 +28,8 @@ CLOSING: Final = 3
 LEAVE: Final = 4
 """Kind of the envelope that a leaving seat sends instead of what it owes. Body: see SPEC.md, "Leaving"."""
 
-MOST_BYTES: Final = (1 << 20) - 1024
+MOST_BYTES: Final = (1 << 20) - 1024  # SPEC: bytes of an envelope
 """Bytes of one envelope, which then fits a frame with its overhead."""
-MOST_TEXT: Final = 500
-"""Characters of one chat envelope."""
 
 Sign = Callable[[str, bytes], bytes]
 """Signs a message for a purpose with the identity key of a seat."""
@@ -144,12 +140,10 @@ class Envelope:
                 raise Malformed("not an envelope: its fields have the wrong types")
         if any(type(n) is bool for n in (fields[0], seat, number, step, stage, kind)):
             raise Malformed("not an envelope: a truth value in place of a number")
-        if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN, CLOSING, LEAVE):
+        if min(seat, number, step, stage) < 0 or kind not in (STAGE, RESIGN, CLOSING, LEAVE):
             raise Malformed("not an envelope: a number out of its bounds")
         if not len(game) == len(previous) == len(head) == 32:
             raise Malformed("not an envelope: a hash that is not 32 bytes")
-        if kind == CHAT and not (isinstance(body, str) and len(body) <= MOST_TEXT):
-            raise Malformed(f"chat must be text of {MOST_TEXT} characters at most")
         if kind == RESIGN and body is not None:
             raise Malformed("a resignation has no body")
         envelope = cls(game, seat, number, previous, step, stage, head, kind, body, signature)
@@ -172,7 +166,7 @@ def first_head(game: bytes) -> bytes:
 
 
 def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
-    """Returns the head after a stage: `hashes` of its envelopes in seat order, each seat's chat before the envelope
-    that it owed.
+    """Returns the head after a stage: `hashes` of its envelopes in seat order, each seat's resignation before the
+    envelope that it owed.
     """
     return digest("head", head, step, stage, hashes)

@@ -45,14 +45,6 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """A chat message of a seat, not yet stripped of control characters."""
-
-    seat: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Resigned:
     """A seat has resigned."""
 
@@ -85,9 +77,7 @@ class SeedShown:
 
 @dataclass(frozen=True, slots=True)
 class AuditDue:
-    """Every seat has shown its seed. The runner can call `Peer.judge`, on another thread if needed; then
-    `Peer.conclude`.
-    """
+    """Every seat has shown its seed. The runner can call `Peer.audit`, on another thread if needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +120,6 @@ Event: TypeAlias = (
     | Asked
     | Answered
     | Waiting
-    | ChatMessage
     | Resigned
     | SeatDeparted
     | GameEnded

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, state_after
 from kimberley.protocol.asks import MACHINES
+from kimberley.protocol.crypto import backend
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
@@ -93,6 +94,7 @@ def reexecute(
     play = Play(game, table, seat, seed, group)
     left = list(choices)
     for entry in log:
+        backend.pulse()
         if reason := _deviation(play, entry, left):
             return Reexecution(play, Deviation(entry.step, entry.stage, seat, f"{reason} ({play.topic})"))
         if entry.lacks(play.owing):
@@ -118,7 +120,7 @@ def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
             try:
                 play.choose(choices.pop(0))
             except NotAllowed as error:
-                return f"they chose what they had no right to: {error}"
+                return f"they made a choice they had no right to make: {error}"
         given, due = entry.bodies[play.seat], play.body()
         if pack(given) != pack(due):
             return play.explain(given, due)
@@ -138,6 +140,7 @@ def full_story(plays: Sequence[Play]) -> tuple[tuple[Ask, Answer], ...]:
     story: list[tuple[Ask, Answer]] = []
     contexts = [play.crypto for play in plays]
     for parts in zip(*(play.story for play in plays), strict=True):
+        backend.pulse()
         ask = parts[0][0]
         answer: Answer = None
         if not isinstance(ask, Leave):

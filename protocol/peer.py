@@ -10,9 +10,8 @@ seat that cheats, or notes what it checks, is a subclass that changes one of the
     stages of the game (a Play)  ->  close: all sign the result  ->  show: all publish seed and choices  ->  verdict:
     all sign the audit
 
-All envelopes of a seat, chat included, form one chain: each has its number and the hash of the previous one. A stage is
-complete when every seat that owes an envelope has delivered it. Then the head covers each seat's chat and its envelope,
-in seat order.
+All envelopes of a seat form one chain: each has its number and the hash of the previous one. A stage is
+complete when every seat that owes an envelope has delivered it. Then the head covers them, in seat order.
 
 Only its own valid signature can blame a seat. Bytes that do not parse, verify, fit the chain or name the current head
 are dropped.
@@ -24,16 +23,14 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, State
-from kimberley.protocol.chain import MOST_EARLY, MOST_TALK, Chain
-from kimberley.protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
+from kimberley.protocol.chain import MOST_EARLY, Chain
+from kimberley.protocol.closing import CLOSE, SHOW, VERDICT, Closing, earliest, verdict_body
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.envelope import (
-    CHAT,
     CLOSING,
     LEAVE,
-    MOST_TEXT,
     RESIGN,
     STAGE,
     Envelope,
@@ -46,7 +43,6 @@ from kimberley.protocol.events import (
     Asked,
     AuditDue,
     Caught,
-    ChatMessage,
     Dropped,
     Event,
     GameEnded,
@@ -172,13 +168,6 @@ class Peer:
         """
         return (self.play.step + 1, CLOSE) if self.closing is None and self.resigners() else self.slot
 
-    @property
-    def owed(self) -> str:
-        """What the missing seats owe, in words for a person."""
-        if self.closing is None and self.resigners():
-            return NAMES[CLOSE]
-        return self.closing.owed if self.closing else self.play.owed
-
     def record(self) -> Record:
         """Returns the record so far, incomplete while the game is unfinished."""
         loose: list[Envelope] = []
@@ -213,17 +202,6 @@ class Peer:
             raise NotAllowed("nothing is asked of this seat now")
         self.play.choose(plain)
         self.asked = None
-        self.advance()
-
-    def say(self, text: str) -> None:
-        """Sends a chat message, cut to the length that an envelope can carry. Raises NotAllowed if the seat has sent
-        too many.
-        """
-        if self.caught is not None or self.finished or self.seat is None:
-            return
-        if self.chains[self.seat].chats >= MOST_TALK:
-            raise NotAllowed(f"a seat can send at most {MOST_TALK} chat messages in one game")
-        self.sign_next(CHAT, text[:MOST_TEXT])
         self.advance()
 
     def resign(self) -> None:
@@ -292,11 +270,12 @@ class Peer:
         new = envelope.seat == self.seat if known is None else known.hash != envelope.hash
         return new and envelope.signed_by(self.table.roster.seats[envelope.seat].identity)
 
-    def judge(self) -> tuple[Deviation, ...]:
-        """Audits the game: re-executes every other seat from its published seed and choices. Does not change what this
-        seat signs, so it may run on another thread.
+    def audit(self) -> None:
+        """Re-executes every other seat from its published seed and choices, signs what that finds, and continues. To be
+        called once the audit is due.
         """
-        return self.deviations(seat for seat in self.shown if seat != self.seat)
+        self.findings = earliest(self.deviations(seat for seat in self.shown if seat != self.seat))
+        self.advance()
 
     def deviations(self, seats: Iterable[int]) -> tuple[Deviation, ...]:
         """Returns what the audit finds if it re-executes these seats, which have published their seeds."""
@@ -322,11 +301,6 @@ class Peer:
         shown = tuple((seat, seed, tuple(choices)) for seat, (seed, choices) in sorted(self.shown.items()))
         return id(self.game), sha256(pack((self.table.game_id, self._group.name, stages, shown))).digest()
 
-    def conclude(self, findings: tuple[Deviation, ...]) -> None:
-        """Signs the findings of `judge`, and continues."""
-        self.findings = earliest(findings)
-        self.advance()
-
     # -- chains ---------------------------------------------------------------------------------------------------
 
     def _link(self, chain: Chain, envelope: Envelope) -> bool:
@@ -334,9 +308,7 @@ class Peer:
         if (refusal := chain.refusal(envelope)) is not None:
             return self._ignore(refusal)
         guilt = chain.append(envelope)
-        if envelope.kind == CHAT:
-            self.events.append(ChatMessage(envelope.seat, str(envelope.body)))
-        elif envelope.kind == RESIGN and guilt is None:
+        if envelope.kind == RESIGN and guilt is None:
             self.events.append(Resigned(envelope.seat))
         if guilt is not None:
             self.catch(envelope, guilt)
@@ -367,12 +339,12 @@ class Peer:
         self._report_waiting()
 
     def _take_in(self, chain: Chain) -> None:
-        """Moves queued envelopes into the current stage: chat, then the envelope that the seat owes to the stage."""
+        """Moves queued envelopes into the current stage, up to the one that the seat owes to it."""
         between = self.closing is None and self.play.result is not None
         while chain.queue and chain.given is None and self.caught is None and not between:
             envelope = chain.queue[0]
             late = self.closing and (envelope.kind == RESIGN or envelope.slot == self.closing.abandoned)
-            if envelope.kind == CHAT or late:
+            if late:
                 if envelope.kind in (STAGE, LEAVE) and any(other.kind in (STAGE, LEAVE) for other in chain.loose):
                     self.catch(envelope, "they signed two messages where one was due")
                     return

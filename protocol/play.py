@@ -23,7 +23,6 @@ from kimberley.games.table import (
     Space,
     State,
     SupportsLeave,
-    Unreadable,
     state_after,
 )
 from kimberley.protocol.asks import machine_for
@@ -37,7 +36,7 @@ from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.roster import SignedRoster
 
-LEAST_TO_LEAVE: Final = 3
+LEAST_TO_LEAVE: Final = 3  # SPEC: fewest present to leave
 """The fewest present seats with which a seat can leave while the others play on. With fewer seats, a seat that leaves
 resigns, and the game ends.
 """
@@ -128,27 +127,16 @@ class Play:
         return self.ask.space_for(self.seat)
 
     @property
-    def owed(self) -> str:
-        """What a seat owes in this stage, in words for a person."""
-        return self.machine.owed(self.stage) if self.machine else "nothing"
-
-    @property
     def topic(self) -> str:
         """What this step is about, in words for a person."""
         if self.ask is None:
             return "the end" if self.result else "the keys"
         return self.ask.subject
 
-    def choose(self, plain: Plain) -> None:
-        """Accepts the player's choice. Raises NotAllowed with the rule that the choice breaks."""
-        space = self.wants
-        if space is None:
-            raise NotAllowed("nothing is asked of this seat now")
-        try:
-            choice = space.read(plain)
-        except Unreadable as error:
-            raise NotAllowed(str(error)) from None
-        if reason := space.violation(choice):
+    def choose(self, choice: Plain) -> None:
+        """Accepts a choice from what this seat `wants`. Raises NotAllowed with the rule that the choice breaks."""
+        assert self.wants is not None
+        if reason := self.wants.violation(choice):
             raise NotAllowed(reason)
         self.choices.append(choice)
         self.chosen = True

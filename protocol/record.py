@@ -21,8 +21,8 @@ from kimberley.protocol.envelope import REVISION, Envelope, OtherRevision
 from kimberley.protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley record\n"
-MOST_BYTES: Final = 64 << 20
-MOST_VALUES: Final = 1 << 21
+MOST_BYTES: Final = 64 << 20  # SPEC: bytes of a record
+MOST_VALUES: Final = 1 << 21  # SPEC: values in a record
 """Values in a whole record: its fields, and those of each envelope."""
 
 
@@ -49,8 +49,7 @@ class Record:
         evidence = tuple(envelope.pack() for envelope in self.evidence)
         attested = tuple(attestation.plain() for attestation in self.attestations)
         more = (attested,) if attested else ()
-        data = MAGIC + pack((REVISION, self.table.plain(), envelopes, evidence, *more))
-        return data + hashlib.sha256(data).digest()
+        return sealed(pack((REVISION, self.table.plain(), envelopes, evidence, *more)))
 
     @classmethod
     def unpack(cls, data: bytes) -> Record:
@@ -115,3 +114,9 @@ def _envelopes(items: tuple[Plain, ...], name: str, budget: Budget) -> tuple[Env
         except Malformed as error:
             raise Damaged(f"{name} {number}: {error}") from None
     return tuple(envelopes)
+
+
+def sealed(contents: bytes) -> bytes:
+    """Returns the file of a record with these packed contents."""
+    data = MAGIC + contents
+    return data + hashlib.sha256(data).digest()

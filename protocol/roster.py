@@ -18,9 +18,9 @@ from kimberley.protocol.encoding import Malformed, pack, unpack
 from kimberley.protocol.envelope import REVISION, OtherRevision, Sign
 from kimberley.protocol.words import phrase
 
-MOST_SEATS: Final = 6
-MOST_NICKNAME: Final = 24
-MOST_OPTIONS: Final = 32
+MOST_SEATS: Final = 6  # SPEC: most seats
+MOST_NICKNAME: Final = 24  # SPEC: characters of a nickname
+MOST_OPTIONS: Final = 32  # SPEC: options
 
 
 class BadRoster(ValueError):

@@ -12,8 +12,8 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.tournament.events import TournamentEvent
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.store import Store
 
 
 class AsyncStore:

@@ -12,9 +12,9 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.attendance import Attendance
 
-LOOK_SECONDS: Final = 2.0
+LOOK_SECONDS: Final = 2.0  # SPEC: delivery
 """Time after a final adjustment before the clocks of seats run that have not chosen in it."""
-AWAY_SECONDS: Final = 10.0
+AWAY_SECONDS: Final = 10.0  # SPEC: away
 """Once a player has been out of reach for this long, the clocks of the others stand still."""
 SHOW_SECONDS: Final = 5.0
 """Time until running clocks are shown again."""
@@ -135,6 +135,18 @@ class ClockKeeper:
         if rested < 1 or not (self._changed or (self.clocks.running and rested >= SHOW_SECONDS)):
             return
         self._shown_at, self._changed = now, False
+        self._tell(now)
+
+    def end(self, now: float) -> None:
+        """Stops all clocks for good, and shows and stores them: the table is over."""
+        self.clocks = self.clocks.paused(now)
+        self._tell(now)
+
+    def store(self) -> None:
+        """Stores the clocks as they are."""
+        self._audience.store_clocks(self._place, self.clocks)
+
+    def _tell(self, now: float) -> None:
         self.store()
         if not self.timed:
             return
@@ -145,10 +157,6 @@ class ClockKeeper:
         )
         for player in self._people:
             self._audience.send(player, ("clocks", self._place.round, self._place.table, clocks))
-
-    def store(self) -> None:
-        """Stores the clocks as they are."""
-        self._audience.store_clocks(self._place, self.clocks)
 
     def _choosing(self, view: PeerView | None, still: WaitState | None, now: float) -> tuple[int, ...]:
         """Returns the seats whose choice the table waits for, except during a final adjustment."""

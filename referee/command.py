@@ -18,49 +18,48 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from kimberley.games import lookup
-from kimberley.games.options import format_seat_counts, format_value
+from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.backoff import retry
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import MUSIC, require
-from kimberley.p2p.base.keyboard import keyboard_told, split_command
-from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread, wall_time
+from kimberley.p2p.base.keyboard import keyboard_told
+from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, wall_time
 from kimberley.p2p.base.sequences import without_sequences
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.sentences.notices import renamed
-from kimberley.p2p.sentences.options import read_options, refusal
-from kimberley.p2p.sentences.tournaments import SILENCE_SECONDS
+from kimberley.p2p.sentences.options import check_adjusts, check_seats, read_options, refusal
 from kimberley.p2p.storage.files import StorageError, read_file, replace
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, adjust_times
+from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, TOURNAMENT_GRACE_SECONDS, adjust_times
 from kimberley.p2p.tournament.enrollment import check_game
-from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
-from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.transport.address import is_loopback
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.console import COMMANDS, OWN_COMMANDS, RefereeConsole
+from kimberley.referee.last_port import DOOR, keep_port, last_port
 from kimberley.referee.organizer import Organizer
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
-from kimberley.referee.organizer_commands import obey_organizer, usage
+from kimberley.referee.organizer_commands import obey_organizer, obey_page, split_order, usage
 from kimberley.referee.server import RoundTiming, TournamentServer
+from kimberley.referee.store import Store
 from kimberley.referee.tournament_folders import TournamentFolders
+from kimberley.referee.typed_lines import TypedLines
 
 if TYPE_CHECKING:
     from kimberley.referee.page_process import PageProcess
+    from kimberley.referee.seat_page import SeatPage
 
-DOOR: Final = "door"
-"""File with the port of the last run."""
-MOST_DOOR_BYTES: Final = 16
 ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
 RUN: Final = "run.json"
 """File with what the last run was told besides the settings of the tournament."""
 MOST_RUN_BYTES: Final = 1 << 20
-MOST_READ: Final = 4096
-"""Bytes of the commands that are read at once."""
 TIMING: Final = ("players", "start", "pause", "come")
 """What is kept of `RoundTiming`."""
 ALL: Final = "all"
@@ -77,28 +76,55 @@ def run(found: argparse.Namespace, program: PlayerProgram) -> int:
 
 
 def run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
-    """Asks what to play, and runs that tournament with a page, whose wall it opens. Raises UserError."""
-    from kimberley.referee.questions import ask
+    """Asks what to play, here and on the organizer's page, and runs that tournament with a page, whose wall it opens.
+    Raises UserError.
+    """
+    return run_loop(_run_asked(found, program), subprocesses=True)
+
+
+async def _run(found: argparse.Namespace, program: PlayerProgram) -> int:
+    async with AsyncExitStack() as closing:
+        lines = TypedLines()
+        lines.start()
+        return await _referee(closing, found, program, lines, None)
+
+
+async def _run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
+    from kimberley.referee.asking import first_answer
+    from kimberley.referee.questions import Interview
 
     def begun(name: str) -> bool:
-        folders = TournamentFolders(found.data, name_form(name, MOST_NAME + 1))
-        return Store.exists(folders.choose(found.folder or (None if found.data is None else folders.usual)))
+        return Store.exists(_folder(found, name_form(name, MOST_NAME + 1)))
 
-    try:
-        ask(found, input, print, begun)
-    except (EOFError, KeyboardInterrupt):
-        print()
-        return 1
-    return run_loop(_run(found, program, asked=True), subprocesses=True)
+    async with AsyncExitStack() as closing:
+        lines, page = TypedLines(), await _open_page(closing, program, found.web, tuple(found.web_name or ()), None)
+        lines.start()
+        for line in (
+            "Answer here, or on this page in the browser of any device on this network:",
+            f"  {page.addresses[0]}{page.organizer_path}",
+        ):
+            print(line, flush=True)
+        await in_background(opened_in_browser, f"{page.addresses[0]}{page.organizer_path}")
+        try:
+            told = await first_answer(Interview(found, begun), lines, page)
+        except EOFError:
+            print(flush=True)
+            return 1
+        return await _referee(closing, told, program, lines, page)
 
 
-async def _run(found: argparse.Namespace, program: PlayerProgram, *, asked: bool = False) -> int:
-    """Runs the tournament. If its settings were `asked`, it has a page at any free port, and the wall is opened."""
+async def _referee(
+    closing: AsyncExitStack,
+    found: argparse.Namespace,
+    program: PlayerProgram,
+    lines: TypedLines,
+    page: PageProcess | None,
+) -> int:
+    """Runs the tournament. If its settings were asked for, `page` had the form, and shows the tournament now."""
     typed, found.name = found.name, name_form(found.name, MOST_NAME + 1)
-    folders = TournamentFolders(found.data, found.name)
-    folder = folders.choose(found.folder or (None if found.data is None else folders.usual))
-    begins = not Store.exists(folder)
-    others = folders.others(folder) if begins else []
+    folder = _folder(found, found.name)
+    begins, asked = not Store.exists(folder), page is not None
+    others = TournamentFolders(found.data, found.name).others(folder) if begins else []
     if begins:
         # Before anything is written: a tournament that is refused leaves nothing behind.
         _settings(found, bytes(32), bytes(SEED_SIZE))
@@ -106,56 +132,76 @@ async def _run(found: argparse.Namespace, program: PlayerProgram, *, asked: bool
     run = run_of(found, last)
     identity = Identity.load_or_create(folder)
     store = await AsyncStore.open(partial(_store, found, folder, identity))
-    async with AsyncExitStack() as closing:
-        closing.push_async_callback(store.close)
-        # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-        page = await _open_page(closing, run, folder, anywhere=asked and run.web is None)
-        server = await TournamentServer.open(
-            store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
-        )
-        sounds = _sounds(program, wanted=getattr(found, "audio", None) == "on")
-        closing.callback(sounds.close)
-        console, tasks = RefereeConsole(server, folder, identity, program, sounds), BackgroundTasks()
-        tell_errors(console.say)
-        closing.push_async_callback(console.close)
-        closing.push_async_callback(server.close)
-        closing.push_async_callback(tasks.close)
-        if page is not None and run.web is None:
-            run = dataclasses.replace(run, web=page.addresses[0].rpartition(":")[2])
-        # Only now: an address where it cannot listen is not kept.
-        remember_run(folder, run)
-        with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
-            folders.remember(folder)
-        replace(folder / DOOR, f"{server.port}\n".encode())
-        stopped = asyncio.Event()
-        with _warnings(console.say):
-            console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
-            for sentence in renamed(typed, found.name, MOST_NAME):
-                console.say(sentence)
-            for other in others:
-                console.say(
-                    f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
-                    f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
-                )
-            if page is not None:
-                page.follow(server, console.say, partial(_order, server, identity))
-                if not asked:
-                    _tell_page(console, page)
-            if last.bind is not None and last.bind != run.bind:
-                console.say(f"--bind is now {run.bind or ALL}; last time it was {last.bind}.")
-            console.open(run.timing)
-            if page is not None and asked:
-                # Last, or the code would push it off a small screen.
-                _tell_page(console, page)
-                if await in_background(opened_in_browser, f"{page.addresses[0]}/wall"):
-                    console.say("The wall opens in your browser. Press f there to fill the screen.")
-            _listen(server, console, identity, stopped, tasks)
-            # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
-            with contextlib.suppress(asyncio.CancelledError):
-                await _until_over(server, stopped, found.linger)
-            if server.problem is not None:
-                console.say("The referee has stopped. Nothing is lost: the same command continues it.")
+    closing.push_async_callback(store.close)
+    # Before anyone can join: if the port of the page is taken, nothing has begun yet.
+    if page is not None and _stays(page, found, run):
+        run = dataclasses.replace(run, web=found.web or str(page.port))
+        page.show(folder)
+    elif run.web is not None:
+        if page is not None:
+            # People know the page at its former place.
+            await page.close()
+        page = await _open_page(closing, program, run.web, run.web_names, folder)
+    server = await TournamentServer.open(
+        store, lookup.find, identity, run.timing, port=found.port, former=last_port(folder / DOOR), bind=run.bind
+    )
+    sounds = _sounds(program, wanted=getattr(found, "audio", None) == "on")
+    closing.callback(sounds.close)
+    console, tasks = RefereeConsole(server, folder, identity, program, sounds, _site(page)), BackgroundTasks()
+    tell_errors(console.say)
+    closing.push_async_callback(console.close)
+    closing.push_async_callback(server.close)
+    if page is not None:
+        seats = await _open_seats(closing, server, identity, folder, run)
+        if seats is not None and server.seats is None:
+            tasks.start(_reopen_seats(seats, console, page, server))
+    closing.push_async_callback(tasks.close)
+    # Only now: an address where it cannot listen is not kept.
+    remember_run(folder, run)
+    with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
+        TournamentFolders(found.data, found.name).remember(folder)
+    keep_port(folder / DOOR, server.port)
+    stopped = asyncio.Event()
+    with _warnings(console.say):
+        console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
+        for sentence in renamed(typed, found.name, MOST_NAME):
+            console.say(sentence)
+        for other in others:
+            console.say(
+                f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
+                f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
+            )
+        if page is not None:
+            page.follow(server, console.say, partial(obey_page, Organizer(server, identity)))
+            if not asked:
+                tell_page(console, page, server)
+        if last.bind is not None and last.bind != run.bind:
+            console.say(f"--bind is now {run.bind or ALL}; last time it was {last.bind}.")
+        console.open(run.timing)
+        if page is not None and asked:
+            # Last, or the code would push it off a small screen.
+            tell_page(console, page, server)
+            if await in_background(opened_in_browser, f"{page.addresses[0]}/wall"):
+                console.say("The wall opens in your browser. Press f there to fill the screen.")
+        tasks.start(_obey_lines(server, console, identity, stopped, tasks, lines))
+        # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
+        with contextlib.suppress(asyncio.CancelledError):
+            await _until_over(server, stopped, found.linger)
+        if server.problem is not None:
+            console.say("The referee has stopped. Nothing is lost: the same command continues it.")
     return 0 if server.over else 1
+
+
+def _stays(page: PageProcess, found: argparse.Namespace, run: RefereeRun) -> bool:
+    """Whether the page with the form is where the tournament has its page, or had it in the last run."""
+    here = (str(page.port), tuple(found.web_name or ()))
+    return found.web is not None or (run.web or here[0], run.web_names) == here
+
+
+def _folder(found: argparse.Namespace, name: str) -> Path:
+    """The folder of the tournament of that name. Raises UserError if there are several."""
+    folders = TournamentFolders(found.data, name)
+    return folders.choose(found.folder or (None if found.data is None else folders.usual))
 
 
 def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
@@ -231,7 +277,9 @@ def remember_run(folder: Path, run: RefereeRun) -> None:
     }
     content = json.dumps(kept).encode()
     if len(content) > MOST_RUN_BYTES:
-        raise UserError("So many teams cannot be kept for the next run. Form them by hand: type team NAME: PLAYER, ...")
+        raise UserError(
+            "There are too many teams to save for the next run. Form some by hand: type team NAME: PLAYER, ..."
+        )
     replace(folder / RUN, content)
 
 
@@ -272,6 +320,7 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
         ("--clock", clock, begun.clock or "no clock"),
         ("--minutes", found.minutes, begun.minutes),
         ("--boards", found.boards, begun.boards),
+        ("--late-byes", found.late_byes, begun.late),
         ("--adjust", found.adjust and found.adjust.text, adjust_times(options).text),
         ("--grace", found.grace, options.get(GRACE)),
     ]
@@ -291,8 +340,7 @@ def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> Tournam
     """The tournament of this referee that the command line describes. Raises UserError."""
     game, format = lookup.find(found.game or found.usual_game), found.format or SWISS
     seats = min(game.seats) if found.seats is None else found.seats
-    if seats not in game.seats:
-        raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}.")
+    check_seats(game, seats)
     try:
         settings = TournamentSettings.of(
             referee,
@@ -308,6 +356,7 @@ def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> Tournam
             seed=seed,
             minutes=found.minutes if found.minutes is not None else ARENA_MINUTES if format == ARENA else 0,
             boards=found.boards or 0,
+            late=found.late_byes or 0,
         )
     except ValueError as error:
         raise UserError(str(error)) from None
@@ -331,10 +380,10 @@ def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Pla
     chosen |= read_options(game, found.options)
     if (reason := refusal(game, seats, chosen)) is not None:
         raise UserError(reason)
-    if found.adjust is not None and not game.last_looks:
-        raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
+    if found.adjust is not None:
+        check_adjusts(game)
     times = NO_LIMIT if not game.last_looks else found.adjust or FIXED
-    grace = found.grace if found.grace is not None else SILENCE_SECONDS
+    grace = found.grace if found.grace is not None else TOURNAMENT_GRACE_SECONDS
     return chosen | times.options | {GRACE: grace}
 
 
@@ -349,15 +398,6 @@ def _moment(text: str | None) -> float | None:
     now = datetime.datetime.fromtimestamp(wall_time())
     then = datetime.datetime.combine(now.date(), clock)
     return (then if then > now else then + datetime.timedelta(days=1)).timestamp()
-
-
-def _former(folder: Path) -> int | None:
-    """The port of the last run; None if it is not known."""
-    try:
-        port = int(read_file(folder / DOOR, MOST_DOOR_BYTES))
-    except (OSError, ValueError):
-        return None
-    return port if 0 < port < 1 << 16 else None
 
 
 # -- what is typed, and when it ends -----------------------------------------------------------------------------------
@@ -391,38 +431,18 @@ async def _until_over(server: TournamentServer, stopped: asyncio.Event, linger: 
         stop()
 
 
-def _listen(
+async def _obey_lines(
     server: TournamentServer,
     console: RefereeConsole,
     identity: Identity,
     stopped: asyncio.Event,
     tasks: BackgroundTasks,
+    lines: TypedLines,
 ) -> None:
-    """Reads lines from a terminal, a pipe or a file until they end. `tasks` do what they say."""
-    if (source := sys.stdin) is None:
-        return
-    try:
-        handle = source.fileno()
-    except (OSError, ValueError):
-        return
-    loop = asyncio.get_running_loop()
-
-    def take(line: str) -> None:
-        tasks.start(obey(server, console, identity, stopped, line))
-
-    def read() -> None:
-        # Not by lines of `sys.stdin`: a thread that waits there holds a lock that the end of the program needs.
-        rest = b""
-        with contextlib.suppress(OSError, RuntimeError):
-            while data := os.read(handle, MOST_READ):
-                *lines, rest = (rest + data).split(b"\n")
-                for line in lines:
-                    loop.call_soon_threadsafe(take, line.decode("utf-8", "replace"))
-                rest = rest[:MOST_READ]
-            if rest:
-                loop.call_soon_threadsafe(take, rest.decode("utf-8", "replace"))
-
-    start_thread(read)
+    """Does what is typed until that ends. What one line asks for may take longer than typing the next."""
+    with contextlib.suppress(EOFError):
+        while True:
+            tasks.start(obey(server, console, identity, stopped, await lines.next()))
 
 
 async def obey(
@@ -430,12 +450,12 @@ async def obey(
 ) -> None:
     """Does what the user typed. `identity` is the referee's."""
     line = without_sequences(line)
-    word, _ = split_command(line)
+    word, _ = split_order(line)
     match word:
         case "status":
             console.status()
         case "y":
-            console.share(copy=True)
+            console.share()
         case "stop":
             console.say("Stopped." if server.over else "Stopped. The same command continues it.")
             stopped.set()
@@ -443,7 +463,7 @@ async def obey(
             pass
         case order if order in ORDERS:
             # What was done is told as an event; what ends the referee is said when it happens.
-            reply = await _order(server, identity, line)
+            reply = await obey_organizer(Organizer(server, identity), line)
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
         case _:
@@ -453,11 +473,6 @@ async def obey(
             console.say(f"{unknown}Commands: {', '.join(COMMANDS)}.")
             for typed, effect in (*usage(), *OWN_COMMANDS.items()):
                 console.say(f"  {typed} — {effect}")
-
-
-async def _order(server: TournamentServer, identity: Identity, line: str) -> OrderReply:
-    """Does what the organizer typed, here or on the page."""
-    return await obey_organizer(Organizer(server, identity), line)
 
 
 @contextmanager
@@ -479,25 +494,68 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-async def _open_page(closing: AsyncExitStack, run: RefereeRun, folder: Path, *, anywhere: bool) -> PageProcess | None:
-    """Serves the page where the run says; `anywhere`, at the usual port or else at any free one. None for no page.
-
-    Raises UserError.
+async def _open_page(
+    closing: AsyncExitStack, program: PlayerProgram, where: str | None, names: Sequence[str], folder: Path | None
+) -> PageProcess:
+    """Serves the page at "[HOST:]PORT"; None: at the usual port, or else at any free one. Without a folder, it shows a
+    form. Raises UserError.
     """
-    from kimberley.referee.page_process import PORT
+    from kimberley.p2p.transport.ports import PAGE_PORT
 
-    if anywhere:
-        try:
-            return await closing.enter_async_context(_page(str(PORT), run.web_names, folder))
-        except UserError:
-            return await closing.enter_async_context(_page("0", run.web_names, folder))
-    return None if run.web is None else await closing.enter_async_context(_page(run.web, run.web_names, folder))
+    if where is not None:
+        return await closing.enter_async_context(_page(program.page_games, where, names, folder))
+    try:
+        return await closing.enter_async_context(_page(program.page_games, str(PAGE_PORT), names, folder))
+    except UserError:
+        return await closing.enter_async_context(_page(program.page_games, "0", names, folder))
 
 
-def _tell_page(console: RefereeConsole, page: PageProcess) -> None:
+def _site(page: PageProcess | None) -> str:
+    """Where phones on this network find the page; empty if they cannot."""
+    address = page.addresses[0] if page is not None else ""
+    host = urlsplit(address).hostname or "localhost"
+    return "" if host == "localhost" or is_loopback(host) else address
+
+
+async def _open_seats(
+    closing: AsyncExitStack, server: TournamentServer, identity: Identity, folder: Path, run: RefereeRun
+) -> SeatPage | None:
+    """Returns the page in which people play who have only a browser; None if it cannot run here. It is served, unless
+    its former port is taken. Raises UserError.
+    """
+    from kimberley.referee.seat_page import FormerPortTaken, build_seat_page
+
+    seats = await build_seat_page(server, identity, folder, run.bind)
+    if seats is not None:
+        closing.push_async_callback(seats.close)
+        with contextlib.suppress(FormerPortTaken):
+            await seats.serve()
+    return seats
+
+
+async def _reopen_seats(seats: SeatPage, console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
+    """Serves the page of those who have only a browser as soon as its former port is free."""
+    from kimberley.referee.seat_page import AGAIN_SECONDS
+
+    await retry(seats.serve, AGAIN_SECONDS, lambda reason: console.say(f"! {reason}"))
+    console.say("Players in browsers can come back now.")
+    tell_seats(console, page, server)
+
+
+def tell_page(console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
+    """Says where the pages are, and who can play in one."""
     console.say(f"Web page: {' or '.join(page.addresses[:2])}")
     console.say(f"Wall, for a large display: {page.addresses[0]}/wall")
+    tell_seats(console, page, server)
     console.say(f"Your private link to the organizer’s page: {page.addresses[0]}{page.organizer_path}")
+
+
+def tell_seats(console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
+    """Says who can play in a browser, if anybody can now."""
+    if server.seats is not None and _site(page):
+        console.say(f"Phones can play. Compare these digits with those on the phone: {server.seats[1]}")
+    elif server.seats is not None:
+        console.say(f"You can play in this computer’s browser. Compare these digits with its page: {server.seats[1]}")
 
 
 def opened_in_browser(address: str) -> bool:
@@ -511,11 +569,13 @@ def opened_in_browser(address: str) -> bool:
     return desktop and webbrowser.open(address)
 
 
-def _page(where: str, names: Sequence[str], folder: Path) -> AbstractAsyncContextManager[PageProcess]:
+def _page(
+    games: str, where: str, names: Sequence[str], folder: Path | None
+) -> AbstractAsyncContextManager[PageProcess]:
     """A context manager that serves the page at "[HOST:]PORT", also by these names. Raises UserError."""
     from kimberley.referee.page_process import page_process
 
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
         raise UserError(f'"{clean(where, 60)}" is not a place for the web page. Write it like --web 8080.')
-    return page_process(folder, host.strip("[]"), int(port), names)
+    return page_process(games, folder, host.strip("[]"), int(port), names)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.p2p.base.arguments import MISUSED, add_json, count, path, port, whole, within
 from kimberley.p2p.table.arguments import add_table_options
+from kimberley.p2p.table.common_options import TOURNAMENT_GRACE_SECONDS
 
 if TYPE_CHECKING:
     from kimberley.p2p.tournament.player_program import PlayerProgram
 
 TEXT: Final = """\
-Without a name, it asks for all that it needs.
+Without a name, it asks for what it needs, here and in a form on a web page.
 
 Players see the tournament in the list of tables, or type its name: kimberley
 join "Friday Cup". The referee pairs them, and they meet at tables of their
@@ -23,8 +24,8 @@ You need not trust it to keep games fair, only to admit players, run the clocks
 and say who was silent or did not show up.
 
 Everything is saved in the tournament’s folder. If the referee stops, start it
-again by its name alone. In the referee’s window you can type what an organizer
-does, such as start, next, pause, add, decide and replay; help lists it all.
+again with the tournament’s name alone. In the referee’s window you can type
+commands such as start, next, pause, add, decide and replay; help lists them all.
 --option, --seats and --adjust apply to every table. --status shows the
 standings, from another window.
 
@@ -63,6 +64,12 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         help="a team, in board order; repeat for each team (default: teams drawn at random)",
     )
     parser.add_argument(
+        "--late-byes",
+        type=count,
+        metavar="N",
+        help="in a Swiss, how many missed rounds give half a point to a player who joins late (default: none)",
+    )
+    parser.add_argument(
         "--clock", metavar="20m+10s", help="each player’s time per game, plus time per choice (default: no clocks)"
     )
     add_table_options(parser, seats="the fewest", otherwise="the game’s own")
@@ -70,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         "--grace",
         type=whole,
         metavar="S",
-        help="seconds until a player whose program is silent loses (default: 60)",
+        help=f"seconds until a player whose program is silent loses (default: {TOURNAMENT_GRACE_SECONDS})",
     )
     parser.add_argument("--players", type=players, metavar="N", help="start when N players have joined")
     parser.add_argument("--start", metavar="HH:MM", help="start at that time")
@@ -103,7 +110,10 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         ),
     )
     parser.add_argument(
-        "--linger", type=whole, metavar="S", help="seconds to stay up after the last result (default: until stopped)"
+        "--linger",
+        type=whole,
+        metavar="S",
+        help="seconds to keep running after the last result (default: until stopped)",
     )
     add_json(parser)
 

@@ -23,9 +23,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_format,
     describe_next_round,
     describe_order,
-    describe_pause,
-    describe_table,
-    describe_wait,
+    has_results,
     options_in_short,
     outcome_sentence,
     round_title,
@@ -33,8 +31,11 @@ from kimberley.p2p.sentences.tournaments import (
 )
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
+    ByeGranted,
+    DecisionUndone,
+    EndCalled,
     EntryClosed,
     GameSeated,
     MessageSent,
@@ -58,9 +59,11 @@ from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name, table_number
-from kimberley.p2p.tournament.table_wait import TableWait
+from kimberley.p2p.tournament.tournament import ENROLLING
+from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
+from kimberley.referee.sentences import describe_pause, describe_table, describe_wait
 from kimberley.referee.server import (
     PresenceChanged,
     RoundTiming,
@@ -71,6 +74,7 @@ from kimberley.referee.server import (
     next_round_at,
 )
 from kimberley.referee.table_referee import TableReferee
+from kimberley.referee.table_wait import TableWait
 
 OWN_COMMANDS: Final = {
     "status": "show the players, tables and standings",
@@ -96,10 +100,13 @@ class RefereeConsole:
         identity: Identity,
         program: PlayerProgram,
         sounds: RefereeSounds,
+        site: str = "",
     ) -> None:
-        """Who enrolls, is lost and comes back is also heard. `program` prints codes."""
+        """Who enrolls, is lost and comes back is also heard. `program` prints codes. `site` is where phones on this
+        network find the tournament's page; empty if they cannot.
+        """
         self._server, self._program, self._sounds = server, program, sounds
-        self._folder = folder
+        self._folder, self._site = folder, site
         self._identity = identity
         self._away: set[bytes] = set()
         """Of whom the last line says that they are not connected."""
@@ -140,9 +147,11 @@ class RefereeConsole:
             f'kimberley join "{settings.name}"',
             *(f"kimberley join {address}" for address in addresses_for_others(server.addresses)[:1]),
         ]
-        self.say(f"Players type: {' or '.join(there)}")
-        if sys.stdin.isatty():
-            self.share()
+        if sys.stdin.isatty() and self._code():
+            self.say("On a phone, scan the code.")
+        elif self._site:
+            self.say(f"On a phone, open {self._site}")
+        self.say(f"{'On a laptop,' if self._site else 'Players'} type {' or '.join(there)}")
         self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         if server.tournament.players:
             self.status()
@@ -156,7 +165,10 @@ class RefereeConsole:
             else:
                 self.say("The first round begins once two players are here.")
         if sys.stdin.isatty():
-            self.say(f"Commands: {', '.join(COMMANDS)}. Type help to see what each does.")
+            begins = server.tournament.phase == ENROLLING
+            self.say(
+                "Type start to begin, or help to see all commands." if begins else "Type help to see all commands."
+            )
 
     @property
     def _command(self) -> str:
@@ -164,16 +176,22 @@ class RefereeConsole:
         address = next(iter(addresses_for_others(self._server.addresses)), None)
         return f"kimberley join {address or shlex.quote(self._server.settings.name)}"
 
-    def share(self, *, copy: bool = False) -> None:
-        """Prints a code of what players type, where it fits. With `copy`, also copies it, if the terminal allows it."""
-        lines = self._program.printed_code(self._command)
+    def share(self) -> None:
+        """Copies what players type, if the terminal allows it; otherwise, prints it."""
+        if not takes_escapes(sys.stdout):
+            self.say(f"Players type {self._command}")
+            return
         with unread_output_dropped():
-            print(*lines, sep="\n" if lines else "", end="\n" if lines else "", flush=True)
-            if copy and takes_escapes(sys.stdout):
-                print(copied(self._command), end="", flush=True)
-                self.say(f"Copied, if your terminal allows it: {self._command}")
-            elif copy:
-                self.say(f"Players type: {self._command}")
+            print(copied(self._command), end="", flush=True)
+        self.say(f"Copied, if your terminal allows it: {self._command}")
+
+    def _code(self) -> bool:
+        """Prints a code of the page, if there is one, and it fits. Returns whether it did."""
+        lines = self._program.printed_code(self._site) if self._site else []
+        with unread_output_dropped():
+            for line in lines:
+                print(line, flush=True)
+        return bool(lines)
 
     def status(self) -> None:
         """Prints the players, the tables of the round and the standings."""
@@ -199,7 +217,7 @@ class RefereeConsole:
         ends = next_round_at(self._server)
         left = -1.0 if ends is None else ends - asyncio.get_running_loop().time()
         moment = wall_time() + left if left >= 0 else None
-        if (following := describe_next_round(self._server.tournament, moment, to_organizer=True)) is not None:
+        if (following := describe_next_round(self._server.tournament, moment, waits_until="you type next")) is not None:
             self.say(following)
 
     def _waiting(self, table: TournamentTable) -> str:
@@ -230,7 +248,7 @@ class RefereeConsole:
                 awaited = self._awaited(self._server.referees[place], wait)
                 self.say(f"{table_name(place.table).capitalize()} is waiting for {awaited}.")
             case PlayerEnrolled(_, identity):
-                self._sounds.joined()
+                self._sounds.play("joined")
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
                 self.say(f"{now.name(identity)} plays again from the next round.")
@@ -253,11 +271,11 @@ class RefereeConsole:
                 self._decided(news)
             case TournamentEnded():
                 self._ended()
-            case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
+            case TimeAdded() | TablePaused() | TableResumed() | TableReplayed() | DecisionUndone():
                 self._order(news)
             case RoundScheduled():
                 self._say_what_follows()
-            case MessageSent() | EntryClosed() | PlayerBanned():
+            case MessageSent() | EntryClosed() | PlayerBanned() | ByeGranted() | EndCalled():
                 self._order(news)
 
     def _order(self, event: TournamentEvent) -> None:
@@ -274,11 +292,11 @@ class RefereeConsole:
                 )
         elif not here:
             self._away.add(identity)
-            self._sounds.lost()
+            self._sounds.play("lost")
             self.say(f"{name} is offline.")
         elif identity in self._away:
             self._away.discard(identity)
-            self._sounds.back()
+            self._sounds.play("back")
             self.say(f"{name} is back.")
 
     def _paired(self, event: RoundPaired) -> None:
@@ -288,6 +306,8 @@ class RefereeConsole:
             self.say(f"  Table {number}: {self._versus(seats)}")
         for identity in event.byes:
             self.say(f"  {now.name(identity)} has a bye.")
+        for identity in now.rounds[-1].half_byes:
+            self.say(f"  {now.name(identity)} has a half-point bye.")
 
     def _decided(self, event: TableDecided) -> None:
         fair = " The game was fair." if event.how == events.PLAYED else ""
@@ -328,9 +348,11 @@ class RefereeConsole:
         now = self._server.tournament
         for line in team_lines(now):
             self.say(f"  {line}")
+        ranked = has_results(now)
         for one in now.standings():
+            rank = one.rank if ranked else ""
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if one.buchholz else ""
-            self.say(f"  {one.rank:>2}  {now.label(one.player.identity):<24} {points_in_words(one.points)}{tied}")
+            self.say(f"  {rank:>2}  {now.label(one.player.identity):<24} {points_in_words(one.points)}{tied}")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
         return " – ".join(map(self._server.tournament.label, seats))

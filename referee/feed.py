@@ -4,6 +4,8 @@ The data goes one way, from the referee to the process of its page, as frames:
 
     ("here", identities)                the players who are connected
     ("join", address)                   what players type to join; empty if this machine has no address
+    ("seats", port, digits)             where people play who have only a browser: the port of that page, and the
+                                        digits in its link
     ("next", at)                        when the next round begins by itself, in milliseconds on this machine's
                                         monotonic clock, which all processes share; None if it waits for something
     ("at", round, table)                the frames that follow are about this table
@@ -24,9 +26,9 @@ from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame, encode
 from kimberley.referee.server import TournamentServer, next_round_at
+from kimberley.referee.table_wait import TableWait
 
 MOST_BATCH: Final = 1 << 20
 """Bytes after which a batch ends. The rest waits for the next one."""
@@ -39,6 +41,7 @@ class Feed:
         self._server = server
         self._here: frozenset[bytes] | None = None
         self._join: str | None = None
+        self._seats: tuple[int, str] | None = None
         self._next: float | None = None
         self._shown: dict[TableId, int] = {}
         """How many envelopes of each game the page has."""
@@ -63,6 +66,9 @@ class Feed:
         if join != self._join:
             self._join = join
             yield "join", join
+        if (seats := self._server.seats) is not None and seats != self._seats:
+            self._seats = seats
+            yield "seats", *seats
         following = next_round_at(self._server)
         if differs(following, self._next):
             self._next = following

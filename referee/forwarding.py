@@ -1,4 +1,4 @@
-"""What a referee relays to the seats of a table: envelopes that one seat has shown it and another has not.
+"""What a referee forwards to the seats of a table: envelopes that one seat has shown it and another has not.
 
 Another seat may have withheld them. A seat that the referee does not see is sent everything once. A player who comes
 back is told what the referee has of that player's seat, as by the other seats, which may withhold that, too.
@@ -13,14 +13,14 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.table_observer import TableObserver
 
-LAG_SECONDS: Final = 1.0
-"""After this long an envelope that a seat has not shown is relayed to it; at once if the referee does not see its
+LAG_SECONDS: Final = 1.0  # SPEC: lacking
+"""After this long an envelope that a seat has not shown is forwarded to it; at once if the referee does not see its
 door.
 """
-RELAY_SECONDS: Final = 10.0
-"""Time until it is relayed to the same seat again."""
-MOST_RELAYED: Final = 32
-"""Envelopes relayed to one seat at once."""
+FORWARD_SECONDS: Final = 10.0  # SPEC: passing on
+"""Time until it is forwarded to the same seat again."""
+MOST_FORWARDED: Final = 32  # SPEC: envelopes a referee passes on to a player at once
+"""Envelopes forwarded to one seat at once."""
 
 
 class Players(Protocol):
@@ -34,10 +34,10 @@ class Players(Protocol):
 
 
 class Forwarding:
-    """Remembers what was relayed to which seat of one table."""
+    """Remembers what was forwarded to which seat of one table."""
 
     def __init__(self, place: TableId, people: Sequence[bytes], observer: TableObserver, players: Players) -> None:
-        """Relays nothing by default.
+        """Forwards nothing by default.
 
         Args:
             place: The table's place in its tournament.
@@ -50,8 +50,8 @@ class Forwarding:
         self._people = people
         self._observer = observer
         self._players = players
-        self._relayed: dict[tuple[int, tuple[int, int]], float] = {}
-        """When each envelope was relayed, by seat and by the envelope's signer and number."""
+        self._forwarded: dict[tuple[int, tuple[int, int]], float] = {}
+        """When each envelope was forwarded, by seat and by the envelope's signer and number."""
         self._come: set[int] = set()
         """The seats whose players have come, and were not told yet what the referee has of them."""
 
@@ -61,21 +61,21 @@ class Forwarding:
 
     def on_reconnect(self, seat: int) -> None:
         """Called when the player of a seat has reconnected: it may lack anything."""
-        self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
+        self._forwarded = {key: at for key, at in self._forwarded.items() if key[0] != seat}
 
     def lacking(self, until: float) -> list[int]:
         """Returns the seats that may lack an envelope that the referee has had since the loop's time `until` or
-        earlier: they have not shown it, and it was not relayed to them yet. Another seat may keep it back. Nothing can
-        be relayed to a player who is not connected.
+        earlier: they have not shown it, and it was not forwarded to them yet. Another seat may keep it back. Nothing
+        can be forwarded to a player who is not connected.
         """
         return [
             seat
             for seat in self._connected()
-            if any((seat, which) not in self._relayed for which, _ in self._observer.missing_envelopes(seat, until))
+            if any((seat, which) not in self._forwarded for which, _ in self._observer.missing_envelopes(seat, until))
         ]
 
     def forward(self, now: float) -> None:
-        """Relays to each connected seat what it lacks at the loop's time `now`."""
+        """Forwards to each connected seat what it lacks at the loop's time `now`."""
         for seat in self._connected():
             self._forward_to(seat, now)
 
@@ -87,12 +87,12 @@ class Forwarding:
             self._come.discard(seat)
             self.say_have(seat)
         watched = self._observer.watched(self._people[seat])
-        again, lag = (RELAY_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)
+        again, lag = (FORWARD_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)
         player, given = self._people[seat], 0
         for which, envelope in self._observer.missing_envelopes(seat, now - lag):
-            if given < MOST_RELAYED and now - self._relayed.get((seat, which), -float("inf")) >= again:
+            if given < MOST_FORWARDED and now - self._forwarded.get((seat, which), -float("inf")) >= again:
                 given += 1
-                self._relayed[seat, which] = now
+                self._forwarded[seat, which] = now
                 self._players.send(player, ("envelope", self._place.round, self._place.table, envelope))
 
     def say_have(self, seat: int) -> None:

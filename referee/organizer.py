@@ -18,25 +18,33 @@ from kimberley.p2p.tournament.events import (
     MOST_SENTENCE,
     ORGANIZER,
     REPLAYED,
+    ByeGranted,
+    DecisionUndone,
+    EndCalled,
     EntryClosed,
     MessageSent,
     RoundScheduled,
     TableDecided,
     TablePaused,
+    TableReopened,
     TableReplayed,
     TableResumed,
     TeamFormed,
     TimeAdded,
+    TournamentEvent,
+    reopen,
 )
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.players import IN, TournamentTable
-from kimberley.p2p.tournament.settings import MOST_NAME
+from kimberley.p2p.tournament.settings import MOST_NAME, table_number
 from kimberley.p2p.tournament.tournament import PLAYING, Tournament
-from kimberley.referee.rulings import Ruling, join_names
+from kimberley.referee.rulings import Ruling, names_at
 from kimberley.referee.server import TournamentServer
 
 NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
 NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."
+ELSE_REPLAY: Final = "To have any other game played again, use replay."
+NO_DECISION: Final = f"You have no decision to undo in this round. {ELSE_REPLAY}"
 
 
 class Organizer:
@@ -51,6 +59,15 @@ class Organizer:
     def tournament(self) -> Tournament:
         """The tournament as it is now."""
         return self._server.tournament
+
+    @property
+    def event_count(self) -> int:
+        """How many events the tournament has."""
+        return self._server.event_count
+
+    def events_since(self, start: int) -> list[TournamentEvent]:
+        """Returns the events from number `start` on."""
+        return self._server.history(start)
 
     async def add_time(self, number: int, people: Collection[bytes], seconds: int) -> str | None:
         """Gives these players at a table more time."""
@@ -110,9 +127,26 @@ class Organizer:
                 stopped = await self.decide(number, table.seats, f"{REPLAYED}: {said}")
                 if stopped is not None:
                     return stopped
-            settings = self._server.settings
-            event = TableReplayed(_now(), round, table.id, said, b"").signed(self._identity, settings, table.seats)
-            return await self._server.add(event)
+            return await self._reopen(table.seats, TableReplayed(_now(), round, table.id, said, b""))
+
+    async def undo(self, number: int | None, reason: str) -> str | None:
+        """Undoes the organizer's decision at a table of the current round; None: the latest one that still counts. The
+        players play there from the start.
+        """
+        said, round = _sentence(reason), self._server.tournament.round
+        if number is not None and self._table(number) is None:
+            return _no_table(number)
+        tables: Sequence[TournamentTable] = () if round is None else round.tables
+        own = [one.decided for one in tables if one.decided is not None and one.decided.how == ORGANIZER]
+        meant = [one for one in own if number is None or table_number(one.table) == number]
+        if not meant:
+            return self._nothing_to_undo(number)
+        if not said:
+            return NO_REASON
+        latest = next(one for one in reversed(self._server.history(0)) if one in meant)
+        assert isinstance(latest, TableDecided)
+        seats = tables[table_number(latest.table)].seats
+        return await self._reopen(seats, DecisionUndone(_now(), latest.round, latest.table, said, b""))
 
     async def announce(self, text: str) -> str | None:
         """Says something to everybody."""
@@ -122,6 +156,10 @@ class Organizer:
     async def close_entry(self) -> str | None:
         """Closes enrollment."""
         return await self._server.add(EntryClosed(_now()))
+
+    async def finish(self) -> str | None:
+        """Ends the tournament early: once the games in progress are over."""
+        return await self._server.add(EndCalled(_now()))
 
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament."""
@@ -138,6 +176,10 @@ class Organizer:
         """Keeps a player out for good."""
         said = _sentence(reason)
         return await self._server.ban(identity, said) if said else NO_REASON
+
+    async def grant_bye(self, number: int, identity: bytes, *, granted: bool) -> str | None:
+        """Gives a player a half-point bye in a coming round, or takes it back."""
+        return await self._server.add(ByeGranted(_now(), identity, number, granted))
 
     async def form_team(self, name: str, members: Sequence[bytes]) -> str | None:
         """Puts these players into a team, in the order of its boards."""
@@ -157,11 +199,32 @@ class Organizer:
 
     # -- small change --------------------------------------------------------------------------------------------------
 
+    def _nothing_to_undo(self, number: int | None) -> str:
+        """Says why there is no decision to undo, at a table or (None) in the whole round."""
+        rounds = self._server.tournament.rounds
+        here = [one for one in rounds[-1].tables if one.number == number] if rounds else []
+        if any(isinstance(event, DecisionUndone) for table in here for event in table.reopened):
+            return f"You have already undone your decision at table {here[0].number + 1}."
+        for round in reversed(rounds[:-1]):
+            tables = round.tables if number is None else round.tables[number : number + 1]
+            if any(table.decided is not None and table.decided.how == ORGANIZER for table in tables):
+                return f"Round {round.number + 1} has been paired, so rulings of round {round.number} stand."
+        if number is None:
+            return NO_DECISION
+        decided = any(result.how == ORGANIZER for table in here for result in table.former)
+        if decided:
+            return f"You have no decision to undo at table {number + 1}. {ELSE_REPLAY}"
+        return f"You did not decide table {number + 1}. {ELSE_REPLAY}"
+
     def _table(self, number: int) -> tuple[int, TournamentTable] | None:
         round = self._server.tournament.round
         if round is None or not 0 <= number < len(round.tables):
             return None
         return round.number, round.tables[number]
+
+    async def _reopen(self, seats: Sequence[bytes], event: TableReopened) -> str | None:
+        """Signs what opens a decided table again, and adds it."""
+        return await self._server.add(reopen(self._identity, self._server.settings, seats, event))
 
     async def _stop(self, number: int | None, *, paused: bool) -> str | None:
         round = self._server.tournament.round
@@ -212,7 +275,7 @@ def _places(count: int, first: Collection[int]) -> tuple[int, ...]:
 def _outcome(names: Sequence[str], winners: Collection[int]) -> str:
     if len(winners) == len(names):
         return "A draw"
-    return f"{join_names(names, winners)} won" if winners else "Nobody won"
+    return f"{names_at(names, winners)} won" if winners else "Nobody won"
 
 
 def _sentence(text: str) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from kimberley.p2p.base.keyboard import split_command
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.tournaments import describe_next_round
-from kimberley.p2p.tournament.naming import DRAW, NOBODY, UnclearName, find_player
+from kimberley.p2p.sentences.tournaments import describe_next_round, describe_order
+from kimberley.p2p.tournament.naming import DRAW, NOBODY
 from kimberley.p2p.tournament.orders import OrderReply
+from kimberley.p2p.tournament.settings import MOST_ROUNDS
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
+from kimberley.referee.named_players import UnclearName, find_player
 from kimberley.referee.organizer import Organizer
+from kimberley.referee.sentences import next_button
 
 _TIME: Final = re.compile(r"(\d{1,5})(s|m|h)?")
 _UNITS: Final = {None: 1, "s": 1, "m": 60, "h": 3600}
@@ -27,14 +31,13 @@ class Misspelled(Exception):
 class OrganizerCommand:
     """A command: its word, what follows the word, and what it does.
 
-    `run` returns why it was not done, or None. `outcome` says what the tournament does now.
+    `run` returns why it was not done, or None.
     """
 
     word: str
     usage: str
     effect: str
     run: Callable[[Organizer, Tournament, str], Awaitable[str | None]]
-    outcome: Callable[[Tournament], str | None] = lambda _: None
 
 
 def _table(text: str) -> int:
@@ -56,9 +59,13 @@ def _player(tournament: Tournament, typed: str) -> bytes:
 
 
 def _seated(tournament: Tournament, number: int, names: str) -> list[bytes]:
-    """The players at a table with these names, separated by commas; all for no name. Raises UnclearName."""
+    """The players at a table with these names, separated by commas; all for no name; none if there is no such table,
+    which the organizer says. Raises UnclearName.
+    """
     round = tournament.round
-    seats = round.tables[number].seats if round is not None and number < len(round.tables) else ()
+    if round is None or number >= len(round.tables):
+        return []
+    seats = round.tables[number].seats
     meant = [
         find_player(tournament.players, tournament.names, name, seats, f"at table {number + 1}")
         for name in filter(None, map(str.strip, names.split(",")))
@@ -100,6 +107,12 @@ async def _replay(organizer: Organizer, tournament: Tournament, rest: str) -> st
     return await organizer.replay(_table(table.strip()), reason.strip())
 
 
+async def _undo(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    table, _, reason = rest.partition(":")
+    return await organizer.undo(_table(table.strip()) if table.strip() else None, reason.strip())
+
+
 async def _say(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     del tournament
     return await organizer.announce(rest)
@@ -134,6 +147,15 @@ async def _ban(organizer: Organizer, tournament: Tournament, rest: str) -> str |
     return await organizer.ban(_player(tournament, name), reason.strip())
 
 
+async def _bye(organizer: Organizer, tournament: Tournament, rest: str, *, granted: bool = True) -> str | None:
+    number, _, name = rest.partition(" ")
+    if not number.isascii() or not number.isdigit() or not 0 < int(number) <= MOST_ROUNDS:
+        raise Misspelled(f'No round "{clean(number, 20)}". Type its number.')
+    if not name.strip():
+        raise Misspelled("Type the name of the player.")
+    return await organizer.grant_bye(int(number), _player(tournament, name), granted=granted)
+
+
 async def _team(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     name, _, people = rest.partition(":")
     members = [_player(tournament, one) for one in people.split(",") if one.strip()]
@@ -147,23 +169,25 @@ async def _next(organizer: Organizer, tournament: Tournament, rest: str) -> str 
     return await organizer.schedule(_seconds(rest) if rest else 0)
 
 
+async def _finish(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament, rest
+    return await organizer.finish()
+
+
 async def _hold(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     del tournament, rest
     return await organizer.schedule(None)
 
 
-def _coming(tournament: Tournament) -> str | None:
-    return describe_next_round(tournament, to_organizer=True)
-
-
 COMMANDS: Final = {
     command.word: command
     for command in (
-        OrganizerCommand("start", "", "start the first round once two players are here", _start, _coming),
+        OrganizerCommand("start", "", "start the first round once two players are here", _start),
         OrganizerCommand(
-            "next", "[TIME]", "start the next round after this one, but no sooner than TIME from now", _next, _coming
+            "next", "[TIME]", "start the next round after this one, but no sooner than TIME from now", _next
         ),
-        OrganizerCommand("hold", "", "make the next round wait until you type next", _hold, _coming),
+        OrganizerCommand("hold", "", "make the next round wait until you type next", _hold),
+        OrganizerCommand("finish", "", "end the tournament early, after this round", _finish),
         OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),
         OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
         OrganizerCommand("resume", "[TABLE]", "start the clocks again", _resume),
@@ -171,9 +195,14 @@ COMMANDS: Final = {
             "decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end the game at a table by your decision", _decide
         ),
         OrganizerCommand("replay", "TABLE: REASON", "have a table of this round play its game again", _replay),
+        OrganizerCommand(
+            "undo", "[TABLE]: REASON", "undo your latest decision, or the one at TABLE: the game is played again", _undo
+        ),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
         OrganizerCommand("close", "", "close the tournament to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "form a team of players who are here, before the start", _team),
+        OrganizerCommand("bye", "ROUND NAME", "give a player a half-point bye in a coming round of a Swiss", _bye),
+        OrganizerCommand("nobye", "ROUND NAME", "cancel that bye", partial(_bye, granted=False)),
         OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
         OrganizerCommand("readmit", "NAME", "let a player who has withdrawn play again", _readmit),
         OrganizerCommand("ban", "NAME: REASON", "remove a player from the tournament for good", _ban),
@@ -186,9 +215,16 @@ def usage() -> list[tuple[str, str]]:
     return [(f"{command.word} {command.usage}".rstrip(), command.effect) for command in COMMANDS.values()]
 
 
+def split_order(line: str) -> tuple[str, str]:
+    """Splits a typed line into the word of its command and the rest."""
+    word, rest = split_command(line)
+    # The table that this word can have before its colon was left out.
+    return ("undo", f": {rest}") if word == "undo:" else (word, rest)
+
+
 async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
     """Does what a line says."""
-    word, rest = split_command(line)
+    word, rest = split_order(line)
     command = COMMANDS.get(word)
     if command is None:
         unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}" here. '
@@ -199,4 +235,21 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
         return OrderReply(False, f"{error} (usage: {command.word} {command.usage})")
     except UnclearName as error:
         return OrderReply(False, str(error))
-    return OrderReply(reason is None, reason or command.outcome(organizer.tournament) or "")
+    return OrderReply(reason is None, reason or "")
+
+
+async def obey_page(organizer: Organizer, line: str) -> OrderReply:
+    """Does what a line says that the organizer's page sent. The reply says what has come of it, as far as the terminal
+    would: a page has no lines in which that could follow.
+    """
+    before = organizer.event_count
+    reply = await obey_organizer(organizer, line)
+    if not reply.done:
+        return reply
+    now = organizer.tournament
+    button = f"you choose {next_button(now)}"
+    told = [
+        describe_next_round(now, waits_until=button) if event == now.scheduled else describe_order(now, event)
+        for event in organizer.events_since(before)
+    ]
+    return OrderReply(True, " ".join(filter(None, told)))

@@ -9,23 +9,22 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from kimberley.games.table import Plain
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.tournament.orders import OrderReply
-from kimberley.p2p.transport.frames import encode
+from kimberley.p2p.transport.frames import Frame, encode
 from kimberley.referee.feed import Feed
 from kimberley.referee.organizer_commands import usage
 from kimberley.referee.server import TournamentServer
 
-PORT: Final = 8080
-"""Where a page usually is."""
 FEED_SECONDS: Final = 0.5
 """Time between two batches of news."""
 START_SECONDS: Final = 60.0
@@ -34,6 +33,8 @@ TOKEN_SIZE: Final = 16
 """Bytes of the secret in the organizer's link."""
 Obey: TypeAlias = Callable[[str], Awaitable[OrderReply]]
 """Does what a line says."""
+Faults: TypeAlias = Mapping[str, str]
+"""What is wrong with a form: a sentence by field."""
 END_SECONDS: Final = 10.0
 """How long the process may take to end by itself."""
 PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
@@ -43,10 +44,10 @@ PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 class PageProcess:
     """The process that serves a page. Use `page_process`."""
 
-    def __init__(self, folder: Path, host: str, port: int, names: Sequence[str] = ()) -> None:
+    def __init__(self, games: str, folder: Path | None, host: str, port: int, names: Sequence[str] = ()) -> None:
         self.addresses: tuple[str, ...] = ()
         """The addresses of the page, like "http://192.168.0.5:8080"."""
-        self._folder, self._host, self._port, self._names = folder, host, port, tuple(names)
+        self._games, self._folder, self._host, self._port, self._names = games, folder, host, port, tuple(names)
         self._process: Process | None = None
         self._tasks = BackgroundTasks()
         self._token = random_bytes(TOKEN_SIZE).hex()
@@ -66,8 +67,8 @@ class PageProcess:
     async def open(self) -> None:
         """Starts the process, and returns when it serves the page. Raises UserError."""
         # -P: import nothing from the folder in which the referee happens to run.
-        program = (sys.executable, "-P", "-m", "kimberley.client.web")
-        command = (*program, str(self._folder), self._host, str(self._port), *self._names)
+        program = (sys.executable, "-P", "-m", "kimberley.referee.pages")
+        command = (*program, self._games, str(self._folder or ""), self._host, str(self._port), *self._names)
         process = self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
         said: dict[str, Any] = {}
         with suppress(TimeoutError):
@@ -79,6 +80,32 @@ class PageProcess:
         self.addresses = tuple(said["addresses"])
         # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
+
+    @property
+    def port(self) -> int:
+        """The port of the page."""
+        return self._port
+
+    async def interview(self, fields: tuple[tuple[Plain, ...], ...], fill: Callable[[dict[str, str]], Faults]) -> bool:
+        """Shows a form with these fields, and calls `fill` with what was sent, until nothing is wrong with it. Returns
+        whether that was so; otherwise, the process has ended.
+        """
+        process = self._process
+        assert process is not None
+        self._write(("form", self._token, fields))
+        while said := await _said(process):
+            match said:
+                case {"form": dict() as filled}:
+                    faults = fill({str(key): str(value) for key, value in filled.items()})
+                    self._write(("faults", tuple(faults.items())))
+                    if not faults:
+                        return True
+        return False
+
+    def show(self, folder: Path) -> None:
+        """Shows the tournament in a folder, where there was a form."""
+        self._folder = folder
+        self._write(("open", str(folder)))
 
     def follow(self, server: TournamentServer, say: Callable[[str], None], obey: Obey) -> None:
         """Shows what happens on a tournament server from now on. Calls `say` if the process ends too early, and `obey`
@@ -136,6 +163,13 @@ class PageProcess:
                     pass
         return trouble
 
+    def _write(self, frame: Frame) -> None:
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        if not process.stdin.is_closing():
+            process.stdin.write(encode(frame))
+
     async def _end(self) -> None:
         """Ends the process if it is still running."""
         process = self._process
@@ -159,13 +193,16 @@ async def _said(process: Process) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def page_process(folder: Path, host: str, port: int, names: Sequence[str] = ()) -> AsyncIterator[PageProcess]:
-    """Serves the tournament in `folder`. An empty host means every address of this machine, port 0 any free port.
-    `names` are those by which people know this machine, besides its own.
+async def page_process(
+    games: str, folder: Path | None, host: str, port: int, names: Sequence[str] = ()
+) -> AsyncIterator[PageProcess]:
+    """Serves the tournament in `folder`, or a form (None). An empty host means every address of this machine, port 0
+    any free port. `games` says what draws games (`PlayerProgram.page_games`), `names` are those by which people know
+    this machine, besides its own.
 
     Raises UserError if the port is taken.
     """
-    page = PageProcess(folder, host, port, names)
+    page = PageProcess(games, folder, host, port, names)
     try:
         await page.open()
         yield page

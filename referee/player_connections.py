@@ -24,36 +24,43 @@ from kimberley.p2p.transport.connection_limits import choose_eviction
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.mesh import HostPort
+from kimberley.p2p.transport.relay import MOST_PASSED
 
 log = logging.getLogger(__name__)
 
-ENROL_BURST: Final = 64
+ENROL_BURST: Final = 64  # SPEC: players who enrol from one address at once
 """Players who may enroll from one address at once."""
-ENROL_SECONDS: Final = 2.0
+ENROL_SECONDS: Final = 2.0  # SPEC: enrolment
 """Time until one more may enroll."""
-KNOWN_BURST: Final = 16
+KNOWN_BURST: Final = 16  # SPEC: connections of a player to a referee at once
 """Connections of one player at once."""
-KNOWN_SECONDS: Final = 5.0
+KNOWN_SECONDS: Final = 5.0  # SPEC: connecting
 """Time until it may connect once more."""
-AGAIN_FREE: Final = 64
+AGAIN_FREE: Final = 64  # SPEC: events a referee repeats to a player at any time
 """Events that a player may be told again whenever it connects: the connection can be lost before it has read them."""
-AGAIN_BURST: Final = 3
+AGAIN_BURST: Final = 3  # SPEC: longer repetitions to a player at once
 """How often a player is told more than that again, such as everything after its program was started again."""
-AGAIN_SECONDS: Final = 60.0
+AGAIN_SECONDS: Final = 60.0  # SPEC: history
 """Time until it is told once more."""
-MOST_PIECE: Final = 128
+MOST_PIECE: Final = 128  # SPEC: events a referee sends a player at once
 """Events that are sent at once to a player that lacks many."""
 MOST_AHEAD: Final = 1 << 18
 """Bytes ahead of such a player: above this, the next piece waits."""
-CATCH_UP_SECONDS: Final = 60.0
+CATCH_UP_SECONDS: Final = 60.0  # SPEC: reading
 """Time for such a player to read everything it lacks."""
+PASS_BURST: Final = 8 << 20
+"""Bytes that are passed on for one player at once."""
+PASS_RATE: Final = 1 << 19
+"""Bytes a second after that."""
+PASS_LEAST: Final = 1 << 10
+"""Bytes as which a small frame counts."""
 PAUSE_SECONDS: Final = 0.05
 """Time between two looks at whether it has read."""
-FRAME_BURST: Final = 50
+FRAME_BURST: Final = 50  # SPEC: frames a referee takes from a player at once
 """Frames of one player at once."""
-FRAME_SECONDS: Final = 0.2
+FRAME_SECONDS: Final = 0.2  # SPEC: saying
 """Time until it may send one more."""
-MOST_STRANGERS: Final = 64
+MOST_STRANGERS: Final = 64  # SPEC: channels at a referee without a player
 """Channels whose peers have not enrolled yet."""
 
 REPLACED: Final = (
@@ -76,6 +83,9 @@ class TableHandler(Protocol):
         """Called when a player has the words of a game on the screen, or none; with its signature, they are the
         same.
         """
+
+    def passes(self, sender: bytes, receiver: bytes) -> bool:
+        """Returns whether these two sit at one table of the round, and one of them listens nowhere."""
 
     async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
         """Called when a player shows its game, as at its door."""
@@ -254,13 +264,18 @@ class PlayerConnections:
         ChannelClosed.
         """
         bucket = TokenBucket(FRAME_BURST, 1 / FRAME_SECONDS, _now())
+        passing = TokenBucket(PASS_BURST, PASS_RATE, _now())
         while True:
             frame = await channel.receive()
+            match frame:
+                case ("pass", bytes() as player, bytes() as packed):
+                    self._pass_on(channel, player, packed, passing)
+                    continue
             if not bucket.try_acquire(_now()):
                 self._send_away(channel, "it sends too much")
                 return
             match frame:
-                case ("door", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
+                case ("arrive", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
                     host = channel.address
                     self._handler.tables.on_arrival(
                         channel.peer, TableId(round, table), (host, port) if port and is_ip(host) else None
@@ -271,7 +286,7 @@ class PlayerConnections:
                     await self._handler.tables.on_shown(channel.peer, TableId(round, table), frames)
                 case ("leave", int() as round, int() as table):
                     self._handler.tables.on_leave(channel.peer, TableId(round, table))
-                case ("ready", int() as round, int() as table, bytes() | None as game, bytes() | None as signature):
+                case ("words", int() as round, int() as table, bytes() | None as game, bytes() | None as signature):
                     self._handler.tables.on_words(channel.peer, TableId(round, table), game, signature)
                 case ("withdraw",):
                     await self._handler.withdraw(channel.peer)
@@ -280,6 +295,19 @@ class PlayerConnections:
                 case _:
                     self._send_away(channel, f"it sent an unknown frame, {clean(str(frame[0]), 40)!r}")
                     return
+
+    def _pass_on(self, channel: Channel, player: bytes, packed: bytes, bucket: TokenBucket) -> None:
+        """Passes a frame on to another player, who alone can tell who signed it; says so if that is impossible."""
+        other = self._channels.get(player)
+        if (
+            other is not None
+            and other.unsent <= MOST_PASSED
+            and bucket.try_acquire(_now(), max(len(packed), PASS_LEAST))
+            and self._handler.tables.passes(channel.peer, player)
+        ):
+            other.send(("passed", channel.peer, packed))
+        else:
+            channel.send(("lost", player))
 
     def _send_away(self, channel: Channel, reason: str) -> None:
         self._refused.log(f"{self._name_of(channel)} is sent away: {reason}")

@@ -1,14 +1,18 @@
-"""What `kimberley referee` asks if it is told nothing: a new tournament, question by question, each with a default."""
+"""What `kimberley referee` asks if it is told nothing: a new tournament, question by question, each with a default.
+
+The terminal asks one after the other; the organizer's page has the same questions as a form.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.tournament.settings import (
     ARENA,
@@ -25,74 +29,217 @@ from kimberley.p2p.tournament.settings import (
 NAME: Final = "Friday Cup"
 ROUNDS, MINUTES, CLOCK = 5, 60, "20m+10s"
 NONE: Final = "none"
+LARGER: Final = "larger"
+"""Marks the games with a choice of how many sit at a table."""
+CONTINUE: Final = "continue"
+"""What a form says to continue the tournament of that name."""
+BEGUN: Final = "A tournament with this name is already on this computer. Continue it, or change the name."
 FORMATS: Final = (
     (SWISS, "Swiss: players with equal points meet; for any number of players"),
     (ROUND_ROBIN, "Round robin: everyone plays everyone, for up to 8 players"),
-    (KNOCKOUT, "Knockout: whoever loses is out"),
+    (KNOCKOUT, "Knockout: losers are out"),
     (ARENA, "Arena: quick games until time is up; players come and go"),
 )
 """The formats that are offered, with their lines. The others need an option of the command."""
 
-T = TypeVar("T")
-Read = Callable[[str], str]
+Found: TypeAlias = argparse.Namespace
+Read: TypeAlias = Callable[[str], Awaitable[str]]
 """Prints a question, and returns what was typed. Raises EOFError at the end of the input."""
 
 
-def ask(found: argparse.Namespace, read: Read, say: Callable[[str], None], begun: Callable[[str], bool]) -> None:
-    """Fills in what the command was not told. Raises EOFError if the answers end.
+@dataclass(frozen=True, slots=True)
+class SetupChoice:
+    """An answer to choose, with its line. In a form, questions that are `only` for its `mark` show while it is
+    chosen.
+    """
+
+    value: str
+    line: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupQuestion:
+    """A question, whose answer is `key` of the command.
 
     Args:
-        found: The command. What it says is not asked.
-        read: Asks.
-        say: Prints a line.
-        begun: Returns whether there is a tournament of this name, which continues: then its settings are known.
+        key: The name in the command.
+        label: The question.
+        usual: The answer if nothing is typed, given those before it.
+        understand: Returns the answer that was typed, given those before it. Raises ValueError with a sentence.
+        asked: Returns whether it is asked, given the answers before it.
+        choices: If one of several is chosen, all of them; the first is the usual one.
+        note: How a form explains it.
+        of: The question that decides whether it is asked.
+        only: The mark of those choices of that question with which a form shows it.
 
     """
-    say("Press Enter to take the answer in brackets.")
-    found.name = _answer(read, say, "Name of the tournament", NAME, _name)
-    if begun(found.name):
-        return
-    if found.game is None:
-        games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != found.usual_game)]
-        found.game = _choice(read, say, "Game", [(game.id, _line(game)) for game in games])
-    sizes = tuple(lookup.find(found.game).seats)
-    if found.seats is None and len(sizes) > 1:
-        found.seats = _answer(read, say, "Players at a table", str(min(sizes)), _whole(sizes))
-    if found.format is None:
-        found.format = _choice(read, say, "Format", FORMATS)
-    if found.format == SWISS and found.rounds is None:
-        found.rounds = _answer(read, say, "Rounds", str(ROUNDS), _whole(range(1, MOST_ROUNDS + 1)))
-    if found.format == ARENA and found.minutes is None:
-        found.minutes = _answer(read, say, "Minutes", str(MINUTES), _whole(range(1, MOST_MINUTES + 1)))
-    if found.clock is None:
-        wanted = f"Each player’s time for a game, plus time per choice, or {NONE}"
-        found.clock = _answer(read, say, wanted, CLOCK, _clock)
+
+    key: str
+    label: str
+    usual: Callable[[Found], str]
+    understand: Callable[[str, Found], object]
+    asked: Callable[[Found], bool]
+    choices: tuple[SetupChoice, ...] = ()
+    note: str = ""
+    of: str = ""
+    only: str = ""
 
 
-def _answer(read: Read, say: Callable[[str], None], question: str, usual: str, understand: Callable[[str], T]) -> T:
-    """Asks until the answer is understood. `understand` raises ValueError with a sentence."""
+class Interview:
+    """The questions that are left open by a command. What it says is not asked."""
+
+    def __init__(self, found: Found, begun: Callable[[str], bool]) -> None:
+        """`begun` returns whether there is a tournament of this name, which continues: then its settings are known."""
+        self._found, self._begun = found, begun
+        self._questions = tuple(one for one in _questions(found, begun) if getattr(found, one.key) is None)
+
+    async def ask(self, read: Read, say: Callable[[str], None]) -> Found:
+        """Asks one question after the other. Returns the whole command. Raises EOFError if the answers end."""
+        told = argparse.Namespace(**vars(self._found))
+        say("Press Enter to accept the answer in brackets.")
+        for question in self._questions:
+            if question.asked(told):
+                setattr(told, question.key, await _answer(question, told, read, say))
+            if question.key == "name" and self._begun(told.name):
+                break
+        return told
+
+    @property
+    def fields(self) -> tuple[tuple[Plain, ...], ...]:
+        """The questions for a form: key, label, note, usual answer, mark, and the value, line and mark of each
+        choice.
+        """
+        return tuple(
+            (
+                question.key,
+                question.label,
+                question.note,
+                question.usual(self._found),
+                "" if question.asked(self._found) else question.only,
+                tuple((one.value, one.line, one.mark) for one in question.choices),
+            )
+            for question in self._questions
+            if question.asked(self._found) or (question.of and getattr(self._found, question.of) is None)
+        )
+
+    def fill(self, filled: Mapping[str, str]) -> tuple[Found | None, dict[str, str]]:
+        """Returns the whole command by a form, or None, and what is wrong with it: a sentence by key."""
+        told, faults = argparse.Namespace(**vars(self._found)), dict[str, str]()
+        for question in self._questions:
+            typed = clean(filled.get(question.key, "")).strip()
+            if not question.asked(told):
+                continue
+            try:
+                setattr(told, question.key, _understood(question, typed or question.usual(told), told))
+            except ValueError as error:
+                faults[question.key] = str(error)
+            if question.key == "name" and not faults and self._begun(told.name):
+                if CONTINUE in filled:
+                    break
+                faults |= {"name": BEGUN, CONTINUE: f"Continue {told.name}"}
+        return (None if faults else told), faults
+
+
+async def _answer(question: SetupQuestion, told: Found, read: Read, say: Callable[[str], None]) -> object:
+    """Asks until the answer is understood. One of several is chosen by its number."""
+    usual = "1" if question.choices else question.usual(told)
+    for number, choice in enumerate(question.choices, 1):
+        say(f"  {number}  {choice.line}")
     while True:
-        typed = clean(read(f"{question} [{usual}]: ")).strip() or usual
+        typed = clean(await read(f"{question.label} [{usual}]: ")).strip() or usual
         try:
-            return understand(typed)
+            if not question.choices:
+                return question.understand(typed, told)
+            return question.choices[_whole(typed, range(1, len(question.choices) + 1)) - 1].value
         except ValueError as error:
             say(str(error))
 
 
-def _choice(read: Read, say: Callable[[str], None], question: str, choices: Sequence[tuple[str, str]]) -> str:
-    """Asks for one of several, by its number. The first is the default."""
-    for number, (_, line) in enumerate(choices, 1):
-        say(f"  {number}  {line}")
-    return choices[_answer(read, say, question, "1", _whole(range(1, len(choices) + 1))) - 1][0]
+def _understood(question: SetupQuestion, typed: str, told: Found) -> object:
+    """What was filled in. Raises ValueError."""
+    if question.choices and typed not in {one.value for one in question.choices}:
+        raise ValueError("Choose one of these.")
+    return question.understand(typed, told)
 
 
-def _whole(allowed: Sequence[int]) -> Callable[[str], int]:
-    def understand(typed: str) -> int:
-        if not typed.isascii() or not typed.isdigit() or len(typed) > 5 or int(typed) not in allowed:
-            raise ValueError(f"Type a number: {format_seat_counts(tuple(allowed))}.")
-        return int(typed)
+def _questions(found: Found, begun: Callable[[str], bool]) -> tuple[SetupQuestion, ...]:
+    games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != found.usual_game)]
+    return (
+        SetupQuestion(
+            "name", "Name of the tournament", lambda told: _new_name(begun), lambda typed, told: _name(typed), _always
+        ),
+        SetupQuestion(
+            "game",
+            "Game",
+            lambda told: games[0].id,
+            lambda typed, told: typed,
+            _always,
+            tuple(SetupChoice(game.id, _line(game), LARGER if len(game.seats) > 1 else "") for game in games),
+        ),
+        SetupQuestion(
+            "seats",
+            "Players at a table",
+            lambda told: "" if told.game is None else str(min(lookup.find(told.game).seats)),
+            lambda typed, told: _whole(typed, lookup.find(told.game).seats),
+            lambda told: told.game is not None and len(lookup.find(told.game).seats) > 1,
+            note="Leave empty for as few as the game allows.",
+            of="game",
+            only=LARGER,
+        ),
+        SetupQuestion(
+            "format",
+            "Format",
+            lambda told: FORMATS[0][0],
+            lambda typed, told: typed,
+            _always,
+            tuple(SetupChoice(name, line, name) for name, line in FORMATS),
+        ),
+        SetupQuestion(
+            "rounds",
+            "Rounds",
+            lambda told: str(ROUNDS),
+            lambda typed, told: _whole(typed, range(1, MOST_ROUNDS + 1)),
+            lambda told: told.format == SWISS,
+            of="format",
+            only=SWISS,
+        ),
+        SetupQuestion(
+            "minutes",
+            "Minutes",
+            lambda told: str(MINUTES),
+            lambda typed, told: _whole(typed, range(1, MOST_MINUTES + 1)),
+            lambda told: told.format == ARENA,
+            note="How long the arena lasts.",
+            of="format",
+            only=ARENA,
+        ),
+        SetupQuestion(
+            "clock",
+            f"Each player’s time for a game, plus time per choice, or {NONE}",
+            lambda told: CLOCK,
+            lambda typed, told: _clock(typed),
+            _always,
+            note="20m+10s means 20 minutes, and 10 seconds more for each choice.",
+        ),
+    )
 
-    return understand
+
+def _always(told: Found) -> bool:
+    del told
+    return True
+
+
+def _new_name(begun: Callable[[str], bool]) -> str:
+    """Returns a name that no tournament of this computer has: last week’s would go on with last week’s."""
+    names = (NAME, *(f"{NAME} {number}" for number in range(2, 100)))
+    return next((name for name in names if not begun(name)), NAME)
+
+
+def _whole(typed: str, allowed: Sequence[int]) -> int:
+    if not typed.isascii() or not typed.isdigit() or len(typed) > 5 or int(typed) not in allowed:
+        raise ValueError(f"Type a number: {format_seat_counts(tuple(allowed))}.")
+    return int(typed)
 
 
 def _name(typed: str) -> str:

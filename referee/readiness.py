@@ -20,18 +20,18 @@ from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.table.paired_lobby import AGAIN
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, SeatingCoordinator
 from kimberley.p2p.table.terms import TableTerms
-from kimberley.p2p.tournament.events import READY
-from kimberley.p2p.tournament.table_wait import TableWait
+from kimberley.p2p.tournament.events import SAME
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.roster import BadRoster, SignedRoster
+from kimberley.referee.table_wait import TableWait
 
 log = logging.getLogger(__name__)
 
 NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, COMPARING = "not connected", "joining", "getting ready", "comparing words"
 
-MOST_AGAIN: Final = 2
+MOST_AGAIN: Final = 2  # SPEC: rounds of seating that a player can ask for again
 """New rounds of seating that one player may ask for, because its program started again or the words differ."""
 
 
@@ -76,8 +76,8 @@ class Readiness:
         self._coordinator: SeatingCoordinator | None = None
         self._asked: Frame = ()
         """The latest frame to all of the current round."""
-        self._signed_ready: dict[bytes, bytes] = {}
-        """The signature of each player who is ready for the game of the current round."""
+        self._confirmed: dict[bytes, bytes] = {}
+        """The signature of each player whose words match in the current round."""
         self._coming = dict.fromkeys(self._keys, 0.0)
         """Seconds for which the table has waited for a player to come."""
         self._spent = dict.fromkeys(self._keys, 0.0)
@@ -90,7 +90,7 @@ class Readiness:
 
     # -- what players do -----------------------------------------------------------------------------------------------
 
-    def on_door(self, player: bytes) -> None:
+    def on_arrival(self, player: bytes) -> None:
         """Called when a player has come, or is back: it may lack the latest frame."""
         self._came.add(player)
         if self._asked:
@@ -121,23 +121,23 @@ class Readiness:
         same.
         """
         if self.signed is None or game_id != self.signed.game_id or signature is None:
-            self._signed_ready.pop(player, None)
+            self._confirmed.pop(player, None)
         elif holds(player, game_id, signature):
-            self._signed_ready[player] = signature
+            self._confirmed[player] = signature
 
     @property
-    def ready(self) -> tuple[bytes, ...] | None:
+    def signatures(self) -> tuple[bytes, ...] | None:
         """The signatures of all, in seat order; None while one is missing."""
-        if len(self._signed_ready) < len(self._keys):
+        if len(self._confirmed) < len(self._keys):
             return None
-        return tuple(self._signed_ready[key] for key in self._keys)
+        return tuple(self._confirmed[key] for key in self._keys)
 
     # -- the round of seating ------------------------------------------------------------------------------------------
 
     def _begin_round(self) -> None:
         self._round += 1
         self.signed = None
-        self._signed_ready.clear()
+        self._confirmed.clear()
         self._coordinator = SeatingCoordinator(self._terms.signed, self._people, self._round)
         self._ask(self._coordinator.ask())
 
@@ -175,15 +175,18 @@ class Readiness:
         """Once all have come: the players whose answer is missing, or who have not said that the words are the same."""
         if self._begun or self._coordinator is not None:
             return self._owing_answers
-        return tuple(key for key in self._keys if key not in self._signed_ready)
+        return tuple(key for key in self._keys if key not in self._confirmed)
 
     def absent(self) -> tuple[int, ...]:
         """Returns the seats whose players did not come in time."""
         return self._seats(key for key in self._absent if self._coming[key] >= self._come)
 
     def unready(self) -> tuple[int, ...]:
-        """Returns the seats whose players came, and for whom the table has waited too long since."""
-        return self._seats(key for key in self._keys if self._spent[key] >= self._come)
+        """Returns the seats whose players came, and for whom the table has waited too long since. Nobody is late while
+        the table waits for somebody who still has time: otherwise a player could win who was no more ready.
+        """
+        late = [key for key in self._keys if self._spent[key] >= self._come]
+        return () if any(key not in late for key in self._owing) else self._seats(late)
 
     def restless(self) -> tuple[int, ...]:
         """Returns the seats whose players have asked for too many new rounds."""
@@ -205,13 +208,13 @@ class Readiness:
             seats, doing, spent = gone or absent, NOT_CONNECTED if gone else ON_THE_WAY, self._coming
         else:
             seats, doing, spent = self._owing or self._keys, COMPARING if self.comparing else SITTING_DOWN, self._spent
-        left = min(self._come - spent[key] for key in seats)
-        return TableWait(self._seats(seats), doing, self._now + left)
+        left = [self._come - spent[key] for key in seats if spent[key] < self._come]
+        return TableWait(self._seats(seats), doing, self._now + min(left, default=0.0))
 
     def _seats(self, players: Iterable[bytes]) -> tuple[int, ...]:
         return tuple(sorted(self._keys.index(player) for player in players))
 
 
 def holds(player: bytes, game_id: bytes, signature: bytes) -> bool:
-    """Returns whether a player has signed that it is ready for a game."""
-    return signatures.verify(player, READY, game_id, signature)
+    """Returns whether a player has signed that the words of a game match."""
+    return signatures.verify(player, SAME, game_id, signature)

@@ -16,7 +16,6 @@ from kimberley.p2p.tournament.events import GameSeated, TableDecided, TableOrder
 from kimberley.p2p.tournament.messages import TableId, pack_addresses
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
@@ -25,6 +24,7 @@ from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.player_connections import PlayerConnections
 from kimberley.referee.rulings import Ruling
 from kimberley.referee.table_referee import LEAVES, WITHDRAWS, TableReferee
+from kimberley.referee.table_wait import TableWait
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +45,8 @@ class RoundEvents(Protocol):
     def settings(self) -> TournamentSettings: ...
     @property
     def tournament(self) -> Tournament: ...
-    async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """Begins the game of a table: `ready` are the signatures of all its seats."""
+    async def begin(self, place: TableId, game_id: bytes, signatures: tuple[bytes, ...]) -> None:
+        """Begins the game of a table: all its seats have signed that the words match."""
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """Decides a table that has ended."""
@@ -263,6 +263,13 @@ class RoundTables:
         if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
             self._send_addresses(referee)
 
+    def passes(self, sender: bytes, receiver: bytes) -> bool:
+        """Returns whether these two sit at one table of the round, and one of them listens nowhere. The last envelopes
+        of a game may be on their way when its result is there.
+        """
+        tables = (*self.referees.values(), *self.decided_by.values())
+        return any(referee.passes(sender, receiver) for referee in tables)
+
     def _of(self, identity: bytes) -> list[TableReferee]:
         return [referee for referee in self.referees.values() if identity in referee.people]
 
@@ -286,8 +293,8 @@ class RoundTables:
     def send(self, player: bytes, frame: Frame) -> None:
         self._connections.send(player, frame)
 
-    def on_game_started(self, referee: TableReferee, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        self._adding.start(self._server.begin(referee.place, game_id, ready))
+    def on_game_started(self, referee: TableReferee, game_id: bytes, signatures: tuple[bytes, ...]) -> None:
+        self._adding.start(self._server.begin(referee.place, game_id, signatures))
 
     def store_clocks(self, place: TableId, clocks: TableClocks) -> None:
         self._store.store_clocks(place, clocks.plain(asyncio.get_running_loop().time()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, who_cheated
@@ -43,7 +44,7 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
         return Ruling(verdict.result.places, events.PLAYED, outcome(verdict.result, names))
     if verdict is not None and verdict.code == INCOMPLETE and verdict.seats:
         lost = verdict.seats
-        said = f"The game of {join_names(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
+        said = f"The game of {names_at(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
         return ruling_against(lost, seats, events.REFUSED, said, verdict.result)
     reason = clean(verdict.reason, 300) if verdict is not None else "this program failed"
     return void_ruling(seats, f"The record cannot be checked: {reason}. Nobody wins.")
@@ -53,12 +54,11 @@ def outcome(result: Result, names: Sequence[str]) -> str:
     """Returns who won, and how, with what each player had, if the game counts something that people count, too."""
     each = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
-    tie = "A draw" if len(winners) == len(names) else f"A tie between {join_names(names, winners)}"
-    first = f"{join_names(names, winners)} won" if len(winners) == 1 else tie
+    tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
+    first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
     return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({each})' if each else ''}."
 
 
-def join_names(names: Sequence[str], seats: Collection[int]) -> str:
-    """Returns the names of these seats as a list in a sentence."""
-    *first, last = [names[seat] for seat in sorted(seats)] or ["nobody"]
-    return f"{', '.join(first)} and {last}" if first else last
+def names_at(names: Sequence[str], seats: Collection[int]) -> str:
+    """Returns the names of these seats as a list in a sentence; "nobody" if there are none."""
+    return join_names([names[seat] for seat in sorted(seats)]) or "nobody"

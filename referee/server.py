@@ -18,10 +18,12 @@ from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.endpoint import Endpoint
+from kimberley.p2p.sentences.tournaments import KEPT_OUT
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
+    DecisionUndone,
     GameSeated,
     LotsDrawn,
     PlayerBanned,
@@ -35,21 +37,22 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.membership import KEPT_OUT, Membership
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.named_teams import named_teams
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.table_wait import TableWait
-from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament
+from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament, is_last_round
+from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.membership import Membership
+from kimberley.referee.named_teams import named_teams
 from kimberley.referee.player_connections import PlayerConnections
 from kimberley.referee.round_tables import RoundTables
 from kimberley.referee.rulings import Ruling
 from kimberley.referee.table_referee import COME_SECONDS, TableReferee
+from kimberley.referee.table_wait import TableWait
 
 TICK_SECONDS: Final = 0.25
 """Time between two checks of the tables."""
@@ -127,12 +130,14 @@ class TournamentServer(Publisher[ServerEvent]):
         """Why the tournament has stopped: a sentence."""
         self.unannounced: str | None = None
         """Why players cannot discover the tournament; None if they can."""
+        self.seats: tuple[int, str] | None = None
+        """The port of the page in which people play who have only a browser, and the digits in its link; None without
+        such a page.
+        """
         self._identity = identity
         self._plan = plan
         self._connections = PlayerConnections(self)
-        self._endpoint = Endpoint(
-            identity, self._connections.admit, self.card, self._on_announced, DOOR_LIMITS, self._expected
-        )
+        self._endpoint = Endpoint(identity, self.admit, self.card, self._on_announced, DOOR_LIMITS, self.expected)
         self._next_at = 0.0
         self.holding = False
         """Whether no round begins now, because the organizer is still busy with the last one."""
@@ -149,7 +154,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """The referees of the current round's decided tables; what they have seen can still be read."""
         self._turn = asyncio.Lock()
         """Held while an event is added: it is judged by everything before it."""
-        self.membership = Membership(self, plan.teams, lambda question: self._publish(ServerNotice(question)))
+        self.membership = Membership(self, plan.teams, lambda question: self.publish(ServerNotice(question)))
         """Who comes and goes."""
         self._tasks = BackgroundTasks(self.on_internal_error)
 
@@ -294,26 +299,30 @@ class TournamentServer(Publisher[ServerEvent]):
         self._leaving.pop(identity, None)
         return await self.membership.enroll(identity, nickname, bot=bot)
 
+    def admit(self, channel: Channel) -> None:
+        """Admits a peer that has connected, by whatever door."""
+        self._connections.admit(channel)
+
     def on_presence(self, identity: bytes, here: bool) -> None:
         """Called when a player has connected or disconnected."""
         if here:
             self.tables.on_reconnect(identity)
         else:
             self.tables.on_disconnect(identity)
-        self._publish(PresenceChanged(identity, here))
+        self.publish(PresenceChanged(identity, here))
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """Begins the game of a table: `ready` are the signatures of all its seats."""
+    async def begin(self, place: TableId, game_id: bytes, signatures: tuple[bytes, ...]) -> None:
+        """Begins the game of a table: all its seats have signed that the words match."""
         async with self._turn:
             table = self.tournament.rounds[-1].tables[place.number]
             if table.id == place.table and table.game is None:
-                await self._append(GameSeated(_now(), place.round, place.table, game_id, ready))
+                await self._append(GameSeated(_now(), place.round, place.table, game_id, signatures))
 
     def on_waiting(self, place: TableId, wait: TableWait) -> None:
         """Called when a table whose game has not begun waits for somebody."""
-        self._publish(TableWaits(place, wait))
+        self.publish(TableWaits(place, wait))
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """Decides a table that has ended."""
@@ -360,7 +369,7 @@ class TournamentServer(Publisher[ServerEvent]):
         self._history.append(event)
         self._connections.broadcast(len(self._history) - 1, event)
         match event:
-            case RoundPaired() | TablesOpened() | TableReplayed():
+            case RoundPaired() | TablesOpened() | TableReplayed() | DecisionUndone():
                 self.tables.open()
             case TimeAdded() | TablePaused() | TableResumed():
                 self.tables.on_order(event)
@@ -371,7 +380,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 self._next_at = asyncio.get_running_loop().time() + self._plan.pause
         if not isinstance(event, GameSeated | TableDecided):
             self._endpoint.update_card()
-        self._publish(event)
+        self.publish(event)
         return None
 
     def _continue_pause(self) -> None:
@@ -410,7 +419,7 @@ class TournamentServer(Publisher[ServerEvent]):
             return now.phase == PLAYING and now.format.rolling
         if self.holding or now.scheduled is not None:
             return not self.holding and _is_due(now)
-        return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
+        return is_last_round(now) or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self) -> None:
         """Begins the next round, opens tables, or ends the tournament. Players who come or go meanwhile wait for it."""
@@ -426,30 +435,31 @@ class TournamentServer(Publisher[ServerEvent]):
                 return
             async with self._turn:
                 # Only a result and an order from the organizer can have come meanwhile.
-                same = (self.tournament.players, self.tournament.rounds) == (now.players, now.rounds)
+                latest = self.tournament
+                same = (latest.players, latest.rounds, latest.ending) == (now.players, now.rounds, now.ending)
                 if event is not None and same and self._may_proceed(self.tournament):
                     self._refused(await self._append(event))
 
     def _refused(self, reason: str | None) -> None:
         if reason is not None and reason != self.problem:
-            self._publish(ServerNotice(reason))
+            self.publish(ServerNotice(reason))
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _expected(self) -> Collection[str]:
+    def expected(self) -> Collection[str]:
         """Returns where the players of running games were last."""
         return self._connections.addresses if self.referees else ()
 
     def _on_announced(self, problem: str | None) -> None:
         self.unannounced = problem
         if problem is not None:
-            self._publish(ServerNotice(problem))
+            self.publish(ServerNotice(problem))
 
     def _fail(self, error: UserError) -> None:
         """Says the first problem: it ends the referee, and others follow from it."""
         if self.problem is None:
             self.problem = str(error)
-            self._publish(ServerNotice(self.problem))
+            self.publish(ServerNotice(self.problem))
 
     def on_internal_error(self, error: BaseException) -> None:
         """Called when a task failed without which the tournament cannot continue: everything so far is in the store."""
@@ -466,7 +476,7 @@ def next_round_at(server: TournamentServer) -> float | None:
         return None if start is None else asyncio.get_running_loop().time() + start - wall_time()
     if now.phase == ENROLLING and plan.start is not None:
         return asyncio.get_running_loop().time() + plan.start - wall_time()
-    more = now.phase == BETWEEN and not 0 < now.planned <= len(now.rounds)
+    more = now.phase == BETWEEN and not is_last_round(now)
     return server._next_at if more and server._next_at else None
 
 
@@ -474,7 +484,7 @@ def pause_ends(now: Tournament, pause: float) -> float | None:
     """Returns when the pause after the latest round ends, in seconds since 1970; None if it is still played, or if no
     round follows. `pause` is in seconds.
     """
-    if now.phase != BETWEEN or not now.rounds or 0 < now.planned <= len(now.rounds):
+    if now.phase != BETWEEN or not now.rounds or is_last_round(now):
         return None
     results = [table.decided.at for table in now.rounds[-1].tables if table.decided is not None]
     return max(results, default=now.rounds[-1].begun) + pause

@@ -10,7 +10,7 @@ from kimberley.p2p.tournament import events
 from kimberley.referee.attendance import Attendance
 from kimberley.referee.clock_keeper import ClockKeeper, WaitState, awaits_choice
 from kimberley.referee.readiness import Readiness
-from kimberley.referee.rulings import join_names
+from kimberley.referee.rulings import names_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def late_before_game(
     within = f"within {_span(come)}"
 
     def loss(seats: Sequence[int], how: str, what: str) -> Loss:
-        return Loss(frozenset(seats), how, f"{join_names(names, seats)} {what}.")
+        return Loss(frozenset(seats), how, f"{names_at(names, seats)} {what}.")
 
     if late := readiness.absent():
         again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
@@ -61,10 +61,10 @@ def late_before_game(
     if late := readiness.unready():
         if gone := [seat for seat in late if not is_connected(people[seat])]:
             return loss(gone, events.ABSENT, f"did not come back to the table {within}")
-        words = f"did not confirm {within} that the words are the same"
+        words = f"did not confirm {within} that the words match"
         return loss(late, events.UNREADY, words if readiness.comparing else f"did not join {within}")
     if readiness.unseen():
-        said = "All players came back, but nobody shows their game, and the referee cannot tell why. Nobody wins."
+        said = "All players came back, but the game did not continue, and the referee cannot tell why. Nobody wins."
         return Loss(frozenset(), events.VOID, said)
     return None
 
@@ -90,24 +90,23 @@ def silent_in_game(
         grace: Seconds for which the table waits for a player who is away.
 
     """
-    owed, long = f"{view.owed} for move {view.slot[0]}", _seconds(grace)
+    long = _seconds(grace)
     waiting = frozenset(still.waiting)
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
-        what = f"{view.owed} had not arrived after {long}"
-        said = f"{join_names(names, waiting)} did not finish the fairness check: {what}."
+        said = f"{names_at(names, waiting)} sent nothing for {long} and did not finish the fairness check."
         return Loss(waiting, events.REFUSED, said) if overdue else None
     if not awaits_choice(view):
-        said = f"{join_names(names, waiting)} lost by silence: {owed} had not arrived after {long}."
+        said = f"{names_at(names, waiting)} sent nothing for {long} and lost by silence."
         return Loss(waiting, events.SILENCE, said) if overdue else None
     gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
     if gone and (unseen or not keeper.timed):
-        said = f"{join_names(names, gone)} lost: away for {long} without sending {owed}."
+        said = f"{names_at(names, gone)} lost after being away for {long} without sending anything."
         return Loss(gone, events.SILENCE, said) if overdue else None
     if missing := _missing(attendance, keeper, waiting, now, grace):
         away = _span(min(attendance.away_for(seat, now) for seat in missing))
-        said = f"{join_names(names, missing)} lost: away for {away}, on {join_names(names, waiting)}’s turn."
+        said = f"{names_at(names, missing)} lost after being away for {away} on {names_at(names, waiting)}’s turn."
         return Loss(missing, events.AWAY, said)
     if unseen:
         said = f"Nobody at the table could be reached for {long}, and the referee cannot tell why. Nobody wins."

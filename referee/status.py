@@ -17,21 +17,23 @@ from kimberley.p2p.sentences.tournaments import (
     describe_events,
     describe_next_round,
     describe_settings,
-    describe_table,
     final_sentence,
+    has_results,
     points_text,
     round_title,
     team_lines,
     title,
 )
-from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.player_program import PlayerProgram
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import table_name
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament_json import as_json
+from kimberley.referee import export
 from kimberley.referee.command import read_run
+from kimberley.referee.sentences import describe_table
 from kimberley.referee.server import pause_ends
+from kimberley.referee.store import StoreReader
 
 
 def run(found: argparse.Namespace, program: PlayerProgram) -> int:
@@ -40,7 +42,7 @@ def run(found: argparse.Namespace, program: PlayerProgram) -> int:
     reader = StoreReader(folder)
     try:
         if found.json:
-            print(json.dumps(export.as_json(reader.tournament()), indent=1))
+            print(json.dumps(as_json(reader.tournament()), indent=1))
         elif found.plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
             print("\n".join(lines(folder, reader)))
         else:
@@ -65,10 +67,10 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
             seats = " – ".join(map(tournament.label, table.seats))
             said.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
     said += team_lines(tournament)
+    ranked = has_results(tournament)
     for row in tournament.standings():
-        said.append(
-            f"{row.rank:3}  {tournament.label(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
-        )
+        rank, name = row.rank if ranked else "", tournament.label(row.player.identity)
+        said.append(f"{rank:>3}  {name}: {points_text(row.points)}, rating {row.rating}")
     if tournament.ended:
         bundle = export.bundle_path(folder, tournament.settings.name)
         said += [final_sentence(tournament), *describe_early_end(tournament)]

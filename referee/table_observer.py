@@ -1,7 +1,7 @@
 """A referee's view of one table: a spectator of all its seats at once, at their doors and on their own channels.
 
 What one seat withholds, another one shows: a seat cannot hide an envelope from the referee that it gave to the others.
-And the referee knows what each seat has, so it can relay what a seat lacks.
+And the referee knows what each seat has, so it can forward what a seat lacks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
-from kimberley.protocol.audit import Verdict, audit_seen
+from kimberley.protocol.audit import AuditedGame, Verdict
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Event
@@ -36,7 +36,7 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
-MOST_BEYOND: Final = 256
+MOST_BEYOND: Final = 256  # SPEC: frames a referee takes from a door beyond known envelopes
 """Frames of one connection beyond the known envelopes. More of them are nonsense."""
 NONSENSE_SECONDS: Final = 60.0
 """How long a seat that shows nonsense is ignored."""
@@ -176,13 +176,13 @@ class TableObserver:
         """
         return self._peer.record() if self._peer is not None else None
 
-    def judge(self, packed: bytes) -> Verdict | None:
-        """Returns what the packed record of this table proves. Slow enough to run in the background. None if the game
+    def verify(self, record: Record) -> Verdict | None:
+        """Returns what the record of this table proves. Slow enough to run in the background. None if the game
         has a fault.
         """
         assert self._peer is not None
         try:
-            return audit_seen(self._peer, Record.unpack(packed)).verdict
+            return AuditedGame.by(self._peer, record).verdict
         except Exception:
             log.exception("the record could not be judged")
             return None
@@ -190,7 +190,7 @@ class TableObserver:
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def begin(self, signed: SignedRoster) -> None:
-        """Begins the game of this table: every seat has signed that it is ready for it."""
+        """Begins the game of this table: every seat has signed that the words match."""
         self.game_id, self.signed = signed.game_id, signed
         self._peer = Peer(self._game, signed, None)
         self._runner = Runner(self._peer, None, self)
@@ -276,11 +276,11 @@ class TableObserver:
 
     async def _on_frame(self, feed: _SeatFeed, frame: Frame) -> bool:
         """Returns whether the seat now shows this table's game. Raises InvalidFeed."""
-        feed.frames += frame[:1] != ("have",)
+        feed.frames += frame[:1] not in (("have",), ("say",))
         if feed.frames > len(self._envelopes) + MOST_BEYOND:
             raise InvalidFeed("shows more than there is")
         match frame:
-            case ("signed", *plain):
+            case ("game", *plain):
                 self._begin(feed, tuple(plain))
                 return not feed.foreign
             case ("envelope", bytes() as data) if self._runner is not None and not feed.foreign:
@@ -290,7 +290,7 @@ class TableObserver:
             case ("have", bytes(), tuple()) if self.game_id is not None and not feed.foreign:
                 if (have := read_have(frame, self.game_id, len(self._counts))) is not None:
                     feed.has = {seat: count for seat, (count, _) in enumerate(have)}
-            case ("envelope", bytes()) | ("have", bytes(), tuple()):
+            case ("envelope", bytes()) | ("have", bytes(), tuple()) | ("say", bytes(), str()):
                 pass
             case _:
                 raise InvalidFeed("does not follow the protocol for spectators")

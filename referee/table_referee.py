@@ -24,7 +24,6 @@ from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol import audit
@@ -36,14 +35,15 @@ from kimberley.referee.attendance import Attendance
 from kimberley.referee.clock_keeper import ClockAudience, ClockKeeper, WaitState
 from kimberley.referee.forwarding import Forwarding
 from kimberley.referee.readiness import Readiness
-from kimberley.referee.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
+from kimberley.referee.rulings import Ruling, names_at, ruling_against, ruling_from_audit, void_ruling
 from kimberley.referee.silence import Loss, given_up, late_before_game, silent_in_game
 from kimberley.referee.table_observer import TableObserver
+from kimberley.referee.table_wait import TableWait
 from kimberley.referee.wait_news import WaitNews
 
 log = logging.getLogger(__name__)
 
-COME_SECONDS: Final = 180.0
+COME_SECONDS: Final = 180.0  # SPEC: coming
 """Time for a paired player to come to the table, and as much again for what the table waits for before its game."""
 AT_FAULT: Final = "The referee’s program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
@@ -59,8 +59,8 @@ class TournamentView(ClockAudience, Protocol):
     def name(self, player: bytes) -> str:
         """Returns a player's name."""
 
-    def on_game_started(self, referee: TableReferee, game_id: bytes, ready: tuple[bytes, ...]) -> None:
-        """Called when the game of a table begins: `ready` are the signatures of all its seats."""
+    def on_game_started(self, referee: TableReferee, game_id: bytes, signatures: tuple[bytes, ...]) -> None:
+        """Called when the game of a table begins: all its seats have signed that the words match."""
 
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """Called when a table has ended."""
@@ -93,7 +93,7 @@ class TableReferee:
             tournament: The tournament around the table.
             clocks: The clocks, as stored before; None for new ones.
             game_id: The game at this table, if it is already known.
-            come: Seconds for a player to come, and then once more to be ready.
+            come: Seconds for a player to come, and then once more until the words match.
 
         """
         self.place = place
@@ -132,6 +132,8 @@ class TableReferee:
             tournament,
         )
         self._forwarding = Forwarding(place, self.people, self._observer, tournament)
+        self._here: set[bytes] = set()
+        """The players who have said on their present channels that they have come."""
         self._gone: dict[int, str] = {}
         """The seats that gave the game up, and how."""
         self._examining = False
@@ -184,10 +186,16 @@ class TableReferee:
         """Notes that a player has come to the table, and where it listens if that is known. Returns whether the others
         should be told.
         """
-        self._readiness.on_door(player)
+        self._here.add(player)
+        self._readiness.on_arrival(player)
         self._wait_news.forget()
         self._forwarding.on_arrival(self.people.index(player))
         return where is not None and self._observer.set_address(player, where)
+
+    def passes(self, sender: bytes, receiver: bytes) -> bool:
+        """Returns whether both are at this table, and nobody can connect to one of them."""
+        both = {sender, receiver}
+        return len(both) == 2 and both <= self._here and not both <= self.addresses.keys()
 
     def on_seating(self, player: bytes, frame: Frame) -> None:
         """Handles a player's part in the round in which all sit down."""
@@ -200,11 +208,11 @@ class TableReferee:
         """
         readiness = self._readiness
         readiness.on_words(player, game_id, signature)
-        if self.over or self.game_id is not None or (ready := readiness.ready) is None:
+        if self.over or self.game_id is not None or (signatures := readiness.signatures) is None:
             return
         assert readiness.signed is not None
         self._observer.begin(readiness.signed)
-        self._tournament.on_game_started(self, readiness.signed.game_id, ready)
+        self._tournament.on_game_started(self, readiness.signed.game_id, signatures)
 
     async def on_shown(self, player: bytes, frames: Frame) -> None:
         """Called when a player shows its game, as at its door."""
@@ -213,10 +221,12 @@ class TableReferee:
 
     def on_disconnect(self, player: bytes) -> None:
         """Called when a player has lost its connection: it shows nothing more on it."""
+        self._here.discard(player)
         self._observer.on_disconnect(player)
 
     def on_reconnect(self, player: bytes) -> None:
         """Called when a player has reconnected: it may lack anything."""
+        self._here.discard(player)
         self._wait_news.forget()
         self._observer.on_disconnect(player)
         seat = self.people.index(player)
@@ -239,7 +249,8 @@ class TableReferee:
         """Called when a player gives the game up. If the others can play on without it, they do. Otherwise the table
         ends, unless the game has its result: then a player loses only by withholding the audit.
         """
-        self._gone[self.people.index(player)] = how
+        # Who withdraws leaves the table as well, and that is reported later.
+        self._gone.setdefault(self.people.index(player), how)
 
     def tick(self) -> None:
         """Judges what has fallen due, after everything received so far. To be called a few times per second."""
@@ -309,8 +320,7 @@ class TableReferee:
         self.keeper.turn(self.view, self._still, now, self._forwarding.lacking(self._still.since))
         self.keeper.show(now)
         if fallen := self.keeper.fallen(now):
-            what = f"out of time on move {self.view.slot[0]}"
-            self._rule(Loss(fallen, events.TIME, f"{join_names(self.names, fallen)} ran {what}."))
+            self._rule(Loss(fallen, events.TIME, f"{names_at(self.names, fallen)} ran out of time."))
         elif loss := silent_in_game(
             self.view, self._still, self.names, self._attendance, self.keeper, now, self._grace
         ):
@@ -324,7 +334,7 @@ class TableReferee:
             self.keeper.on_change()
 
     def _examine_coming(self) -> None:
-        """Checks, before the game, who is late, or not ready."""
+        """Checks, before the game, who is late, or has not confirmed the words."""
         early = self.game_id is None
         if self._gone and early:
             self._rule(given_up(self._gone, self._gone, self.names))
@@ -345,7 +355,7 @@ class TableReferee:
         view, lost, sentence = self.view, loss.seats, loss.sentence
         result = view.result if view is not None else None
         if view is not None and result is None and (before := {*view.left, *self._gone} - lost):
-            sentence = f"{sentence} {join_names(self.names, before)} had already left."
+            sentence = f"{sentence} {names_at(self.names, before)} had already left."
             lost |= before
         self.end(ruling_against(lost, len(self.people), loss.how, sentence, result))
 
@@ -370,13 +380,13 @@ class TableReferee:
         """Decides the table by a ruling, or by what its record proves, which takes precedence. A record that this
         program cannot judge is not named.
         """
-        self.keeper.store()
+        self.keeper.end(asyncio.get_running_loop().time())
         if record is None:
             assert ruling is not None
             self._tournament.on_decided(self, ruling, None)
             return
         packed = await in_background(record.pack)
-        verdict = await in_background(self._observer.judge, packed)
+        verdict = await in_background(self._observer.verify, record)
         if ruling is None or (verdict is not None and verdict.code in (audit.FAIR, audit.UNFAIR)):
             ruling = ruling_from_audit(verdict, self.names)
         self._tournament.on_decided(self, ruling, packed if verdict is not None else None)

@@ -12,9 +12,9 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.settings import SEED_SIZE, TournamentSettings
-from kimberley.p2p.tournament.store import Store
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.server import RoundTiming, TournamentServer
+from kimberley.referee.store import Store
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.platform import data_folder, state_folder
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import StorageError, make_folder, read, replace
-from kimberley.p2p.tournament.store import Store, StoreReader
+from kimberley.referee.store import Store, StoreReader
 
 CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
+from kimberley.referee.table_wait import TableWait
 
 DRIFT: Final = 1.0
 """Seconds by which the end of a wait may move without being told."""

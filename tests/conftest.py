@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, SupportsIndex
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadScopeScheduling
@@ -30,8 +31,11 @@ FAULTS_OF_BOTS: Final = "KIMBERLEY_BOT_FAULTS"
 """As in `client/session/bots.py`, also for programs of tests. It is not imported here: few tests need it."""
 PROGRAMS: Final = Path(__file__).parent / "e2e"
 BROWSER: Final = f"{END_TO_END}browser/"
-SHARING: Final = f"{END_TO_END}terminal/test_sixth_game.py"
-"""A file with tests of whole programs that share one: an installed package."""
+SHARING: Final = (
+    f"{END_TO_END}terminal/test_sixth_game.py",
+    f"{END_TO_END}processes/test_side_channels.py",
+)
+"""Files of tests that share what takes long to make: an installed package, games."""
 PHONES: Final = tuple(
     f"{BROWSER}test_{name}.py"
     for name in ("alone", "hostile_host", "killed_page", "phone_and_terminals", "phone_game", "room", "seat")
@@ -48,6 +52,9 @@ collect_ignore_glob = [] if sys.platform == "linux" else list(FAKES)
 """Other systems are faked on Linux alone; they have their own runs (.github/workflows)."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
+E2E: Final = "e2e"
+COMPUTING: Final = "slow and not e2e"
+"""As `.ci/run` has it."""
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 1 << 31
 """Bytes that must be free in memory for the files of tests to be there."""
@@ -109,8 +116,13 @@ def in_memory() -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The quick tests need not read those of whole programs."""
-    return True if config.option.markexpr == QUICK and collection_path.is_relative_to(PROGRAMS) else None
+    """The quick tests need not read those of whole programs; and where only these run, a file outside of their folder
+    that has some names the mark.
+    """
+    programs, chosen = collection_path.is_relative_to(PROGRAMS), config.option.markexpr
+    if chosen == E2E and not programs and collection_path.match("test_*.py"):
+        return True if E2E.encode() not in collection_path.read_bytes() else None
+    return True if chosen in (QUICK, COMPUTING) and programs else None
 
 
 def unit_of(nodeid: str) -> str:
@@ -123,7 +135,7 @@ def unit_of(nodeid: str) -> str:
             return together[0]
     if file.startswith(BROWSER):
         return BROWSER
-    return file if not file.startswith(END_TO_END) or file == SHARING else nodeid
+    return file if not file.startswith(END_TO_END) or file in SHARING else nodeid
 
 
 class Places(list[str]):
@@ -208,7 +220,15 @@ def pytest_collectstart() -> None:
     gc.disable()
 
 
+@settings(max_examples=1, database=None)
+@given(st.none())
+def _one_example(_: None) -> None: ...
+
+
 def pytest_collection_finish() -> None:
+    # At its first example Hypothesis asks the collector who holds its random generator, and what is frozen does not
+    # count.
+    _one_example()
     gc.freeze()
     gc.enable()
     gc.set_threshold(GARBAGE, 20, 20)

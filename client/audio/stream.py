@@ -24,7 +24,7 @@ class Music(Protocol):
     """A piece that is rendered while it plays."""
 
     def cue(self, cue: Cue) -> None:
-        """Something has happened. It is heard with the next bar."""
+        """Takes something that has happened. It is heard with the next bar."""
 
     def go_on_alone(self, alone: bool) -> None:
         """Makes transitions by itself, without cues, or no longer."""

@@ -82,7 +82,7 @@ def harmonics(hertz: float, most: int, slope: Sequence[float]) -> tuple[float, .
 
 
 def oscillate(table: Samples, hertz: float, n: int, phase: float = 0.0) -> Samples:
-    """`n` samples of a wave; `phase` is the part of the period where it begins."""
+    """Returns `n` samples of a wave; `phase` is the part of the period where it begins."""
     return table.take(places(hertz, n, phase))
 
 
@@ -133,7 +133,7 @@ def swell(attack: float, held: int, release: float) -> Samples:
 
 
 def noise(n: int, seed: int) -> Samples:
-    """White noise between -1 and 1."""
+    """Returns white noise between -1 and 1."""
     x = np.arange(n, dtype=np.uint32) + np.uint32(seed * 0x9E3779B9 % 2**32)
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
         x = (x ^ (x >> np.uint32(shift))) * np.uint32(factor)

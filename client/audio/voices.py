@@ -112,7 +112,7 @@ def _bowed(pitch: int, shape: Samples, force: float, cents: Sequence[float]) -> 
 
 
 def brass(pitch: int, held: int, force: float) -> Samples:
-    """Low brass: dark at first, bright when it is blown hard, and never quite steady."""
+    """Returns low brass: dark at first, bright when it is blown hard, and never quite steady."""
     n = held + frames(0.35)
     shape = swell(0.09, held, 0.35)
     scoop = 1 - 0.018 * (1 - ramp(min(n, frames(0.12)))).astype(np.float64)
@@ -271,7 +271,7 @@ def pick(pitch: int, held: int, force: float) -> Samples:
 
 
 def wind(pitch: int, held: int, force: float) -> Samples:
-    """Air that swells until it is let go, and is gone soon after."""
+    """Returns air that swells until it is let go, and is gone soon after."""
     n = held + frames(0.5)
     air = smoothed(smoothed(noise(n, pitch), 6), 5)
     rising = ramp(held)

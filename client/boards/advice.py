@@ -1,4 +1,5 @@
-"""A hint for a player who plays alone: what a bot of the highest level would do in the player's seat, and why.
+"""A hint for a player who plays alone: a choice of a bot of the highest level in the player's seat, and why. A bot that
+draws among choices that are about equally good could choose another one the next time.
 
 It is the highest, whatever the opponents' level: a weak bot errs on purpose, and advice that errs teaches nothing. The
 bot gets what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
@@ -7,118 +8,172 @@ table: the player chooses as ever.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.bots import ADVISER_SEED, Comparing, Progressing, Remarking, is_aided
-from kimberley.client.session.ports import TableLike
+from kimberley.client.session.bots import Deepening, Progressing, Remarking, Stoppable, is_aided
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import HELP_KEY, Hint
 from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
 from kimberley.games.bots.base import Bot
-from kimberley.games.bots.levels import find_level, levels_of, make_bot
-from kimberley.games.table import Observation
+from kimberley.games.bots.levels import find_level, levels_of
+from kimberley.games.table import Observation, Plain, Result
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import AnyForm
     from kimberley.client.boards.game_ui import AnyGameUI
+    from kimberley.p2p.table.table import Table
+    from kimberley.protocol.events import Asked
 
 log = logging.getLogger(__name__)
 
 KEY: Final = "?"
 TYPED: Final = "hint"
-OFFER: Final = "hint: hear what the strongest computer player would do in your place, and why."
+OFFER: Final = "hint: hear what the strongest computer player advises, and why."
 ALONE: Final = "Hints are only for games against the computer."
-RULES_HELP: Final = "F1 has the rules."
+RULES_HELP: Final = f"{HELP_KEY} has the rules."
 RULES_HELP_BY_TOUCH: Final = "Help has the rules."
 """Where help is, for whoever asks for a hint at a table with people."""
 HELP: Final = Section(
     "A hint",
-    f"{KEY} says what the strongest computer player would do in your place, and why. It knows only what you know. "
-    f"{ALONE}",
+    f"{KEY} says what the strongest computer player advises, and why. It knows only what you know. {ALONE}",
     by_touch=Section(
         "A hint",
-        "Hint says what the strongest computer player would do in your place, and why. It knows only what you know. "
-        f"{ALONE}",
+        f"Hint says what the strongest computer player advises, and why. It knows only what you know. {ALONE}",
     ),
 )
 THINKING: Final = "Thinking…"
+LOOKING_FURTHER: Final = "This is the best so far. Looking further ahead…"
 COMPARING: Final = "Comparing with other choices…"
 SPINNER: Final = "|/-\\"
 """What turns while the bot thinks."""
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
-ALIKE: Final = "only looking ahead tells the two apart"
-"""About two choices that do the same at first."""
 NO_HINTS: Final = (NO_CHOICE, FAULT, LATE)
 """What an adviser says instead of a hint."""
 LINE: Final = 60
 """The most columns of what is said."""
+SOON: Final = 0.7
+"""Seconds after which a player who still waits is told the best choice so far."""
 FRAME: Final = 0.1
 """Seconds between two looks at how far the bot has thought."""
-
-
-def next_best(action: str, fact: str, best: str) -> str:
-    """Names in a sentence what came next to the choice of a bot: the `action`, and a `fact` about it unless the same is
-    true of the `best`.
-    """
-    apart = fact if fact not in ("", best) else ALIKE
-    return f"The next best choice is to {action[0].lower()}{action[1:]}: {apart}."
 
 
 class Adviser:
     """Advises one seat at one table."""
 
-    def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str], form: AnyForm | None = None) -> None:
+    def __init__(self, game: AnyGameUI, table: Table, names: Sequence[str], form: AnyForm | None = None) -> None:
         """`form` is the player's choice so far."""
         self._game, self._table, self._names, self._form = game, table, names, form
         self._level = len(levels_of(table.game))
         self._bot: Bot | None = None
+        self._asked: Asked | None = None
+        self._known: Observation | None = None
+        self._choice: Plain = None
+        self._found: tuple[Plain, str] = (None, "")
+        """The best choice that the bot has found so far, or found in the end, and why, in a sentence."""
         self.doing = THINKING
+        """Says what the bot does now."""
 
     @property
     def title(self) -> str:
         """Says whose advice it is, as a heading."""
-        return f"What {find_level(self._table.game, self._level).name} (level {self._level}) would do"
+        return f"Advice from {find_level(self._table.game, self._level).name} (level {self._level})"
 
     @property
     def progress(self) -> float:
         """Returns how much is thought through, from 0 to 1; 0 for bots that do not report it."""
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
+    def in_signs(self, said: str) -> str:
+        """Returns what was advised as the board writes it."""
+        return self._game.in_signs(said)
+
+    @property
+    def fills_in(self) -> str:
+        """Says what `fill_in` does with the choice that was named; empty where it can do nothing."""
+        form, peer = self._form, self._table.peer
+        if form is None or form.sealed or not self._choice or peer is None or peer.asked != self._asked:
+            return ""
+        return form.fills_in
+
+    def fill_in(self) -> None:
+        """Drafts the choice that was named in the player's form. Only where `fills_in`."""
+        assert self._form is not None
+        self._form.fill_in(self._choice)
+
+    @property
+    def spelled(self) -> str:
+        """Says what to type for the choice that was named; empty where that was said."""
+        typed = self._form.spelled(self._choice) if self._form is not None and self._choice else ""
+        return f"Type: {typed}" if typed else ""
+
+    def so_far(self) -> str:
+        """Says what can be said already while `advise` goes on: the best choice that the bot has found, and why. Empty
+        where it has found none, or the game has moved on. If the bot looks further ahead, `doing` says so.
+        """
+        known, peer, bot = self._known, self._table.peer, self._bot
+        if known is None or peer is None or peer.asked != self._asked:
+            return ""
+        if self._choice is None and isinstance(bot, Deepening) and (found := bot.so_far) not in (None, self._found[0]):
+            self.doing = LOOKING_FURTHER
+            self._found = found, self._reason(known, found)
+        return self._found[1]
+
     async def advise(self) -> str:
-        """Says what the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so."""
+        """Says what the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so.
+
+        If this is canceled, the bot stops thinking.
+        """
+        # A start does without it.
+        from kimberley.games.bots import hints
+
         table, peer = self._table, self._table.peer
         if peer is None or peer.asked is None or not is_aided(table):
             return NO_CHOICE
         asked, form = peer.asked, self._form
+        self._asked = asked
         state = peer.state if form is None or form.context.ask != asked.ask else form.advised
-        known = Observation(table.seat, state, peer.story)
+        self._known = known = Observation(table.occupants.seat, state, peer.story)
         try:
-            self._bot = await in_background(make_bot, table.game, self._level, ADVISER_SEED)
-            choice = await in_background(self._bot.choose, known)
-            self.doing = COMPARING
-            other = await in_background(self._bot.runner_up) if isinstance(self._bot, Comparing) else None
-            said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names, other)
-            if other is not None:
-                said = f"{said} {self._game.advise_next(known.state, known.seat, choice, other, self._names)}"
+            self._bot = bot = await in_background(hints.make_adviser, table.game)
+            choice = await in_background(hints.choose, bot, known)
+            said = self._reason(known, choice)
+            self._choice, self._found, self.doing = choice, (choice, said), COMPARING
+            if (other := await in_background(hints.compare, table.game, bot, known, choice)) is not None:
+                said = self._reason(known, choice, other.choice)
+                told = self._game.advise_next(known.state, known.seat, choice, other.choice, self._names)
+                said = f"{said} {told.sentence(equally_good=other.equally_good)}" if told is not None else said
+        except asyncio.CancelledError:
+            if isinstance(self._bot, Stoppable):
+                self._bot.stop()
+            raise
         except Exception:
             log.exception("no advice in step %d", asked.step)
             return FAULT
         if peer.asked != asked:
             return LATE
-        return f"{said} {self._bot.remark}" if isinstance(self._bot, Remarking) else said
+        return f"{said} {bot.remark}" if isinstance(bot, Remarking) else said
+
+    def _reason(self, known: Observation, choice: Plain, other: Plain | None = None) -> str:
+        """Says why the bot makes a choice rather than the `other` one."""
+        ask = known.state.ask()
+        assert not isinstance(ask, Result)
+        return self._game.advise(known.state, ask, known.seat, choice, self._names, other)
 
 
 class AdviceDialog(Screen):
-    """Shows the advice over the board as soon as it is there. It can be closed at any time."""
+    """Shows the advice over the board: after `SOON` the best choice so far, and all of it as soon as it is there. It
+    can be closed at any time.
+    """
 
     overlay = True
 
@@ -126,36 +181,54 @@ class AdviceDialog(Screen):
         super().__init__(ui)
         self._adviser = adviser
         self._said = ""
+        self._soon = ui.now() + SOON
+        self._thinking: asyncio.Task[None] | None = None
 
     def opened(self) -> None:
         self.ui.start(self._advise())
 
+    def closed(self) -> None:
+        if self._thinking is not None:
+            self._thinking.cancel()
+
     async def _advise(self) -> None:
-        self._said = await self._adviser.advise()
+        self._thinking = asyncio.current_task()
+        self._said = self._adviser.in_signs(await self._adviser.advise())
         self.ui.redraw()
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(LINE, canvas.width - 10)
-        lines = wrap(self._said, room) if self._said else [self._adviser.doing, ""]
+        so_far = self._adviser.in_signs(self._adviser.so_far()) if now >= self._soon else ""
+        said = wrap(self._said or so_far, room) if self._said or so_far else []
+        lines = said if self._said else [*said, *([""] if said else []), *wrap(self._adviser.doing, room - 2), ""]
         inside = dialog(canvas, room + 8, len(lines) + 4, self._adviser.title)
         for number, line in enumerate(lines):
-            inside.put(1, 1 + number, line)
+            inside.put(1, 1 + number, line, "text" if number < len(said) or not said else "soft")
         if not self._said:
+            row = len(lines) - 1
             if not self.ui.calm:
-                inside.put(2 + cell_width(lines[0]), 1, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
+                inside.put(2 + cell_width(lines[row - 1]), row, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
             if self._adviser.progress:
-                progress(inside, 1, 2, room, self._adviser.progress)
-        close = Hint("Esc", "close" if self._said else "cancel", primary=True)
+                progress(inside, 1, row + 1, room, self._adviser.progress)
+        answers = [Hint("Esc", "close" if self._said or so_far else "cancel", primary=True)]
+        if self._fills_in:
+            answers.insert(0, Hint("Enter", self._fills_in, primary=True))
         if canvas.portrait:
-            touch_answers(canvas, [close])
+            touch_answers(canvas, answers)
         else:
-            key_bar(canvas, [close])
+            key_bar(canvas, answers)
+
+    @property
+    def _fills_in(self) -> str:
+        return self._adviser.fills_in if self._said or self.ui.now() >= self._soon else ""
 
     def next_frame(self, now: float) -> float | None:
         return None if self._said else now + FRAME
 
     def key(self, name: str) -> bool:
         if name in ("esc", "enter", " ", KEY):
+            if name == "enter" and self._fills_in:
+                self._adviser.fill_in()
             self.ui.pop(self)
             return True
         return False

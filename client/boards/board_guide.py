@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.bubble import NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
-from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
+from kimberley.client.boards.guide import Guide, GuideStep, open_form
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import only_bots
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.keys import MENU_KEY, NEXT_KEY, STOP_KEY
 from kimberley.client.ui.screen import Section
 
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
+START: Final = "Guide me"
+"""The line of the menu that starts it."""
 START_KEY: Final = "g"
-"""What starts it in the menu."""
+"""Its letter there, unless the board has that one."""
 HELP: Final = Section(
     "The guide",
-    f"Short notes guide you through your first turns. {NEXT_KEY} moves on from a note with nothing to do, "
-    f"{STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
+    f"Short notes guide you through your first turns. If a note asks for nothing, {NEXT_KEY} moves "
+    f"on. {STOP_KEY} stops the notes. To see them again: {MENU_KEY}, then {START}.",
     by_touch=Section(
         "The guide",
-        "Short notes guide you through your first turns. Tap a note with nothing to do to move on. To "
-        "see them again, use the menu.",
+        "Short notes guide you through your first turns. If a note asks for nothing, tap it to move "
+        "on. To see them again, use the menu.",
     ),
 )
 
@@ -38,7 +43,7 @@ class BoardGuide:
 
     """
 
-    def __init__(self, steps: Sequence[GuideStep], table: TableLike, head: Playhead) -> None:
+    def __init__(self, steps: Sequence[GuideStep], table: Table, head: Playhead) -> None:
         self._steps, self._table, self._head = steps, table, head
         self._guide = Guide(())
         self._holds = False
@@ -61,12 +66,18 @@ class BoardGuide:
         """Returns how many steps are over."""
         return self._guide.at
 
+    @property
+    def waits(self) -> bool:
+        """Returns whether the playback waits until the first step has been read."""
+        return self._head.waits and self._head.playing and self._guide.opening is not None
+
     def start(self, *, has_keys: bool, at: int = 0) -> None:
-        """Leads the player through the next turns, by keys and the mouse or by touch alone, from a step on. Only bots
-        wait for the first step: what people choose is shown as it happens.
+        """Leads the player through the next turns, by keys and the mouse or by touch alone, from a step on, without
+        what was read unless all was. Only bots wait for the first step: what people choose is shown as it happens.
         """
-        self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps], at)
-        peer, seat = self._table.peer, self._table.seat
+        read = self._guide.read if len(self._guide.read) < len(self._steps) else ()
+        self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps], at, read)
+        peer, seat = self._table.peer, self._table.occupants.seat
         unchosen = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
         self._holds = unchosen and only_bots(self._table)
         self.hold()
@@ -94,8 +105,8 @@ class BoardGuide:
         return waited and head.playing and head.at < head.last
 
     def step(self, shown: Shown[Any, Any], *, modal: bool) -> GuideStep | None:
-        """The step that is shown now. What is open over the board hides it, and so does a refusal, until it has been
-        read.
+        """Returns the step that is shown now. What is open over the board hides it, and so does a refusal, until it has
+        been read.
         """
         if self._head.waits and self._head.playing and not modal:
             return self._guide.opening
@@ -111,8 +122,10 @@ class BoardGuide:
         self._bubble = (*place, draw_bubble(canvas, step, target, at, count, clear, last))
 
     def key(self, name: str, step: GuideStep) -> bool:
-        """Handles the keys of the guide. All others are for the board."""
+        """Handles the keys of the guide, and Enter while the board waits for it. All others are for the board."""
         match name:
+            case "enter" if self.waits:
+                self._guide.go_on()
             case _ if name == STOP_KEY.lower():
                 self._guide.stop()
             case _ if name == NEXT_KEY.lower() and not step.do:

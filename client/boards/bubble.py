@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, GuideStep
+from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.keys import NEXT_KEY, STOP_KEY
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.palette import Depth
-from kimberley.client.ui.touch import bar_rows
+from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 
+Cells = frozenset[tuple[int, int]]
+"""Cells by column and row."""
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
 """What clicks on a bubble mean: on one that waits for a deed, nothing but on `STOP`."""
-ROOMS: Final = (57, 42, 38, 34, 30, 24, 68, 74)
+ROOMS: Final = (57, 42, 38, 34, 30, 24, 68, 74, 27, 23)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
 """How much less each further width must hide than the one before it, to be taken."""
@@ -40,8 +43,9 @@ SIGNS: Final = "◆◇✗$?"
 NEXT_LABELS: Final = (f"{NEXT_KEY} next", "next")
 STOP_LABELS: Final = (f"{STOP_KEY} stop guide", "stop the guide")
 """By its key, and as a button."""
-STEPS: Final = 6
-"""A guide has that many steps."""
+COUNT: Final = "Note {number} of {count}"
+"""How far the guide is. It has fewer than ten notes."""
+COUNT_COLUMNS: Final = len(COUNT.format(number=1, count=9))
 ROOMY: Final = 30
 """From this many rows on, a bubble has empty rows around its text."""
 
@@ -60,7 +64,7 @@ class Bubble(NamedTuple):
 
 
 def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | None:
-    """The rectangle around all that a step points at, between the bars; None if that is not drawn now."""
+    """Returns the rectangle around all that a step points at, between the bars; None if that is not drawn now."""
     found = [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown)]
     if not found:
         return None
@@ -69,14 +73,38 @@ def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | Non
     return HitArea(x, y, right - x, bottom - y, found[0].action)
 
 
-def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> frozenset[tuple[int, int]]:
-    """The cells that the bubble of a step does not hide if it can."""
-    kept = (hit for hit in canvas.hits if step.free(hit.action, shown))
-    cells = ((x, y) for hit in kept for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width))
-    return frozenset(cells) | _text_in(canvas, step.clear, shown)
+def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cells, ...]:
+    """Returns the cells that the bubble of a step does not hide if it can, then fewer and fewer of them: buttons matter
+    more than what else stands for a key, that more than text to read, and what is chosen from matters most.
+    """
+    buttons, others = _cells(buttons_on(canvas)), _cells(_lines_for_keys(canvas))
+    free = _cells(hit for hit in canvas.hits if step.free(hit.action, shown))
+    text = _text_in(canvas, step.clear, shown)
+    kept = free | buttons
+    return kept | others | text, kept | others, kept | text, kept, free
 
 
-def _text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> frozenset[tuple[int, int]]:
+def buttons_on(canvas: Canvas) -> list[HitArea]:
+    """Returns the buttons between the bars."""
+    between = range(1, canvas.height - bar_rows(canvas))
+    return [hit for hit in canvas.hits if hit.button and hit.y in between]
+
+
+def _lines_for_keys(canvas: Canvas) -> list[HitArea]:
+    """What else between the bars stands for a key. A panel that is higher than a button opens something by a click
+    anywhere: it is still open to that where a part of it is hidden.
+    """
+    between = range(1, canvas.height - bar_rows(canvas))
+    return [hit for hit in canvas.hits if is_button(hit) and hit.y in between and hit.height <= TOUCH_ROWS]
+
+
+def _cells(areas: Iterable[HitArea]) -> Cells:
+    return frozenset(
+        (x, y) for hit in areas for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width)
+    )
+
+
+def _text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> Cells:
     """The cells of some areas in which there is something to read, as (column, row), without what lies upon them."""
     return frozenset(
         (x, y)
@@ -94,13 +122,16 @@ def draw_bubble(
     target: HitArea | None,
     number: int,
     count: int,
-    clear: frozenset[tuple[int, int]] = frozenset(),
+    clear: Sequence[Cells] = (),
     last: Bubble | None = None,
 ) -> Bubble:
-    """Draws step `number` of `count` beside `target`, and hides none of the `clear` cells if it can. It stays where it
-    was `last`, if that is possible. Returns where it is.
+    """Draws step `number` of `count` beside `target`, and hides none of the first `clear` cells if it can, or else of
+    the next ones. It stays where it was `last`, if that is possible. Returns where it is.
     """
-    bubble = _place(canvas, step, target, _Hidden(canvas, clear), last)
+    hidden = _Hidden(canvas)
+    bubble = _place(canvas, step, target, hidden, (*clear, frozenset()), last)
+    if hidden.under_tail(bubble):
+        bubble = bubble._replace(tail=None)
     canvas.fill(bubble.x, bubble.y, bubble.room, bubble.rows, "paper")
     canvas.hit(bubble.x, bubble.y, bubble.room, bubble.rows, HOLD if step.do else NEXT)
     if bubble.tail is not None:
@@ -115,11 +146,10 @@ def draw_bubble(
         y += 1
     inner.put(0, 0, step.title, "ink", bold=True)
     y += pad
-    dots = _dots(number, count, inner.width)
-    inner.put(0, y, dots, "ink")
+    inner.put(0, y, COUNT.format(number=number, count=count), "faded")
     if bubble.room >= LOW:
-        inner.put(cell_width(dots) + 2, y, step.do, "ink", bold=True)
-    for keys in _foot(inner, step, inner.width, cell_width(dots)):
+        inner.put(COUNT_COLUMNS + 2, y, step.do, "ink", bold=True)
+    for keys in _foot(inner, step, inner.width):
         x = inner.width
         for label, action in reversed(keys):
             x = inner.right(x, y, label, "faded", bold=action == NEXT)
@@ -138,17 +168,12 @@ def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
     return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in do)]
 
 
-def _dots(number: int, count: int, room: int) -> str:
-    """How far the guide is."""
-    return ("" if room >= LOW - 4 else " ").join("●" if each < number else "○" for each in range(count))
-
-
-def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
-    """The keys of the guide, row by row. The first row has the dots, too."""
+def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Action]]]:
+    """The keys of the guide, row by row. The first row has the number of the note, too."""
     go_on, stop = NEXT_LABELS[canvas.touch], STOP_LABELS[canvas.touch]
     keys: list[tuple[str, Action]] = [*([] if step.do else [(go_on, NEXT)]), (stop, STOP)]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
-    if dots + wide <= room:
+    if COUNT_COLUMNS + wide <= room:
         return [keys]
     if wide - 3 <= room:
         return [[], keys]
@@ -159,8 +184,8 @@ def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tu
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
     """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
-    said = (_dots(0, STEPS, room), step.do, STOP_LABELS[canvas.touch])
-    return room < LOW - 4 or sum(map(cell_width, said)) + 5 <= room
+    said = sum(map(cell_width, (step.do, STOP_LABELS[canvas.touch])))
+    return room < LOW - 4 or COUNT_COLUMNS + said + 5 <= room
 
 
 def _pad(canvas: Canvas) -> int:
@@ -169,7 +194,7 @@ def _pad(canvas: Canvas) -> int:
 
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     """The rows of a bubble of `room` columns."""
-    foot = _foot(canvas, step, room - 4, cell_width(_dots(0, STEPS, room - 4)))
+    foot = _foot(canvas, step, room - 4)
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
@@ -184,14 +209,21 @@ def _strip_rows(canvas: Canvas) -> range:
 # -- where it is -------------------------------------------------------------------------------------------------------
 
 
-def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hidden, last: Bubble | None) -> Bubble:
+def _place(
+    canvas: Canvas,
+    step: GuideStep,
+    target: HitArea | None,
+    hidden: _Hidden,
+    clear: Sequence[Cells],
+    last: Bubble | None,
+) -> Bubble:
     """The place where a bubble hides least, never what it points at: beside that, or else at a side of the canvas. Its
     edges cut no word in two if that can be helped: half a word reads like another one.
     """
     sizes = [
         (room, _rows(canvas, step, room))
         for room in ROOMS
-        if room <= canvas.width - 2 and _low_fits(canvas, step, room - 4)
+        if cell_width(step.title) + 4 <= room <= canvas.width - 2 and _low_fits(canvas, step, room - 4)
     ]
     beside = [] if target is None else [
         (WIDTH_COST * order, each)
@@ -201,7 +233,7 @@ def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hid
     same = None
     if last is not None and (last.room, last.rows) in sizes:
         same = next((each for _, each in beside if each[:4] == last[:4]), last._replace(tail=None))
-        if hidden.allows(same, target, clear=True) and not hidden.cuts(same):
+        if hidden.allows(same, target, clear[0]) and not hidden.cuts(same):
             return same
     shifted = [] if target is None else [
         (WIDTH_COST * order, each)
@@ -214,14 +246,25 @@ def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hid
         for y in range(1, canvas.height - rows)
         for each in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
     ]
-    for (kept, clear), whole in product(((target, True), (target, False), (None, False)), (True, False)):
-        if same is not None and not clear and hidden.allows(same, kept, clear) and not (whole and hidden.cuts(same)):
+    best, strong, weak = clear[0], clear[:-2], clear[-2:]
+    # A button may be pressed while a note is read: it matters more than to see what the note is about.
+    ways = (
+        *((kept, cells) for kept in (target, None) for cells in strong),
+        *((kept, cells) for cells in weak for kept in (target, None)),
+    )
+    for (kept, cells), whole in product(ways, (True, False)):
+        if (
+            same is not None
+            and (cells is not best or not best)
+            and hidden.allows(same, kept, cells)
+            and not (whole and hidden.cuts(same))
+        ):
             return same
         for bubbles in (beside, shifted, anywhere):
             found = [
                 (hidden.by(each) + cost, each)
                 for cost, each in bubbles
-                if hidden.allows(each, kept, clear) and not (whole and hidden.cuts(each))
+                if hidden.allows(each, kept, cells) and not (whole and hidden.cuts(each))
             ]
             if found:
                 return min(found, key=lambda each: each[0])[1]
@@ -267,18 +310,17 @@ def _in_rows(target: HitArea, y: int, room: int, rows: int) -> Iterator[Bubble]:
 class _Hidden:
     """What a bubble would hide of a board."""
 
-    def __init__(self, canvas: Canvas, clear: frozenset[tuple[int, int]]) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._clear = clear
         rows = ["".join(char or " " for char in canvas.row(y)[0]) for y in range(canvas.height)]
         self._said = [[char.isalnum() for char in row] for row in rows]
         self._within_words = [_within_words(row) for row in rows]
         self._within_lines = [_within_lines(row) for row in rows]
         self._areas: Sequence[HitArea] = canvas.hits
 
-    def allows(self, bubble: Bubble, target: HitArea | None, clear: bool) -> bool:
-        """Returns whether a bubble hides neither its target nor the bars, nor, where asked, a cell that is to be
-        `clear`, and lies on the canvas.
+    def allows(self, bubble: Bubble, target: HitArea | None, clear: Cells) -> bool:
+        """Returns whether a bubble hides neither its target nor the bars, nor a cell that is to be `clear`, and lies on
+        the canvas.
         """
         canvas, strip = self._canvas, _strip_rows(self._canvas)
         if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
@@ -288,13 +330,23 @@ class _Hidden:
         if any(bubble.y <= row < bubble.y + bubble.rows for row in strip):
             return False
         right, bottom = bubble.x + bubble.room, bubble.y + bubble.rows
-        if clear and any(bubble.x <= x < right and bubble.y <= y < bottom for x, y in self._clear):
+        if any(bubble.x <= x < right and bubble.y <= y < bottom for x, y in clear):
             return False
         return target is None or not _overlap(bubble, target)
 
     def cuts(self, bubble: Bubble) -> bool:
         """Returns whether an edge of a bubble cuts a word in two."""
         return self._edges(self._within_words, bubble) > 0
+
+    def under_tail(self, bubble: Bubble) -> bool:
+        """Returns whether the tail of a bubble would hide a part of a line of text."""
+        if bubble.tail is None:
+            return False
+        x, y, wedge, _ = bubble.tail
+        return any(
+            self._said[y][at] or at in self._within_lines[y]
+            for at in range(x - len(wedge) // 2, x + len(wedge) // 2 + 1)
+        )
 
     def _edges(self, within: Sequence[frozenset[int]], bubble: Bubble) -> int:
         """In how many rows the left edge is within something, and in how many the right one."""

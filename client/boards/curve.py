@@ -11,22 +11,28 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.report import GameCurve, Sample
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.report import GameCurve, Measure, Sample
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import Shown
+from kimberley.p2p.sentences.notices import as_sentence
 
 MOST_SAID: Final = 2
 """Sentences that are told of the event that made the difference."""
 
 
 def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
-    """The curve of a game from its last position; None if nothing changed, or the game has no measures."""
+    """Returns the curve of a game from its last position; None if nothing changed, or the game has no measures."""
     groups = _groups(game, shown.events)
-    if len(groups) < 2:
+    if not groups:
         return None
-    states = [*(group[-1].after for group in groups[:-1]), shown.state]
-    start = game.measures(groups[0][0].before)
-    found = [game.measures(state) for state in states]
+    start = game.measures(game.span(groups[0][0])[0])
+    found = [game.measures(game.span(group[-1])[1]) for group in groups]
+    labels = [_label(game, group, number) for number, group in enumerate(groups, 1)]
+    end = game.measures(shown.state)
+    begun = _begun(game, shown, labels[-1]) if _amounts(end) != _amounts(found[-1]) else None
+    found = [*(found if begun is not None else found[:-1]), end]
+    if len(found) < 2:
+        return None
     # Quantities that are not known at all times are left out, such as those of a game that nobody could audit.
     known = [
         number
@@ -41,8 +47,12 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     leads = None
     if winner is not None and len(shown.names) > 1:
         leads = [_lead(each[known[0]].amounts, winner) for each in (start, *found)]
-    turn, how = _turning_point(leads) if leads is not None else (None, "")
-    samples = tuple(_sample(game, shown, group, known[0], winner, number) for number, group in enumerate(groups, 1))
+    turn, how = _turning_point(leads, measures[0].invested) if leads is not None else (None, "")
+    samples = [
+        _sample(game, shown, group, known[0], winner, label) for label, group in zip(labels, groups, strict=True)
+    ]
+    if begun is not None:
+        samples.append(begun)
     told = ""
     if turn is not None and winner is not None:
         now = amounts[0][turn]
@@ -50,10 +60,14 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         rest = max(amount for seat, amount in enumerate(now) if seat != winner)
         first = measures[0]
         score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f', {first.note}' if first.note else ''}"
-        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls")}
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "widens")}
         told = f"{who} {how.format(name=first.name, **verbs)}: {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
-    return GameCurve(_unit(game), samples, measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
+    return GameCurve(_unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
+
+
+def _amounts(measures: Sequence[Measure]) -> list[tuple[Any, ...]]:
+    return [tuple(each.amounts) for each in measures]
 
 
 def _unit(game: AnyGameUI) -> str:
@@ -84,14 +98,25 @@ def _label(game: AnyGameUI, group: Sequence[Any], number: int) -> str:
     return next(filter(None, digits), str(number))
 
 
+def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None:
+    """The chapter at whose start the game ended, before any event in it; None if that is the chapter of the last event,
+    whose `label` is given.
+    """
+    number = game.chapter_number(shown.state)
+    if number is None or str(number) == label or shown.result is None:
+        return None
+    why = as_sentence(reason_told(shown.result, shown.names, shown.you), shown.names)
+    return Sample(str(number), shown.events[-1].step, why)
+
+
 def _lead(amounts: Sequence[int], seat: int) -> int:
     """How much more a seat has than the best of the others."""
     return amounts[seat] - max(amount for each, amount in enumerate(amounts) if each != seat)
 
 
-def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
+def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, str]:
     """The sample after which the winner led to the end, else the one that brought the most, and how to say it; None if
-    the winner did not lead at the end.
+    the winner did not lead at the end, or what brought the most may have been what another seat `invested`.
 
     `leads` begins with the start of the game.
     """
@@ -100,18 +125,22 @@ def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
     behind = [number for number, lead in enumerate(leads) if lead <= 0]
     if behind and behind[-1] > 0:
         return behind[-1], "{takes} the lead in {name} and {keeps} it"
+    if invested:
+        return None, ""
     gains = [after - before for before, after in pairwise(leads)]
     best = max(range(len(gains)), key=lambda number: gains[number])
-    return (best, "{pulls} ahead in {name}") if gains[best] > 0 else (None, "")
+    if gains[best] <= 0:
+        return None, ""
+    return best, "{widens} the lead in {name} the most" if leads[best] > 0 else "{pulls} ahead in {name}"
 
 
 def _sample(
-    game: AnyGameUI, shown: Shown[Any, Any], group: Sequence[Any], measure: int, winner: int | None, number: int
+    game: AnyGameUI, shown: Shown[Any, Any], group: Sequence[Any], measure: int, winner: int | None, label: str
 ) -> Sample:
     """The end of a chapter, with the event that changed the lead most, or else the one that brought something."""
 
     def weight(event: Any) -> tuple[int, bool, bool]:
-        before, after = (game.measures(state)[measure].amounts for state in (event.before, event.after))
+        before, after = (game.measures(state)[measure].amounts for state in game.span(event))
         seat = winner if winner is not None else 0
         known = len(before) > 1 and all(isinstance(amount, int) for amount in (*before, *after))
         change = abs(_lead(after, seat) - _lead(before, seat)) if known else 0
@@ -120,4 +149,4 @@ def _sample(
 
     event = max(reversed(group), key=weight)
     said = " ".join(list(game.describe_event(event, shown.names, shown.you))[:MOST_SAID])
-    return Sample(_label(game, group, number), event.step, said)
+    return Sample(label, event.step, said)

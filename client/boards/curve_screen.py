@@ -11,18 +11,18 @@ from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
 GRAPH: Final = Section(
     "The graph",
     "What everyone had over time. ← and → choose a point, Enter shows it on the board. A mark shows where the winner "
-    "took the lead for good.",
+    "took the lead for good, or widened it the most.",
     by_touch=Section(
         "The graph",
         "What everyone had over time. Tap a point to choose it, tap it again to see it on the board. A mark "
-        "shows where the winner took the lead for good.",
+        "shows where the winner took the lead for good, or widened it the most.",
     ),
 )
 

@@ -25,7 +25,7 @@ CURVE_ROWS: Final = 20
 
 
 def end_picture(audited: AuditedGame, names: Sequence[str]) -> str:
-    """The picture as SVG, in the colors of the dark theme. Raises LookupError if the game has no board."""
+    """Returns the picture as SVG, in the colors of the dark theme. Raises LookupError if the game has no board."""
     timeline = find_board(audited.record.table.roster.game).timeline(audited.start, names)
     timeline.refresh(audited.story, audited.result)
     curve = timeline.curve()

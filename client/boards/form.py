@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
 from kimberley.games.table import Answer, Ask, Plain, Space
 
@@ -94,6 +94,18 @@ class Form(ABC, Generic[S]):
         """The state from which a hint goes on: with what is drafted, where more can be added to it."""
         return self.state
 
+    fills_in: str = ""
+    """What a player can have done for a choice that a hint names, such as "make the deals"; empty where nothing."""
+
+    def fill_in(self, choice: Plain) -> None:
+        """Drafts the choice that a hint names, as the player could; nothing is handed in. Only where `fills_in`."""
+        raise NotImplementedError
+
+    def spelled(self, choice: Plain) -> str:
+        """Returns what to type for the choice that a hint names; empty where the hint itself says it."""
+        del choice
+        return ""
+
     def worded(self, by_keys: str, by_touch: str) -> str:
         """Says what stands in a sentence for somebody who has keys, or for somebody who has not."""
         return by_keys if self.context.has_keys else by_touch
@@ -111,7 +123,7 @@ class Form(ABC, Generic[S]):
 
     @abstractmethod
     def hints(self) -> list[Hint]:
-        """The keys for the key bar, the most useful first."""
+        """Returns the keys for the key bar, the most useful first."""
 
     @abstractmethod
     def key(self, name: str) -> bool:
@@ -133,7 +145,7 @@ class Form(ABC, Generic[S]):
         return False
 
     def menu(self) -> list[MenuItem]:
-        """The lines that this choice adds to the menu."""
+        """Returns the lines that this choice adds to the menu."""
         return []
 
     def next_frame(self, now: float) -> float | None:

@@ -12,7 +12,6 @@ from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import Dossier
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.games.table import State
 from kimberley.protocol.audit import AuditedGame
@@ -20,6 +19,7 @@ from kimberley.protocol.audit import AuditedGame
 if TYPE_CHECKING:
     from kimberley.client.boards.game_screen import GameScreen
     from kimberley.client.boards.line_mode import LineMode
+    from kimberley.p2p.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +47,32 @@ class GameBoard:
     def game(self) -> AnyGameUI:
         return self._load()
 
-    def view(self, table: TableLike, ui: Ui) -> GameScreen:
-        """The screen that plays the game at this seat of `table`."""
+    def view(self, table: Table, ui: Ui) -> GameScreen:
+        """Returns the screen that plays the game at this seat of `table`."""
         from kimberley.client.boards.game_screen import GameScreen
 
         return GameScreen(self.game, table, ui)
 
     def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """The dossier of a game that has ended. `seat` is "you", None for a spectator."""
+        """Returns the dossier of a game that has ended. `seat` is "you", None for a spectator."""
         timeline = GameTimeline(self.game, audited.start, names, seat)
         timeline.refresh(audited.story, audited.result)
         found = dossier_of(timeline)
         return replace(found, lines=(*found.lines, *self.game.sheet(audited.start, audited.story, audited.result)))
 
     def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """A screen that steps through a game on the board, from the start or from a step."""
+        """Returns a screen that steps through a game on the board, from the start or from a step."""
         from kimberley.client.boards.stepping import ReplayScreen
 
         return ReplayScreen(self.timeline(audited.start, names), audited.story, audited.result, ui, step)
 
     def timeline(self, start: State, names: Sequence[str]) -> GameTimeline:
-        """The timeline of a game that begins in the state `start`, for a spectator."""
+        """Returns the timeline of a game that begins in the state `start`, for a spectator."""
         return GameTimeline(self.game, start, names)
 
     def read_text(self, text: str) -> WrittenGame | None:
-        """The game in a text; None if the game has no text format. Raises ValueError with a sentence if the text holds
-        no such game.
+        """Returns the game in a text; None if the game has no text format. Raises ValueError with a sentence if the
+        text holds no such game.
         """
         from kimberley.client.boards.stepping import ReplayScreen
 
@@ -88,8 +88,8 @@ class GameBoard:
             (*lines, *self.game.sheet(start, story, result)),
         )
 
-    def plain(self, table: TableLike, audio: AudioLike = NO_AUDIO) -> LineMode:
-        """The game in sentences."""
+    def plain(self, table: Table, audio: AudioLike = NO_AUDIO) -> LineMode:
+        """Returns the game in sentences."""
         from kimberley.client.boards.line_mode import LineMode
 
         return LineMode(self.game, table, audio)
@@ -101,7 +101,7 @@ class GameBoard:
 
 
 def dossier_of(timeline: GameTimeline) -> Dossier:
-    """The dossier of the game in a timeline, with its curve and the sentence on its turning point."""
+    """Returns the dossier of the game in a timeline, with its curve and the sentence on its turning point."""
     shown = timeline.shown(len(timeline.events))
     found, curve = timeline.game.report(shown), curve_of(timeline.game, shown)
     return replace(found, curve=curve, lines=(*found.lines, *curve.lines)) if curve is not None else found

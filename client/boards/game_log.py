@@ -13,8 +13,8 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.lists import LEAST_ROWS, tab_lines, tabs
+from kimberley.client.ui.keys import LOG_KEY, Hint
+from kimberley.client.ui.lists import LEAST_ROWS, moved, tab_lines, tabs
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.text_field import TextField
@@ -33,11 +33,12 @@ NAME_ROOM: Final = 14
 HELP: Final = Section(
     "The log",
     "Everything that has happened, latest at the bottom. Tab shows only your moves or one player’s, / searches. "
-    "Enter shows the board after an event; End there returns to the present.",
+    "Enter shows the board after an event. On that board, End returns to the present.",
     by_touch=Section(
         "The log",
         "Everything that has happened, latest at the bottom. Tap a name above to see only that player’s moves; "
-        "Find searches. Tap an event twice to see the board after it; Now there returns to the present.",
+        "Find searches. Tap an event twice to see the board after it. On that board, Now returns to the "
+        "present.",
     ),
 )
 
@@ -100,7 +101,9 @@ class GameLog(Screen):
         return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 
     def _rows(self, listed: Sequence[int], room: int, *, apart: bool = False) -> list[Row]:
-        """All rows of the list, in `room` columns. `apart`: each event has its label in a row of its own."""
+        """All rows of the list, in `room` columns. `apart`: each event has its label in a row of its own,
+        above it, or an empty row below it.
+        """
         rows: list[Row] = []
         before = ""
         for at in listed:
@@ -109,9 +112,13 @@ class GameLog(Screen):
                 rows += [Row(0, ()), Row(0, (Span(heading),))] if rows else [Row(0, (Span(heading),))]
                 before = heading
             lines = [line for said in self._timeline.spans(at) for line in wrapped(said, room)]
-            if apart:
-                rows.append(Row(at, (Span(self._timeline.label(at), "soft"),), first=True))
-            rows += [Row(at, line, number == 0 and not apart) for number, line in enumerate(lines)]
+            label = self._timeline.label(at)
+            above = apart and bool(label or self._timeline.gain(at))
+            if above:
+                rows.append(Row(at, (Span(label, "soft"),), first=True))
+            rows += [Row(at, line, number == 0 and not above) for number, line in enumerate(lines)]
+            if apart and not above:
+                rows.append(Row(at, ()))
         return rows
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -193,7 +200,7 @@ class GameLog(Screen):
             canvas.fill(0, y, canvas.width, 1, "paper")
             fg = "ink"
             canvas.put(1, y, "▸" if row.first else " ", fg, bold=True)
-        if own:
+        if own and row.line:
             canvas.put(2, y, "▌", "ink" if focused else "ice")
         for span in row.line:
             plain = focused or not (span.bold or span.bg)
@@ -215,7 +222,7 @@ class GameLog(Screen):
                 self._go(self._focus)
             case "esc" if self._find.text:
                 self._find.clear()
-            case "esc" | "l" | "q":
+            case _ if name in ("esc", LOG_KEY, "q"):
                 self.ui.pop(self)
             case "tab" | "s-tab":
                 filters, by = self._filters, 1 if name == "tab" else -1
@@ -244,15 +251,22 @@ class GameLog(Screen):
         """Moves the focus by a key. Returns False if the key does not move it."""
         listed = self._listed()
         steps = {"up": -1, "down": 1, "pageup": 1 - self._page, "pagedown": self._page - 1}
-        here = listed.index(self._focus) if self._focus in listed else len(listed) - 1
         match name:
             case "home" | "end" if listed:
                 self._focus = listed[0 if name == "home" else -1]
-            case _ if name in steps and listed:
-                self._focus = listed[max(0, min(len(listed) - 1, here + steps[name]))]
+            case _ if name in steps:
+                return self._go_on(steps[name], around=name in ("up", "down"))
             case _:
                 return False
         return True
+
+    def _go_on(self, by: int, *, around: bool = False) -> bool:
+        """Moves the focus by some events. Returns False if none is listed."""
+        listed = self._listed()
+        if listed:
+            here = listed.index(self._focus) if self._focus in listed else len(listed) - 1
+            self._focus = listed[moved(here, by, len(listed), around=around)]
+        return bool(listed)
 
     def paste(self, text: str) -> bool:
         if self._finding:
@@ -273,7 +287,7 @@ class GameLog(Screen):
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y
-        return self._walk("up" if steps < 0 else "down")
+        return self._go_on(steps)
 
     def help(self) -> Help:
         return Help("The log", (HELP,))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards import advice, board_guide, take_back
@@ -23,6 +23,7 @@ from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playback import Playback
 from kimberley.client.boards.portrait import draw_portrait
 from kimberley.client.boards.soundtrack import Soundtrack
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import Countdown, Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
@@ -33,18 +34,21 @@ from kimberley.client.session.participants import (
     opponents,
     spoken_names,
 )
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import AGAIN_KEY, LOG_KEY, Hint, key_name
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, Result
 from kimberley.p2p.base.keyboard import readings
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 ROOMY: Final = 100
 """From this many columns on, the title bar says who plays."""
@@ -57,11 +61,14 @@ TALK: Final = 40
 """The messages that a board may show beside itself."""
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
+TOO_SOON: Final = "The board has just changed. If you meant this choice, press again."
+"""Why a key did nothing."""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 OVER: Final = Section(
     "The end",
-    "The game is over. Enter continues to the result; l lists what happened, F5 shows the latest again.",
+    f"The game is over. Enter continues to the result; {LOG_KEY} lists what happened, {AGAIN_KEY} replays the latest "
+    "events.",
     by_touch=Section("The end", "The game is over. Continue leads to the result."),
 )
 WAY_ON: Final = ("Continue", "Enter")
@@ -71,7 +78,7 @@ WAY_ON: Final = ("Continue", "Enter")
 class GameScreen(Screen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
-    def __init__(self, game: AnyGameUI, table: TableLike, ui: Ui) -> None:
+    def __init__(self, game: AnyGameUI, table: Table, ui: Ui) -> None:
         super().__init__(ui)
         peer = table.peer
         assert peer is not None, "a game has begun"
@@ -80,7 +87,7 @@ class GameScreen(Screen):
         """Tracks who the table waits for and since when, for the phase strip."""
         self._stop: Callable[[], None] = lambda: None
         self.game, self.names = game, spoken_names(table)
-        self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
+        self.timeline = GameTimeline(game, peer.first_state, self.names, table.occupants.seat)
         self.view = self.timeline.view
         self.playback = Playback(self.timeline, ui)
         self.head = self.playback.head
@@ -92,13 +99,15 @@ class GameScreen(Screen):
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
         self._called: int | None = None
         """The step of the choice for which the player was last called."""
+        self._knows_first = False
+        """Whether it is known who begins, and the player has been told if chance decided it."""
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
         self.playback.begin()
 
     @property
-    def table(self) -> TableLike:
+    def table(self) -> Table:
         return self._table
 
     @property
@@ -143,8 +152,25 @@ class GameScreen(Screen):
             self.playback.play_on(now)
         if peer.result is not None and not ended:
             self.playback.time_end()
+            why = reason_told(peer.result, self.names, self._table.occupants.seat)
+            if self.playback.playing(now) and RESIGNED in why:
+                # Whoever still sees what was before would not learn of it until then.
+                self._toast(as_sentence(why, self.names))
+        self._tell_first()
         self._toast_news()
         self._toast(self._choice.refresh())
+
+    def _tell_first(self) -> None:
+        """Tells who begins where chance decided it, unless the player has chosen since."""
+        game, seat = self._table.game, self._table.occupants.seat
+        story, start = self.timeline.story, self.timeline.start
+        first = game.starting_seat(self.timeline.latest)
+        if self._knows_first or first is None or start is None:
+            return
+        self._knows_first = True
+        if game.starting_seat(start) is None and not any(seat in ask.choosers for ask, _ in story):
+            who = subject(self.names, first, seat)
+            self._toast(f"{who} {who.does('begins')}: drawn at random.")
 
     def _sound(self, now: float) -> None:
         """Plays the sounds of what is shown for the first time, and calls the player whose move it is.
@@ -182,7 +208,7 @@ class GameScreen(Screen):
         form.sealed, before, playback.chosen_at = True, playback.chosen_at, self.head.last
         self.guide.release()
         try:
-            self._table.choose(choice)
+            self._table.play.choose(choice)
         except NotAllowed as error:
             form.sealed, form.refusal, playback.chosen_at = False, str(error), before
         else:
@@ -192,7 +218,7 @@ class GameScreen(Screen):
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def form(self, now: float) -> AnyForm | None:
-        """The open form, once everything before it has been shown."""
+        """Returns the open form, once everything before it has been shown."""
         return self._choice.form if self.playback.caught_up(now) else None
 
     def needs_player(self, now: float) -> bool:
@@ -224,7 +250,7 @@ class GameScreen(Screen):
             self.timeline.events,
             head.at,
             self.names,
-            self._table.seat,
+            self._table.occupants.seat,
             head.age(now),
             now,
             live=newest and not playing and not self.reviewing and result is None,
@@ -234,8 +260,12 @@ class GameScreen(Screen):
             waiting=peer.waiting if peer is not None and newest else (),
             result=result if newest and not playing else None,
             form=self.form(now),
-            talk=[(speaker_name(self._table, said), clean(said.text)) for said in list(self._table.talk)[-TALK:]],
-            options=self._table.options,
+            talk=[
+                (speaker_name(self._table.occupants.names, said), clean(said.text))
+                for said in list(self._table.chat.lines)[-TALK:]
+            ],
+            options=self._table.occupants.options,
+            late=(countdown := self._countdown(now)) is not None and not countdown.in_quiet,
             unobserved=only_bots(self._table),
         )
 
@@ -246,6 +276,8 @@ class GameScreen(Screen):
         self._toast_news()
         self._sound(now)
         shown = self.shown_at(now)
+        if shown.form is not None and self.playback.meant_before("enter", now):
+            canvas.rest(["key:enter"])
         if canvas.portrait:
             beside = self._aside(shown, now, NARROW_ASIDE_ROOM)
             draw_portrait(canvas, self.view, shown, lambda room: self._strip(room, beside, shown, now))
@@ -254,12 +286,18 @@ class GameScreen(Screen):
             self.view.draw(canvas, shown)
             aside = self._aside(shown, now, ASIDE_ROOM)
             self.view.draw_strip(canvas, self._strip(strip_room(canvas.width, aside[0]), aside, shown, now))
-        if self.playback.offers_way_on(shown.now) and canvas.strip is not None and not canvas.touch:
+        if self._offers_way_on(shown) and canvas.strip is not None and not canvas.touch:
             end, room = canvas.strip.x + canvas.strip.columns, button_width(*WAY_ON)
             button(canvas, end - room, canvas.strip.row, *WAY_ON, primary=True, tall=False)
         key_bar(canvas, self._hints(shown))
         if (step := self.guide.step(shown, modal=self.view.modal)) is not None:
             self.guide.draw(canvas, step, shown)
+
+    def _offers_way_on(self, shown: Shown[Any, Any]) -> bool:
+        """Returns whether the strip has a button: at the end of the game, and where the playback stops."""
+        if shown.playing:
+            return self.head.stopped(shown.now) and not self.guide.waits and not self.view.has_way_on(shown)
+        return self.playback.offers_way_on(shown.now)
 
     def requests(self) -> Sequence[Banner]:
         """Returns what the game itself asks of a player now, such as an offered draw: shown above what the table
@@ -277,12 +315,13 @@ class GameScreen(Screen):
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
         """The phase strip, with so many columns for the phase and its sentence."""
-        until, times = self._table.final_adjustment_until, adjust_times(self._table.options)
-        countdown = None
-        if until is not None:
-            countdown = Countdown(min(max(0.0, until - now), times.most), times.most, times.quiet)
         phase, sentence = self.view.strip(shown, room)
-        return Strip(phase, sentence, *aside, countdown)
+        return Strip(phase, sentence, *aside, self._countdown(now))
+
+    def _countdown(self, now: float) -> Countdown | None:
+        """The clock of a time to adjust, if one runs."""
+        until, times = self._table.play.final_adjustment_until, adjust_times(self._table.occupants.options)
+        return None if until is None else Countdown(min(max(0.0, until - now), times.most), times.most, times.quiet)
 
     def _aside(self, shown: Shown[Any, Any], now: float, room: int) -> tuple[str, Color]:
         """What stands at the right of the phase strip in about `room` columns: whom the table waits for, or how far
@@ -291,33 +330,40 @@ class GameScreen(Screen):
         if self.reviewing:
             behind = self.head.last - self.head.at
             return (f"{behind} behind" if behind else "paused"), "money"
+        if self._offers_way_on(shown):
+            # A button takes its place.
+            return " " * (button_width(*WAY_ON) - 1), "soft"
         if shown.playing:
             left = self.head.to_show
             return (f"{left} more" if left else ""), "soft"
-        if self.playback.offers_way_on(shown.now):
-            # A button takes its place.
-            return " " * (button_width(*WAY_ON) - 1), "soft"
         if shown.result is not None or self._table.peer is None:
             return "", "soft"
         form = shown.form
-        if form is not None and not form.sealed and not self._table.away and self.waits.timed(now, room) is None:
+        if (
+            form is not None
+            and not form.sealed
+            and not self._table.reconnection.away
+            and self.waits.timed(now, room) is None
+        ):
             return self.view.your_turn(shown)
         return self.waits.strip_text(now, room)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
-        again = [Hint("F5", "replay")] if self.playback.can_show_again else []
+        again = [Hint(AGAIN_KEY, "replay")] if self.playback.can_show_again else []
         hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
-        common = [*self.view.hints(shown), Hint("l", "log"), *again]
+        common = [*self.view.hints(shown), Hint(LOG_KEY, "log"), *again]
         if self.reviewing:
             return [
                 Hint("→", "next"), Hint("←", "back"), Hint("Space", "continue"), Hint("End", "now"),
                 *common,
             ]  # fmt: skip
+        if self.guide.waits:
+            return [Hint("Enter", "continue", primary=True), Hint(LOG_KEY, "log")]
         if shown.playing:
             if self.head.stopped(shown.now):
                 return [Hint("Enter", "continue", primary=True), Hint("Space", "pause"), *common]
             skip = Hint("Enter", "skip to the end", primary=True)
-            return [skip, Hint("Space", "pause"), Hint("l", "log"), *again]
+            return [skip, Hint("Space", "pause"), Hint(LOG_KEY, "log"), *again]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if self.playback.offers_way_on(shown.now):
@@ -327,8 +373,8 @@ class GameScreen(Screen):
     def next_frame(self, now: float) -> float | None:
         due = [*self.playback.frames(now), self.waits.next_frame(now), self.view.next_frame(self.shown_at(now))]
         if (form := self.form(now)) is not None:
-            due.append(form.next_frame(now))
-        if (until := self._table.final_adjustment_until) is not None and now < until:
+            due += [form.next_frame(now), self.playback.meant_before_until("enter")]
+        if (until := self._table.play.final_adjustment_until) is not None and now < until:
             due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
         return min((when for when in due if when is not None and now < when < math.inf), default=None)
 
@@ -337,25 +383,35 @@ class GameScreen(Screen):
     def _advance(self, now: float) -> None:
         """Shows what is due. Where the form opens then, goes on with what was drafted before a reload."""
         self.head.advance(now)
+        if self.playback.playing(now) and self._has_resigned:
+            self.playback.catch_up()
         form = self.form(now)
         if form is not None and not form.sealed:
-            place = self._table.game.id, self.names, self._table.seat, self._choice.step
+            place = self._table.game.id, self.names, self._table.occupants.seat, self._choice.step
             if not self._draft.open(form, place, self._press):
                 self._choice.renew()
 
+    @property
+    def _has_resigned(self) -> bool:
+        """Whether this player has ended the game by resigning, and wants to see how."""
+        peer, result = self._table.peer, self.timeline.result
+        if peer is None or result is None or isinstance(peer.state.ask(), Result):
+            return False
+        return self._table.occupants.seat not in result.winners
+
     def _drafted(self, form: AnyForm) -> Sequence[str]:
-        state = self.game.describe(form.drafted, self.names, self._table.seat)
+        state = self.game.describe(form.drafted, self.names, self._table.occupants.seat)
         return [*state, *form.so_far(), form.sentence(ROOMY)]
 
     def _press(self, pressed: Input) -> bool:
         """Offers an input to the form, then to the board; first to the board if something is open over it."""
-        shown, form = self.shown_at(self.ui.now()), self._choice.form
+        shown = self.shown_at(self.ui.now())
+        if (form := shown.form) is not None:
+            form.refusal = ""
         if self.view.modal and to_view(self.view, shown, self.ui, pressed):
             return True
-        if form is not None and shown.form is form:
-            form.refusal = ""
-            if to_form(form, pressed):
-                return True
+        if form is not None and to_form(form, pressed):
+            return True
         return to_view(self.view, shown, self.ui, pressed)
 
     def key(self, name: str) -> bool:
@@ -374,26 +430,31 @@ class GameScreen(Screen):
             return True
         if self.playback.too_early(now) and (len(name) == 1 or name in ("enter", "esc")):
             return True
+        if form is not None:
+            form.refusal = ""
         if self.view.modal and self.view.key(name, shown, self.ui):
             return True
         if form is not None:
-            form.refusal = ""
-            if (name == " " and self.playback.just_played(now)) or form.key(name):
+            if self.playback.meant_before(name, now):
+                self.ui.toast(TOO_SOON)
+                return True
+            if form.key(name):
+                self.playback.note_use()
                 self._draft.note(form, ("key", name))
                 return True
         match name:
-            case "l":
+            case _ if name == LOG_KEY:
                 self._open_log()
                 return True
             case advice.KEY if form is not None:
                 rules = advice.RULES_HELP if self.ui.window.has_keys else advice.RULES_HELP_BY_TOUCH
                 self.ui.toast(f"{advice.ALONE} {rules}")
                 return True
-            case "f5":
+            case _ if name == key_name(AGAIN_KEY):
                 if self.playback.can_show_again:
                     self.playback.show_again()
                 else:
-                    self.ui.toast(NOTHING_AGAIN.format(log="l" if self.ui.window.has_keys else "Log"))
+                    self.ui.toast(NOTHING_AGAIN.format(log=LOG_KEY if self.ui.window.has_keys else "Log"))
                 return True
         if self.reviewing:
             return self.view.key(name, shown, self.ui) or self._review_key(name)
@@ -462,15 +523,15 @@ class GameScreen(Screen):
     def menu(self) -> list[MenuItem]:
         now = self.ui.now()
         form = self.form(now)
-        items = [MenuItem("Log", "l", self._open_log)]
+        items = [MenuItem("Log", LOG_KEY, self._open_log)]
         if self.playback.can_show_again:
-            items.append(MenuItem("Replay", "f5", self.playback.show_again))
+            items.append(MenuItem("Replay", key_name(AGAIN_KEY), self.playback.show_again))
         if self._can_advise(now):
             items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
         items += self.view.menu(self.shown_at(now), self.ui)
         if self.guide.possible:
             running = self.guide.running
-            label, run = ("Stop the guide", self.guide.stop) if running else ("Guide me", self.start_guide)
+            label, run = ("Stop the guide", self.guide.stop) if running else (board_guide.START, self.start_guide)
             items.append(MenuItem(label, board_guide.START_KEY, run, inside=True))
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 

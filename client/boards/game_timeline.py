@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.curve import curve_of
-from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.game_ui import AnyGameUI, Pace
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.portrait import STEPPING_LINES, draw_portrait
 from kimberley.client.boards.report import GameCurve
@@ -19,11 +19,12 @@ from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL, TALL_COLUMNS, Shown, Strip
 from kimberley.client.ui.bars import phase_strip, strip_room
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Palette
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
+from kimberley.p2p.sentences.notices import NOTHING_YET
 
 LEAP: Final = 10
 START_SECONDS: Final = 1.2
@@ -52,6 +53,8 @@ class GameTimeline:
         self.events: list[Any] = []
         self.remarks: list[tuple[int, str]] = []
         """What the line mode says beside the events, each with the position after which it is said."""
+        self._paces: list[Pace] = []
+        """Of the first events: each frame asks for the paces of all that are still to be shown."""
         self._departures: set[int] = set()
         self._read = 0
 
@@ -74,7 +77,7 @@ class GameTimeline:
         return [event.step for event in self.events]
 
     def state(self, at: int) -> Any:
-        """The state at a position."""
+        """Returns the state at a position."""
         if at == len(self.events):
             return self.latest
         return self.events[at - 1].after if at else self.events[0].before
@@ -86,15 +89,20 @@ class GameTimeline:
 
     def moving(self, at: int) -> float:
         """Returns how many seconds the step from the position before is animated."""
-        return self.game.pace(self.events[at - 1], self.you).moving if at else 0.0
+        return self._pace(at).moving if at else 0.0
 
     def lasting(self, at: int) -> float:
         """Returns how many seconds a position is shown before the next, unless the user steps by hand."""
-        return self.game.pace(self.events[at - 1], self.you).lasting if at else START_SECONDS
+        return self._pace(at).lasting if at else START_SECONDS
 
     def stops(self, at: int) -> bool:
         """Returns whether the key that shows all at once stops at a position."""
-        return at > 0 and self.game.pace(self.events[at - 1], self.you).stops
+        return at > 0 and self._pace(at).stops
+
+    def _pace(self, at: int) -> Pace:
+        for event in self.events[len(self._paces) : at]:
+            self._paces.append(self.game.pace(event, self.you))
+        return self._paces[at - 1]
 
     @property
     def chapters(self) -> list[int]:
@@ -103,7 +111,7 @@ class GameTimeline:
         return [at for at, name in enumerate(named, 1) if name and (at == 1 or named[at - 2] != name)]
 
     def leap(self, at: int, way: int) -> int:
-        """The position that PgDn (+1) or PgUp (-1) leads to."""
+        """Returns the position that PgDn (+1) or PgUp (-1) leads to."""
         chapters = self.chapters
         if not chapters:
             return at + LEAP * way
@@ -119,15 +127,15 @@ class GameTimeline:
         return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def spans(self, at: int) -> Sequence[Spans]:
-        """The same sentences as the log draws them."""
+        """Returns the same sentences as the log draws them."""
         return self.game.spans(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def heading(self, at: int) -> str:
-        """The heading under which the log lists what happened before a position: "Round 3"."""
+        """Returns the heading under which the log lists what happened before a position: "Round 3"."""
         return self.game.chapter(self.events[at - 1])
 
     def label(self, at: int) -> str:
-        """The kind of what happened before a position, in a word, for the log."""
+        """Returns the kind of what happened before a position, in a word, for the log."""
         return self.game.label(self.events[at - 1])
 
     def gain(self, at: int) -> StyledText | None:
@@ -135,7 +143,7 @@ class GameTimeline:
         return self.game.gain(self.events[at - 1], self.names, self.you)
 
     def seat_of(self, at: int) -> int | None:
-        """The seat that did what happened before a position; None if it was chance or several seats."""
+        """Returns the seat that did what happened before a position; None if it was chance or several seats."""
         seat: int | None = self.events[at - 1].seat
         return seat
 
@@ -150,12 +158,12 @@ class GameTimeline:
         return " ".join(self.sentences(at))
 
     def describe(self) -> list[str]:
-        """The latest position in sentences to read aloud, the most important first."""
-        last = self.sentences(len(self.events)) if self.events else ["Nothing has happened yet."]
+        """Returns the latest position in sentences to read aloud, the most important first."""
+        last = self.sentences(len(self.events)) if self.events else [NOTHING_YET]
         return self.game.describe(self.latest, self.names, self.you) or list(last)
 
     def note(self, at: int) -> str:
-        """The note in the title bar for a position."""
+        """Returns the note in the title bar for a position."""
         return self.view.note(self.shown(at))
 
     def curve(self) -> GameCurve | None:
@@ -165,7 +173,7 @@ class GameTimeline:
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def shown(self, at: int, since: float = STILL, around: LiveContext = LiveContext()) -> Shown[Any, Any]:  # noqa: B008
-        """A position as a replay or a spectator sees it."""
+        """Returns a position as a replay or a spectator sees it."""
         return Shown(
             self.state(at),
             self.events,
@@ -193,7 +201,7 @@ class GameTimeline:
         self.view.draw_strip(canvas, strip(strip_room(canvas.width, around.aside)))
 
     def draw_tall(self, at: int, palette: Palette, around: LiveContext) -> Canvas | None:
-        """A picture of a position for a phone; None if the board has none."""
+        """Returns a picture of a position for a phone; None if the board has none."""
         if not self.view.tall_rows:
             return None
         shown = self.shown(at, around=around)
@@ -210,7 +218,7 @@ class GameTimeline:
         self.view.on_position_changed()
 
     def hints(self) -> Sequence[Hint]:
-        """The keys that the game adds."""
+        """Returns the keys that the game adds."""
         return self.view.hints(self.shown(len(self.events)))
 
     def key(self, name: str, at: int, ui: Ui) -> bool:
@@ -222,5 +230,5 @@ class GameTimeline:
         return self.view.click(action, x, y, self.shown(at))
 
     def help(self) -> Help:
-        """The help for F1 about the drawing. Help on stepping comes before it."""
+        """Returns the help for F1 about the drawing. Help on stepping comes before it."""
         return self.game.stepping_help

@@ -15,6 +15,7 @@ from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.guide import GuideStep
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure, Span
 from kimberley.client.boards.spans import Spans, marked
 from kimberley.client.boards.standings import SEATS
@@ -106,11 +107,12 @@ class GameUI(ABC, Generic[S, E]):
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:
-        """The events of one entry of a story, as one seat or a spectator knows it."""
+        """Returns the events of one entry of a story, as one seat or a spectator knows it."""
 
     @abstractmethod
     def describe_event(self, event: E, names: Sequence[str], you: int | None) -> Sequence[str]:
-        """An event in sentences: for the log, the line mode, spectators and web pages. `subject` says who is "you".
+        """Returns an event in sentences: for the log, the line mode, spectators and web pages. `subject` says who is
+        "you".
 
         The first event of a departure begins with the sentence that the seat leaves; what follows from it comes after.
         The line mode leaves out that first sentence, since the table says it.
@@ -122,31 +124,33 @@ class GameUI(ABC, Generic[S, E]):
         return ()
 
     def spans(self, event: E, names: Sequence[str], you: int | None) -> Sequence[Spans]:
-        """The sentences of an event as the log draws them: by default those of `describe_event`, players as badges."""
+        """Returns the sentences of an event as the log draws them: by default those of `describe_event`, players as
+        badges.
+        """
         called = {word: you for word in ("You", "you") if you is not None}
         called |= {name: seat for seat, name in enumerate(names)}
         badges = {word: Span(word, "ink", True, self.seat_color(event, seat)) for word, seat in called.items()}
-        return [marked(said, badges) for said in self.describe_event(event, names, you)]
+        return [marked(self.in_signs(said), badges) for said in self.describe_event(event, names, you)]
 
     def seat_color(self, event: E, seat: int) -> Color:
-        """The color of a seat's badge in the log, light enough for ink on it."""
+        """Returns the color of a seat's badge in the log, light enough for ink on it."""
         del event
         return f"seat{seat + 1}"
 
     def chapter(self, event: E) -> str:
-        """The heading under which the log lists an event: "Round 3"."""
+        """Returns the heading under which the log lists an event: "Round 3"."""
         del event
         return ""
 
     def chapter_number(self, state: S) -> int | None:
-        """The number of the chapter in which something is decided in a state, for the review; None if it is that of the
-        first event that follows.
+        """Returns the number of the chapter in which something is decided in a state, for the review, and to which the
+        last state belongs, for the curve; None if it is that of the first event that follows, or of the last one.
         """
         del state
         return None
 
     def label(self, event: E) -> str:
-        """The kind of an event in a word, at most ten columns, for the first column of the log: "sale"."""
+        """Returns the kind of an event in a word, at most ten columns, for the first column of the log: "sale"."""
         del event
         return ""
 
@@ -169,14 +173,14 @@ class GameUI(ABC, Generic[S, E]):
 
     @abstractmethod
     def view(self, names: Sequence[str], you: int | None) -> BoardView[S, E]:
-        """The board for one person."""
+        """Returns the board for one person."""
 
     @abstractmethod
     def form(self, context: FormContext[S], view: BoardView[S, E]) -> Form[S]:
-        """The form of a pending choice."""
+        """Returns the form of a pending choice."""
 
     def automatic(self, ask: Ask, state: S, seat: int, unobserved: bool) -> tuple[Plain] | None:
-        """The choice that the program makes for its player, in a tuple, if the player has none; else None.
+        """Returns the choice that the program makes for its player, in a tuple, if the player has none; else None.
 
         `unobserved`: only bots of this program are at the table, and no clock runs, so nobody learns anything from when
         the answer comes.
@@ -193,32 +197,43 @@ class GameUI(ABC, Generic[S, E]):
         del state, ask, seat, choice, names, other
         return NO_WORDS
 
-    def advise_next(self, state: S, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
-        """Says what the bot would choose instead of its choice, and something about it by which a player can compare
-        the two: a sentence, as of `next_best`.
+    def in_signs(self, text: str) -> str:
+        """Returns a sentence of a hint as the board writes it, for those who see the board."""
+        return text
+
+    def advise_next(self, state: S, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest | None:
+        """Returns what the bot would choose instead of its choice, and something about it by which a player can compare
+        the two, as of `next_best`; None if this game has no words for it.
         """
         del state, seat, choice, other, names
-        return NO_WORDS
+        return None
 
     @abstractmethod
     def describe(self, state: S, names: Sequence[str], you: int | None) -> list[str]:
-        """A position in sentences to read aloud, the most important first."""
+        """Returns a position in sentences to read aloud, the most important first."""
 
     def respond(self, words: Sequence[str], shown: Shown[S, E]) -> list[str] | None:
-        """The answer to a typed question, such as "look b2"; None if the words are none."""
+        """Returns the answer to a typed question, such as "look b2"; None if the words are none."""
         del words, shown
         return None
 
     @abstractmethod
     def report(self, shown: Shown[S, E]) -> Dossier:
-        """The dossier of a game that has ended, from its last position: all events, and the result if it has one."""
+        """Returns the dossier of a game that has ended, from its last position: all events, and the result if it has
+        one.
+        """
 
     def choice_words(self, state: S, seat: int, choice: Plain, beside: Plain) -> str:
-        """A choice of a seat in its own state, in a few words, for the review: as far as it differs from the choice
-        `beside` it, and all of it if these are the same.
+        """Returns a choice of a seat in its own state, in a few words, for the review: as far as it differs from the
+        choice `beside` it, and all of it if these are the same.
         """
         del state, seat, beside
         return str(choice)
+
+    def choice_aloud(self, state: S, seat: int, choice: Plain, beside: Plain, names: Sequence[str]) -> str:
+        """Returns the same for those who do not see the board, without its badges and signs."""
+        del names
+        return self.choice_words(state, seat, choice, beside)
 
     def measures(self, state: S) -> Sequence[Measure]:
         """Returns what the seats have in a state, for the curve at the end: the decisive quantity first. In every state
@@ -227,8 +242,15 @@ class GameUI(ABC, Generic[S, E]):
         del state
         return ()
 
+    def span(self, event: E) -> tuple[S, S]:
+        """Returns the states between which an event changed what the seats have: without what the next one begins
+        with, even if that follows at once.
+        """
+        return event.before, event.after
+
     def marks(self, state: S | None) -> Sequence[tuple[str, Color]]:
-        """The sign and the color of each seat, as the board has them: for the curve, and the page of a tournament.
+        """Returns the sign and the color of each seat, as the board has them: for the curve, and the page of a
+        tournament.
 
         If no position is known (None), those that each seat has in every game; none if a game gives them out by lot.
         """
@@ -236,19 +258,21 @@ class GameUI(ABC, Generic[S, E]):
         return SEATS
 
     def sheet(self, start: S, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> Sequence[str]:
-        """A game in the game's text format, for the end of the dossier in sentences; empty if that has it already, or
-        there is no such format.
+        """Returns a game in the game's text format, for the end of the dossier in sentences; empty if that has it
+        already, or there is no such format.
         """
         del start, story, result
         return ()
 
     def music(self) -> AnyGameMusic | None:
-        """The game's music; None if it has none. A game imports it only here: copies for friends come without it."""
+        """Returns the game's music; None if it has none. A game imports it only here: copies for friends come without
+        it.
+        """
         return None
 
     def read_text(self, text: str) -> GameText | None:
-        """The game in a text; None if the game has no text format. Raises ValueError with a sentence if the text holds
-        no such game.
+        """Returns the game in a text; None if the game has no text format. Raises ValueError with a sentence if the
+        text holds no such game.
         """
         del text
         return None

@@ -1,4 +1,4 @@
-"""A guide through the first turns of a first game: six steps, each in the situation that it is about.
+"""A guide through the first turns of a first game: about six steps, each in the situation that it is about.
 
 A game brings its steps (`GameUI.guide`). On the screen a step is a speech bubble on the board (`bubble`); in the line
 mode its sentences are said. The guide teaches what the rules say, and stops nobody from playing. Nobody else at the
@@ -7,7 +7,7 @@ table learns of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,16 +20,11 @@ Condition = Callable[[AnyShown], bool]
 Areas = Callable[[Action, AnyShown], bool]
 """Whether an area of the board that can be clicked belongs to what a step points at."""
 
-OFFER: Final = "guide: learn your first turns note by note; Enter says the next one. no guide: stop that."
+OFFER: Final = "guide: learn your first turns note by note; Enter reads the next one. no guide: stop the notes."
 STOPS: Final = "Short notes guide you through your first turns. Type no guide to stop them."
 MORE: Final = "Press Enter for the next note."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
-NEXT_KEY: Final = "F3"
-STOP_KEY: Final = "F4"
-"""The keys of the guide. F3 goes on from a step that only tells something. No board has a meaning for either, so that
-Enter and all others mean what the board says.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +61,31 @@ class GuideStep:
     free: Areas = lambda _action, _shown: False
 
     def for_fingers(self) -> GuideStep:
-        """The same step for somebody who has no keys."""
+        """Returns the same step for somebody who has no keys."""
         return replace(self, do=self.by_touch or self.do)
 
     def possible(self, shown: AnyShown) -> GuideStep:
-        """The same step, with what the player can do in this situation."""
+        """Returns the same step, with what the player can do in this situation."""
         return replace(self, do=self.instead) if self.stuck(shown) else self
 
 
 class Guide:
-    """The steps that are still to come, for one player at one table, from one of them on."""
+    """The steps that are still to come, for one player at one table, from one of them on, without those in `read`."""
 
-    def __init__(self, steps: Sequence[GuideStep], at: int = 0) -> None:
+    def __init__(self, steps: Sequence[GuideStep], at: int = 0, read: Iterable[int] = ()) -> None:
         self.steps = tuple(steps)
         self.at = at
         """The index of the step that is shown, or comes next."""
+        self.read = set(read)
+        """The indices of the steps that were shown and are over."""
         self._begun = False
 
     def step(self, shown: AnyShown) -> GuideStep | None:
-        """The step to show now. What is over, and what the game has left behind, is passed over."""
+        """Returns the step to show now. What is over, and what the game has left behind, is passed over."""
         while shown.live and self.at < len(self.steps):
+            if self.at in self.read:
+                self.at += 1
+                continue
             step = self.steps[self.at]
             due = step.when(shown)
             if due and not step.done(shown):
@@ -99,14 +99,17 @@ class Guide:
     @property
     def opening(self) -> GuideStep | None:
         """The first step, until it has been read: it comes before all that is played back."""
-        return self.steps[0] if self.steps and self.at == 0 else None
+        return self.steps[0] if self.steps and self.at == 0 and 0 not in self.read else None
 
     def _missed(self, shown: AnyShown) -> bool:
         """Whether the game is where a later step belongs."""
-        return any(step.when(shown) for step in self.steps[self.at + 1 :])
+        later = (step for at, step in enumerate(self.steps) if at > self.at and at not in self.read)
+        return any(step.when(shown) for step in later)
 
     def go_on(self) -> None:
         """Ends a step."""
+        if self._begun:
+            self.read.add(self.at)
         self.at, self._begun = self.at + 1, False
 
     def stop(self) -> None:
@@ -127,12 +130,12 @@ class Guide:
 
 
 def open_form(shown: AnyShown) -> AnyForm | None:
-    """The form of the pending choice, until it is handed in."""
+    """Returns the form of the pending choice, until it is handed in."""
     return shown.form if shown.form is not None and not shown.form.sealed else None
 
 
 def phase(*names: str) -> Condition:
-    """The situation in which the player makes a choice of one of these phases."""
+    """Returns the situation in which the player makes a choice of one of these phases."""
 
     def holds(shown: AnyShown) -> bool:
         form = open_form(shown)
@@ -142,7 +145,7 @@ def phase(*names: str) -> Condition:
 
 
 def areas(*actions: Action) -> Areas:
-    """The areas of some actions. A tuple stands for all actions that begin with it."""
+    """Returns the areas of some actions. A tuple stands for all actions that begin with it."""
 
     def belong(action: Action, shown: AnyShown) -> bool:
         del shown
@@ -155,10 +158,10 @@ def areas(*actions: Action) -> Areas:
 
 
 def own(*start: object) -> Areas:
-    """The areas whose action begins with `start` and the player's seat."""
+    """Returns the areas whose action begins with `start` and the player's seat."""
     return lambda action, shown: isinstance(action, tuple) and action[: len(start) + 1] == (*start, shown.you)
 
 
 def either(*some: Areas) -> Areas:
-    """All areas that any of these mean."""
+    """Returns all areas that any of these mean."""
     return lambda action, shown: any(each(action, shown) for each in some)

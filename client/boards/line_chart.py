@@ -52,11 +52,11 @@ class LineChart:
         self._ends(canvas)
 
     def column(self, width: int, at: int) -> int:
-        """The column of a sample."""
+        """Returns the column of a sample."""
         return round(at * (width - ENDS - 1) / max(1, len(self.amounts) - 1))
 
     def row(self, height: int, amount: float) -> int:
-        """The row of an amount."""
+        """Returns the row of an amount."""
         return self._dot(height, amount) // 4
 
     def _dot(self, height: int, amount: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.advice import Adviser
@@ -15,10 +15,12 @@ from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import spoken_names
-from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import NOTHING_TO_DO
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO, NOTHING_YET
 from kimberley.protocol.events import Answered, Event, SeatDeparted
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
@@ -30,12 +32,12 @@ LOG_HELP: Final = f"log: the last {LATEST} events. log 30: the last 30. log mine
 class LineMode:
     """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
 
-    def __init__(self, game: AnyGameUI, table: TableLike, audio: AudioLike = NO_AUDIO) -> None:
+    def __init__(self, game: AnyGameUI, table: Table, audio: AudioLike = NO_AUDIO) -> None:
         """What is said sounds on `audio`, too."""
         peer = table.peer
         assert peer is not None, "a game has begun"
         self._game, self._table = game, table
-        self._timeline = GameTimeline(game, peer.first_state, spoken_names(table), table.seat)
+        self._timeline = GameTimeline(game, peer.first_state, spoken_names(table), table.occupants.seat)
         self._timeline.refresh(peer.story, peer.result)
         self._soundtrack = Soundtrack(self._timeline, audio)
         self._soundtrack.begin(len(self._timeline.events))
@@ -46,7 +48,7 @@ class LineMode:
         """What is to be said of a last look whose time has ended."""
 
     def describe(self) -> list[str]:
-        """The position as this seat knows it, with what the player has chosen so far first."""
+        """Returns the position as this seat knows it, with what the player has chosen so far first."""
         self._refresh()
         timeline, form = self._timeline, self._form
         chosen = form.so_far() if form is not None else []
@@ -105,7 +107,8 @@ class LineMode:
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""
-        self._guide = Guide(self._game.guide)
+        read = self._guide.read if len(self._guide.read) < len(self._game.guide) else ()
+        self._guide = Guide(self._game.guide, read=read)
 
     def stop_guide(self) -> None:
         """Ends the guide."""
@@ -122,7 +125,7 @@ class LineMode:
         return self._guide.sentences(shown) if self._guide.follows(shown := self._shown()) else []
 
     def adviser(self) -> Adviser:
-        """Returns who says what a bot would do in the player's place."""
+        """Returns who says what a bot advises."""
         self._refresh()
         return Adviser(self._game, self._table, self._timeline.names, self._form)
 
@@ -150,15 +153,15 @@ class LineMode:
     def hand_in(self, choice: Plain) -> None:
         """Hands a completed choice to the table. Raises NotAllowed."""
         form = self._form
-        self._table.choose(choice)
+        self._table.play.choose(choice)
         if form is not None:
             form.sealed = True
 
     def _shown(self) -> Shown[Any, Any]:
-        timeline = self._timeline
+        timeline, people = self._timeline, self._table.occupants
         return Shown(
-            self._state, timeline.events, len(timeline.events), timeline.names, self._table.seat,
-            live=timeline.result is None, result=timeline.result, form=self._form, options=self._table.options,
+            self._state, timeline.events, len(timeline.events), timeline.names, people.seat,
+            live=timeline.result is None, result=timeline.result, form=self._form, options=people.options,
         )  # fmt: skip
 
     def _log(self, words: list[str]) -> list[str]:
@@ -168,10 +171,10 @@ class LineMode:
         count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST)
         ats = [at for at in range(1, len(timeline.steps) + 1) if not own or timeline.seat_of(at) == timeline.you]
         lines = [said for at in ats[-count:] for said in timeline.sentences(at)] if count else []
-        return lines or ["Nothing has happened yet."]
+        return lines or [NOTHING_YET]
 
     def help(self) -> list[str]:
-        """The game in short, and everything the player can type."""
+        """Returns the game in short, and everything the player can type."""
         return [*self._game.typed_help, LOG_HELP]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.ui.glyphs import cell_width, clean
+from kimberley.client.ui.keys import LOG_KEY
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import Result, State, space_for
@@ -36,7 +37,9 @@ def names_of(roster: Roster) -> tuple[str, ...]:
 
 
 def choosing(state: State, seats: Sequence[int]) -> list[int]:
-    """Those of the given seats whose players must make a choice. Steps that programs do by themselves take no time."""
+    """Returns those of the given seats whose players must make a choice. Steps that programs do by themselves take no
+    time.
+    """
     ask = state.ask()
     return [] if isinstance(ask, Result) else [seat for seat in seats if space_for(ask, seat) is not None]
 
@@ -50,20 +53,20 @@ def awaited(state: State, waiting: Sequence[int], names: Sequence[str], room: in
 
 
 def sealed(state: State, waiting: Sequence[int], seats: int) -> list[int]:
-    """The seats that have sealed a choice while other seats are still choosing."""
+    """Returns the seats that have sealed a choice while other seats are still choosing."""
     asks = choosing(state, range(seats))
     return [seat for seat in asks if seat not in waiting] if any(seat in waiting for seat in asks) else []
 
 
 def stepping(more: Help) -> Help:
-    """The help of a screen that steps through positions."""
+    """Returns the help of a screen that steps through positions."""
     return Help(more.title, (KEYS, *more.sections))
 
 
 KEYS: Final = Section(
     "Stepping",
     "→ and ← step through the game; so does the wheel. Space plays and pauses. PgDn and PgUp jump further, Home and "
-    "End to the start and end. A number and Enter jump there; l lists everything.",
+    f"End to the start and end. A number and Enter jump there; {LOG_KEY} lists everything.",
     by_touch=Section(
         "Stepping",
         "Next and Back step through the game. Play runs it until Pause. Log lists everything: touch a line to jump "

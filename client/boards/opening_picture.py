@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import STILL
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.games import lookup
 from kimberley.games.arena import Arena
 from kimberley.games.table import Answer, Ask, Plain, Result, State
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 COLUMNS: Final = 80
 ROWS: Final = 24
@@ -22,10 +24,12 @@ CHANCE: Final = 1
 """The seed of what is rolled and drawn in the picture."""
 
 
-def table_picture(table: TableLike) -> str:
-    """The picture of the game at an open table, with "?" for whoever has not come. Empty if the game has no board."""
-    names = [*table.names, *["?"] * (table.seats - len(table.names))]
-    own = {option.name: table.options[option.name] for option in table.game.options}
+def table_picture(table: Table) -> str:
+    """Returns the picture of the game at an open table, with "?" for whoever has not come. Empty if the game has no
+    board.
+    """
+    names = [*table.occupants.names, *["?"] * (table.occupants.seats - len(table.occupants.names))]
+    own = {option.name: table.occupants.options[option.name] for option in table.game.options}
     try:
         return opening_picture(table.game.id, names, own)
     except LookupError:
@@ -33,8 +37,8 @@ def table_picture(table: TableLike) -> str:
 
 
 def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain]) -> str:
-    """The board at the first choice, without its bars and strip, in the colors of the dark theme. `options` are all of
-    the game's own.
+    """Returns the board at the first choice, without its bars and strip, in the colors of the dark theme. `options` are
+    all of the game's own.
 
     Raises LookupError if the game has no board.
     """

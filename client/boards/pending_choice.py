@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from kimberley.client.boards.form import AnyForm, ConfirmCallback, FormContext, time_over
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.session.participants import only_bots
-from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 
 class PendingChoice:
@@ -29,7 +32,7 @@ class PendingChoice:
 
     def __init__(
         self,
-        table: TableLike,
+        table: Table,
         timeline: GameTimeline,
         send: Callable[[int, Plain], None],
         confirm: ConfirmCallback,
@@ -58,7 +61,7 @@ class PendingChoice:
             # A resignation ends the game in the middle of a step: a sealed form would take the keys that lead on.
             self.form = None
             return said
-        looks = len(peer.story) == self.step and self._table.final_adjustment_until is not None
+        looks = len(peer.story) == self.step and self._table.play.final_adjustment_until is not None
         if form is not None and not form.sealed and looks:
             # Its answer may have left: it looks the same until all have answered.
             return said
@@ -67,16 +70,16 @@ class PendingChoice:
         if asked is None or asked.step == self.step:
             return said
         self.step = asked.step
-        timeline, seat = self._timeline, self._table.seat
-        unobserved = only_bots(self._table) and self._table.final_adjustment_until is None
+        timeline, seat = self._timeline, self._table.occupants.seat
+        unobserved = only_bots(self._table) and self._table.play.final_adjustment_until is None
         automatic = timeline.game.automatic(asked.ask, timeline.latest, seat, unobserved)
         if automatic is not None:
             # In a page the line mode runs beside the screens: whichever is first answers.
             with suppress(NotAllowed):
-                self._table.choose(automatic[0])
+                self._table.play.choose(automatic[0])
             return said
         context = FormContext(
-            timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.options,
+            timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.occupants.options,
             partial(self._send, asked.step), self._stand, self._confirm, self._toast, self._has_keys,
         )  # fmt: skip
         self.form = timeline.game.form(context, timeline.view)
@@ -90,4 +93,4 @@ class PendingChoice:
     def _stand(self, choice: Plain) -> None:
         """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
         with suppress(NotAllowed):
-            self._table.choose(choice, final=False)
+            self._table.play.choose(choice, final=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import Final
 
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -10,9 +11,11 @@ from kimberley.client.boards.playhead import Playhead
 from kimberley.client.ui.screen import Ui
 
 LATE: Final = 0.5
-"""Seconds after playback in which a key may still be meant for what was shown before: Space for its pause, and Enter,
-once the game has ended, for a move.
+"""Seconds after playback in which Space and Enter may still be meant for what was shown before: to pause it, to skip
+it, or once the game has ended, for a move.
 """
+SKIPPING: Final = 0.8
+"""Seconds after a playback that ended by itself in which Enter is still meant to skip it."""
 
 
 class Playback:
@@ -28,6 +31,10 @@ class Playback:
         """When the latest playback began."""
         self._ended_at = -math.inf
         """When the end of the game has been reached on the board."""
+        self._skipped_at = -math.inf
+        """When the player has shown at once what was to come."""
+        self._used_at = -1
+        """The position in which the player has begun to choose: keys are meant for that."""
         self._past_end = False
         """Whether the player has gone on from the end of the game, or it was over before the screen."""
         self.chosen_at = 0
@@ -37,7 +44,13 @@ class Playback:
         """Takes what has happened so far for shown: the screen opens."""
         self.head.show(self.head.last)
         self._past_end = self._timeline.result is not None
-        self.chosen_at = self.head.last
+        self.chosen_at = self._before_last_choice()
+
+    def _before_last_choice(self) -> int:
+        """Returns the position in which the player chose last, as the story has it: the last one if there is none."""
+        timeline = self._timeline
+        own = [step for step, (ask, _) in enumerate(timeline.story) if timeline.you in ask.choosers]
+        return bisect_left(timeline.steps, own[-1]) if own else self.head.last
 
     # -- how far it is -------------------------------------------------------------------------------------------------
 
@@ -66,11 +79,24 @@ class Playback:
         """Returns whether the game is still being shown, or its end, which stays until a key."""
         return not self.caught_up(now) or self.at_end(now)
 
-    def just_played(self, now: float) -> bool:
-        """Returns whether the last position has been shown for so short a time that a key may be meant for the one
-        before.
+    def meant_before(self, name: str, now: float) -> bool:
+        """Returns whether what was shown before has ended so short a time ago that a key may be meant for it: Space to
+        pause it, Enter to skip it, even if it has been skipped already.
         """
-        return self.head.stays() > 0 and now < self.head.since + self.head.stays() + LATE
+        return now < self.meant_before_until(name)
+
+    def meant_before_until(self, name: str) -> float:
+        """Returns the time until which that is so; in the past for any other key."""
+        if name not in (" ", "enter") or self.head.at == self._used_at:
+            return -math.inf
+        stays = self.head.stays()
+        # The last events may take no time.
+        ended = self.head.since + stays if stays > 0 or self.head.since > self._began_at else -math.inf
+        return max(ended + SKIPPING, self._skipped_at + LATE) if name == "enter" else ended + LATE
+
+    def note_use(self) -> None:
+        """Notes that the player chooses in this position."""
+        self._used_at = self.head.at
 
     def too_early(self, now: float) -> bool:
         """Returns whether a key may have been meant for what was shown before this playback, or before its stop."""
@@ -102,7 +128,8 @@ class Playback:
     def catch_up(self) -> None:
         """Shows what is to come up to the next stop at once. From an earlier position it goes back to the latest."""
         if self.head.playing:
-            self.head.hurry(self._ui.now())
+            self._skipped_at = self._ui.now()
+            self.head.hurry(self._skipped_at)
         else:
             self.head.show(self.head.last)
         self.head.playing = True

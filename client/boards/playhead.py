@@ -34,7 +34,7 @@ class Playhead:
         return self.hold_at is not None and self.at >= self.hold_at
 
     def age(self, now: float) -> float:
-        """The seconds for which the position has been shown; STILL without animation."""
+        """Returns the seconds for which the position has been shown; STILL without animation."""
         return STILL if self._ui.calm else now - self.since
 
     def moves(self, now: float) -> bool:
@@ -42,7 +42,7 @@ class Playhead:
         return not self._ui.calm and now - self.since < self.timeline.moving(self.at)
 
     def stays(self, at: int | None = None) -> float:
-        """The seconds for which a position, by default this one, is shown before the next one."""
+        """Returns the seconds for which a position, by default this one, is shown before the next one."""
         at = self.at if at is None else at
         if self._ui.calm and self.timeline.stops(at):
             return STILL
@@ -116,7 +116,7 @@ class Playhead:
         return due if self.playing and not self.waits and self.at < self.last and due < STILL else None
 
     def target(self, name: str) -> int | None:
-        """The position that a key leads to; None for a key that leads nowhere."""
+        """Returns the position that a key leads to; None for a key that leads nowhere."""
         match name:
             case "pagedown" | "pageup":
                 return self.timeline.leap(self.at, 1 if name == "pagedown" else -1)

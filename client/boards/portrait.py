@@ -35,7 +35,7 @@ def draw_portrait(
 
 
 def strip_columns(width: int) -> int:
-    """The columns of the phase and the sentence: in two lines, of which the first may end early by a long word."""
+    """Returns the columns of the phase and the sentence: in two lines, of which a long word may end the first early."""
     return 2 * (width - 2) - 6
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @cache
 def find_board(name: str) -> GameBoard:
-    """The board of the game with that id. Raises LookupError if none is installed."""
+    """Returns the board of the game with that id. Raises LookupError if none is installed."""
     for point in entry_points(group="kimberley.boards", name=name):
         board: GameBoard = point.load()
         return board
@@ -31,23 +31,23 @@ def find_board(name: str) -> GameBoard:
 
 
 def board_of(game: str) -> GameBoard | None:
-    """The board of a game; None if none is installed."""
+    """Returns the board of a game; None if none is installed."""
     with suppress(LookupError):
         return find_board(game)
     return None
 
 
 def seat_marks(game: str, state: State | None) -> Sequence[tuple[str, Color]]:
-    """The sign and the color of each seat as the board of a game has them in a state, or in every game if it is None.
-    Empty for a game without a board.
+    """Returns the sign and the color of each seat as the board of a game has them in a state, or in every game if it is
+    None. Empty for a game without a board.
     """
     board = board_of(game)
     return () if board is None else board.game.marks(state)
 
 
 def timeline_of(game: str, roster: Roster) -> GameTimeline:
-    """The timeline of a game that begins at a table, before any of its story is read: that of its board, or else the
-    story in words. Raises LookupError for a game that is not installed.
+    """Returns the timeline of a game that begins at a table, before any of its story is read: that of its board, or
+    else the story in words. Raises LookupError for a game that is not installed.
     """
     rules, names, board = lookup.find(game), names_of(roster), board_of(game)
     given = {option.name for option in rules.options}

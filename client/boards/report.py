@@ -30,7 +30,8 @@ class DossierRow(NamedTuple):
 class Measure(NamedTuple):
     """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
 
-    `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN.
+    `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN. `invested`: a lead
+    in it can grow just because another seat buys what pays later.
     """
 
     sign: str
@@ -39,6 +40,7 @@ class Measure(NamedTuple):
     amounts: Sequence[Any]
     unit: str = ""
     note: str = ""
+    invested: bool = False
 
 
 class Sample(NamedTuple):

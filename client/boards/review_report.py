@@ -32,21 +32,31 @@ from kimberley.protocol.audit import AuditedGame
 
 DEAREST: Final = 10
 """How many decisions are told of each seat."""
-NONE_FOUND: Final = "nothing better"
-AS_CHOSEN: Final = "the same choice"
+NONE_FOUND: Final = "nothing clearly better"
+"""A smaller difference is beyond what the judge can tell."""
 MOST_LUCK: Final = 2
 """Sentences that are told of the luck that turned a game."""
+FOREGONE: Final = 0.1
+"""A smaller change of chances is not worth a word if nothing better was left at it."""
+LONGEST: Final = 4
+"""In how many months, rounds or moves on end such a change is looked for."""
+MOST_OF: Final = 0.9
+"""The share of the largest such change that is told of fewer of them instead."""
+LEAST_SHARE: Final = 1 / 5
+"""A change by a mistake or luck that is a smaller share of one that nothing explains is no turning point."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewLine:
-    """A decision in words. `chapter` is the number of its month, round or move; `better` and `in_truth` say what would
-    have been better by what the seat knew and with everything known, and are empty if nothing would.
+    """A decision in words. `chapter` is the number of its month, round or move; `chosen` is all of the choice, and
+    `replaced` the part of it that the better choice changes. `better` and `in_truth` say what of it would have been
+    better by what the seat knew and with everything known, and are empty if nothing would.
     """
 
     decision: ReviewedDecision
     chapter: int
     chosen: str
+    replaced: str
     better: str
     in_truth: str
 
@@ -80,13 +90,25 @@ class TurnLine:
     after: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A lasting change at which nobody had a better choice: from the point `since` of the curve to the point `at`."""
+
+    since: int
+    at: int
+    lasting: float
+
+
 class ReviewReport:
     """A review in words. `names` and `marks`, each a sign and its color, are by seat; `chapter_unit` is what chapters
     count: "month".
     """
 
-    def __init__(self, audited: AuditedGame, review: GameReview, *, whole: bool = True) -> None:
-        """`whole` says that all is judged; before that there is no turning point."""
+    def __init__(self, audited: AuditedGame, review: GameReview, *, whole: bool = True, aloud: bool = False) -> None:
+        """`whole` says that all is judged; before that there is no turning point. `aloud` says that nobody sees the
+        board beside it: then choices have names in place of its badges and signs.
+        """
+        self._aloud = aloud
         roster = audited.record.table.roster
         self.audited = audited
         self.names: Sequence[str] = names_of(roster)
@@ -105,7 +127,7 @@ class ReviewReport:
         self._judge(review, whole=whole)
 
     def judged(self, review: GameReview, *, whole: bool) -> ReviewReport:
-        """The report of the same game with more of it judged."""
+        """Returns the report of the same game with more of it judged."""
         report = copy(self)
         report._judge(review, whole=whole)
         return report
@@ -115,59 +137,89 @@ class ReviewReport:
         self.review, self.whole = review, whole
         self.lines = tuple(known.get((one.step, one.seat)) or self._line(one) for one in review.decisions)
         self.chances = self._chances()
-        self.turn = self._turn() if whole else None
+        self.turn, self._drift = self._turn() if whole else (None, None)
+
+    @property
+    def unjudged(self) -> str:
+        """Says which chapters come before the first that is judged; empty if none does, or not all is judged yet."""
+        before = self.chances[0].chapter - 1 if self.whole and self.chances else 0
+        if not before:
+            return ""
+        if before == 1:
+            return f"{self.chapter_unit.capitalize()} 1 is too early to judge."
+        which = f"1 {'and' if before == 2 else 'to'} {before}"
+        return f"{self.chapter_unit.capitalize()}s {which} are too early to judge."
 
     # -- the parts -----------------------------------------------------------------------------------------------------
 
     def lines_of(self, seat: int, by_cost: bool = True) -> list[ReviewLine]:
-        """The decisions of a seat, the dearest first, or in their order."""
+        """Returns the decisions of a seat, the dearest first, or in their order."""
         own = [line for line in self.lines if line.decision.seat == seat]
         return sorted(own, key=lambda line: -line.loss) if by_cost else own
 
-    def best_of(self, seat: int) -> tuple[int, int]:
-        """Returns how many decisions of a seat were the best by what it knew, and how many it took."""
+    def mistakes_of(self, seat: int) -> tuple[int, int]:
+        """Returns at how many decisions of a seat something better was found by what it knew, and how many it took."""
         own = self.lines_of(seat)
-        return sum(not line.better for line in own), len(own)
+        return sum(bool(line.better) for line in own), len(own)
 
     def point(self, line: ReviewLine) -> DecisionPoint:
-        """The decision of a line, with what its seat knew."""
+        """Returns the decision of a line, with what its seat knew."""
         return self._points[line.decision.step, line.decision.seat]
 
     def words(self, line: ReviewLine, rated: RatedChoice, beside: Plain) -> str:
-        """A choice at a line's decision in words, as far as it differs from another one."""
+        """Returns a choice at a line's decision in words, as far as it differs from another one."""
         return self._words(line.decision, rated.choice, beside)
 
     def advice(self, line: ReviewLine) -> str:
-        """The better choice as advice to the player who decided, and why, in sentences; empty if nothing was better."""
+        """Returns the better choice as advice to the player who decided, and why, in sentences; empty if nothing was
+        better.
+        """
         if not line.better:
             return ""
         state, seat = self.point(line).observation.state, line.decision.seat
         ask = state.ask()
         assert not isinstance(ask, Result)
-        return self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names)
+        return self._signed(self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names))
 
     def cost(self, loss: float) -> str:
-        """A loss of chance in percent: "8%"; empty for none."""
+        """Returns a loss of chance in percent: "8%"; empty for none."""
         return f"{round(100 * loss)}%" if loss > LEAST else ""
 
     def better(self, line: ReviewLine, said: str = "") -> str:
-        """The better choice, or what is said of it instead, with what it would have kept by what was known then."""
-        return f"+{self.cost(line.loss)} by what was known: {said or line.better}" if line.better else NONE_FOUND
+        """Returns the better choice, or what is said of it instead, with the chance that it would have kept by what was
+        known then.
+        """
+        if not line.better:
+            return NONE_FOUND
+        then = "" if self.open else " at the time"
+        return f"+{self.cost(line.loss)}{then}: {said or line.better}"
 
     def in_hindsight(self, line: ReviewLine) -> str:
-        """The choice that was best with everything known, with what it would have kept."""
-        return f"{line.in_truth} (+{self.cost(line.decision.true.lost_chance)})" if line.in_truth else AS_CHOSEN
+        """Returns the choice that was best with everything known, with the chance that it would have kept by that.
+        Empty where nothing is hidden: then that is the better choice.
+        """
+        if self.open:
+            return ""
+        cost = self.cost(line.decision.true.lost_chance)
+        return f"+{cost} with everything known: {line.in_truth}" if line.in_truth else NONE_FOUND
 
     def _line(self, one: ReviewedDecision) -> ReviewLine:
         made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
         better = self._words(one, best, made) if one.mistake else ""
         in_truth = self._words(one, true, made) if one.true.lost_chance > LEAST else ""
-        return ReviewLine(one, self._chapter(one.step), self._words(one, made, best), better, in_truth)
+        chosen, replaced = self._words(one, made, made), self._words(one, made, best)
+        return ReviewLine(one, self._chapter(one.step), chosen, replaced, better, in_truth)
 
     def _words(self, one: ReviewedDecision, choice: Plain, beside: Plain) -> str:
         """A choice in words, as far as it differs from the one `beside` it."""
-        point = self._points[one.step, one.seat]
-        return self._game.choice_words(point.observation.state, one.seat, choice, beside)
+        state = self._points[one.step, one.seat].observation.state
+        if self._aloud:
+            return self._game.choice_aloud(state, one.seat, choice, beside, self.names)
+        return self._signed(self._game.choice_words(state, one.seat, choice, beside))
+
+    def _signed(self, text: str) -> str:
+        """A text with the signs of the board, unless that is not seen."""
+        return text if self._aloud else self._game.in_signs(text)
 
     def _position(self, step: int) -> int:
         """The first position that shows what came of a step."""
@@ -199,38 +251,77 @@ class ReviewReport:
             found[chapter] = ChapterChance(chapter, first, point.chances)
         return tuple(found.values())
 
-    def _turn(self) -> TurnLine | None:
+    def _turn(self) -> tuple[TurnLine | None, Drift | None]:
+        """The turning point, and a larger change that nothing explains."""
         result = self.audited.result
         if result is None or len(result.winners) != 1:
-            return None
+            return None, None
         points, draws = self.review.chances, luck_in(self.audited.story)
+        drift = self._unexplained(result.winners[0], draws)
+        least = 0.0 if drift is None else LEAST_SHARE * drift.lasting
         for swing in swings([one.chances for one in self.chances], result.winners[0]):
+            if swing.lasting < least:
+                break
             before, here = self.chances[swing.at - 1 : swing.at + 1]
             through = [at for at, point in enumerate(points) if self._chapter(point.step) == here.chapter]
-            cause = cause_of(swing, points[through[0] - 1 : through[-1] + 1], self.review.decisions, draws)
+            span = points[through[0] - 1 : through[-1] + 1]
+            cause = cause_of(swing, span, self.review.decisions, draws)
             if cause is not None:
                 kind = cause.decision.kind if cause.decision is not None else ""
-                said = self._because(cause)
-                return TurnLine(here.chapter, kind, cause.step, swing, said, before.chances, here.chances)
-        return None
+                turn = TurnLine(
+                    here.chapter, kind, cause.step, swing, self._because(cause), before.chances, here.chances
+                )
+                return turn, drift if drift is not None and drift.lasting > swing.lasting else None
+        return None, drift
+
+    def _unexplained(self, winner: int, draws: frozenset[int]) -> Drift | None:
+        """The winner's largest lasting rise in a few months, rounds or moves without a mistake: where nothing is hidden
+        and nothing was drawn there, its cause lies further back than the judge looked ahead.
+        """
+        if not self.open:
+            return None
+        own = [one.chances[winner] for one in self.chances]
+        wrong = {self._chapter(one.step) for one in self.review.decisions if one.mistake}
+        last = {self._chapter(point.step): point.step for point in self.review.chances}
+        found: list[Drift] = []
+        for since, start in enumerate(self.chances):
+            for at, end in enumerate(self.chances[since + 1 : since + 1 + LONGEST], since + 1):
+                drawn = any(last[start.chapter] < step < last[end.chapter] for step in draws)
+                if drawn or end.chapter in wrong:
+                    break
+                found.append(Drift(since, at, min(own[at:]) - own[since]))
+        most = max((each.lasting for each in found), default=0.0)
+        large = (each for each in found if each.lasting >= MOST_OF * most)
+        return min(large, key=lambda each: (each.at - each.since, -each.lasting)) if most >= FOREGONE else None
+
+    @property
+    def open(self) -> bool:
+        """Returns whether nothing is hidden in the game: then hindsight knows no more."""
+        return all(one.true == one.known for one in self.review.decisions)
 
     def _because(self, cause: Cause) -> str:
         """What turned the game, in sentences."""
         if cause.decision is None:
             events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
             told = [said for at in events for said in self.timeline.sentences(at)]
-            return f"Luck: {' '.join(told[:MOST_LUCK])}" if told else "This was luck."
+            return f"Luck: {self._signed(' '.join(told[:MOST_LUCK]))}" if told else "This was luck."
         line = next(line for line in self.lines if line.decision == cause.decision)
-        choice = line.decision.known.chosen.choice
-        made = f"{self.names[line.decision.seat]}: {self._words(line.decision, choice, choice)}."
+        made = f"{self.names[line.decision.seat]}: {line.chosen}."
         match cause.kind:
             case CauseKind.MISTAKE:
-                known, hindsight = self.cost(line.loss), self.cost(cause.decision.true.lost_chance)
-                apart = f" by what was known then, {hindsight} with hindsight" if hindsight != known else ""
+                one = cause.decision.true
+                if one == cause.decision.known:
+                    # The chance before it need not be the best choice's: what the other did just before counts as well.
+                    left, kept = (round(100 * rated.chances[one.seat]) for rated in (one.chosen, one.best))
+                    took = f"it left {self.names[one.seat]} a {left}% chance to win; the better choice left {kept}%"
+                    return f"{made} That was a mistake: {took}. Better: {line.better}."
+                known, hindsight = self.cost(line.loss), self.cost(one.lost_chance)
+                apart = f" at the time, {hindsight} with hindsight" if hindsight != known else ""
                 return f"{made} That was a mistake: it cost {known}{apart}. Better: {line.better}."
             case CauseKind.HINDSIGHT:
-                return f"{made} With hindsight, this was better: {self.in_hindsight(line)}."
-        return f"{made} That was the best choice."
+                lost = self.cost(cause.decision.true.lost_chance)
+                return f"{made} With hindsight, this was better by {lost}: {line.in_truth}."
+        raise AssertionError("only a mistake, hindsight or luck turns a game")
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
@@ -239,21 +330,42 @@ class ReviewReport:
         return f"{self.chapter_unit.capitalize()} {chapter}{f', {kind}' if kind not in ('', self.chapter_unit) else ''}"
 
     def turning_point(self, whose: int = 0) -> str:
-        """The turning point in sentences; empty if there is none. Of two players, the chance is that of `whose`."""
-        if (turn := self.turn) is None:
-            return ""
-        seat = whose if len(self.names) == 2 else turn.swing.seat
-        before, after = (round(100 * chances[seat]) for chances in (turn.before, turn.after))
-        went = f"{before}% to {after}% for {self.names[seat]}"
-        return f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}"
+        """Returns the turning point in sentences; empty if there is none. Of two players, the chance is that of
+        `whose`.
+        """
+        said = []
+        if (turn := self.turn) is not None:
+            seat = whose if len(self.names) == 2 else turn.swing.seat
+            went = f"{_percents(turn.before, turn.after, seat)} for {self.names[seat]}"
+            said.append(f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}")
+        if (drift := self._drift) is not None:
+            said.append(self._drifted(drift, whose, more=bool(said)))
+        return " ".join(said)
+
+    def _drifted(self, drift: Drift, whose: int, *, more: bool) -> str:
+        """A change that nothing explains, in a sentence. `more` says that it follows the turning point."""
+        before, first, here = (self.chances[at] for at in (drift.since, drift.since + 1, drift.at))
+        went = _percents(before.chances, here.chances, whose)
+        if first is here:
+            where = f"{'even more' if more else 'most'} in {self.chapter_unit} {here.chapter}"
+            return (
+                f"{self.names[whose]}’s chances changed {where} ({went}), but nobody had a better choice there: "
+                "the game was decided earlier, further ahead than the judge can see."
+            )
+        rose = "rose" if here.chances[whose] > before.chances[whose] else "fell"
+        unit = self.chapter_unit
+        return (
+            f"{self.names[whose]}’s chances {rose} from {went} in {unit}s {first.chapter} to {here.chapter}; "
+            "nobody had a clearly better choice there."
+        )
 
     def sentence(self, line: ReviewLine) -> str:
-        """A decision in a sentence."""
+        """Returns a decision in a sentence."""
         where = self.where(line.chapter, line.decision.kind)
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
-            return f"{where}. {chose} That was the best choice."
-        return f"{where}. {chose} It cost {self.cost(line.loss)} by what was known then. Better: {line.better}."
+            return f"{where}. {chose} Nothing was clearly better."
+        return f"{where}. {chose} It cost {self.cost(line.loss)} at the time. Better: {line.better}."
 
     @property
     def sentences(self) -> list[str]:
@@ -262,14 +374,16 @@ class ReviewReport:
         for seat, name in enumerate(self.names):
             if (found := self.review.accuracy[seat]) is None:
                 continue
-            best, every = self.best_of(seat)
-            told.append(f"{name}: accuracy {round(found)}%, best choice in {best} of {count_of(every, 'decision')}.")
-        if self.turn is not None:
-            told.append(f"The turning point. {self.turning_point()}")
+            mistakes, every = self.mistakes_of(seat)
+            made = count_of(mistakes, "mistake") if mistakes else "no mistakes"
+            told.append(f"{name}: accuracy {round(found)}%, {made} in {count_of(every, 'decision')}.")
+        if turned := self.turning_point():
+            told.append(f"The turning point. {turned}")
         # The other one of two has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
             told.append(f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {each}.")
+        told += [self.unjudged] if self.unjudged else []
         for seat, name in enumerate(self.names):
             dear = [line for line in self.lines_of(seat) if line.better]
             if len(dear) > DEAREST:
@@ -280,7 +394,7 @@ class ReviewReport:
     # -- for programs --------------------------------------------------------------------------------------------------
 
     def as_plain(self) -> dict[str, Any]:
-        """The review as data for a program. Seats and steps count from 0, as in `kimberley replay --json`."""
+        """Returns the review as data for a program. Seats and steps count from 0, as in `kimberley replay --json`."""
         return {
             "game": self.audited.record.table.roster.game,
             "names": list(self.names),
@@ -333,8 +447,12 @@ class ReviewReport:
         }
 
 
+def _percents(before: Sequence[float], after: Sequence[float], seat: int) -> str:
+    return f"{round(100 * before[seat])}% to {round(100 * after[seat])}%"
+
+
 def options(one: ReviewedDecision) -> list[RatedChoice]:
-    """The choices that were compared by what the seat knew, the best first, each once."""
+    """Returns the choices that were compared by what the seat knew, the best first, each once."""
     known = one.known
     different = {rated.choice: rated for rated in (*known.others, known.best, known.chosen)}
     return sorted(different.values(), key=lambda rated: -rated.worth)

@@ -7,7 +7,7 @@ from kimberley.client.ui.screen import Help
 
 
 def rules_of(game: str) -> Help | None:
-    """The rules of a game; None without a board."""
+    """Returns the rules of a game; None without a board."""
     board = board_of(game)
     if board is None:
         return None
@@ -15,7 +15,7 @@ def rules_of(game: str) -> Help | None:
 
 
 def rules_lines(game: str) -> list[str]:
-    """The rules of a game in lines to read aloud: each heading, its text, and its points."""
+    """Returns the rules of a game in lines to read aloud: each heading, its text, and its points."""
     page = rules_of(game)
     if page is None:
         return ["No rules are available for this game."]

@@ -15,7 +15,7 @@ Spans: TypeAlias = tuple[Span, ...]
 
 
 def marked(text: str, marks: Mapping[str, Span]) -> Spans:
-    """A sentence in spans: each whole word (or words) of `marks` is drawn as its span, all else plainly."""
+    """Returns a sentence in spans: each whole word (or words) of `marks` is drawn as its span, all else plainly."""
     if not marks:
         return (Span(text),)
     longest = sorted(map(re.escape, marks), key=len, reverse=True)
@@ -24,7 +24,7 @@ def marked(text: str, marks: Mapping[str, Span]) -> Spans:
 
 
 def text_lines(text: str, room: int, fg: Color = "soft", bold: bool = False) -> list[list[Span]]:
-    """A text in lines of at most `room` cells, a span each."""
+    """Returns a text in lines of at most `room` cells, a span each."""
     return [[Span(line, fg, bold)] for line in wrap(text, room)]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.subject import reason_told, subject
+from kimberley.client.boards.subject import reason_told, subject, subjects
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Result, State
-from kimberley.p2p.sentences.notices import join_names, place_number
+from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names, place_number
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""
@@ -29,6 +29,13 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
     return f"{join_names(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
 
 
+def outcome(names: Sequence[str], result: Result, seat: int | None, room: int) -> str:
+    """Says who has won and why, in a sentence; only who has won where `room` columns are too few for more."""
+    who = winners(names, result, seat)
+    said = f"{who}: {reason_told(result, names, seat)}."
+    return said if cell_width(said) <= room else f"{who}."
+
+
 def resignation(state: State, playing: Sequence[int], result: Result, names: Sequence[str], seat: int | None) -> str:
     """Says who has won and who resigned, in a sentence; empty if no resignation ended the game in the middle of a step,
     or nobody stayed. `playing` are the seats that did not leave the game in another way.
@@ -43,16 +50,32 @@ def resignation(state: State, playing: Sequence[int], result: Result, names: Seq
     return f"{winners(names, result, seat)}: {who} resigned."
 
 
+def resigned(state: State, gone: Sequence[int], result: Result) -> Sequence[int]:
+    """Returns the seats that are `gone`, and those whose resignation ended the game in the middle of a step."""
+    if isinstance(state.ask(), Result):
+        return gone
+    return [seat for seat in range(len(result.places)) if seat in gone or seat not in result.winners]
+
+
+def departed(names: Sequence[str], gone: Sequence[int], seat: int | None) -> Sequence[str]:
+    """Says who resigned while others played on, in a sentence; none if nobody did."""
+    return (f"{subjects(names, gone, seat)} resigned.",) if gone else ()
+
+
 def draw_standings(
     canvas: Canvas,
     names: Sequence[str],
     result: Result,
     seat: int | None,
     marks: Sequence[tuple[str, Color]] = SEATS,
+    gone: Sequence[int] = (),
+    unit: str = "",
 ) -> None:
-    """Draws the sentence in row 0, and in rows 1 and 2 the places with their scores, the first place first.
+    """Draws the sentence in row 0, and in rows 1 and 2 the places with their scores, the first place first. Of those
+    that are `gone` it says that they resigned.
 
-    `marks` are the signs of the seats and their colors, if a board has its own.
+    `marks` are the signs of the seats and their colors, if a board has its own. `unit` is what the first number of a
+    score counts, in the singular; without it, all numbers of a score are drawn.
     """
     said = f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
     if canvas.portrait and cell_width(said) > canvas.width - 2:
@@ -63,7 +86,9 @@ def draw_standings(
     order = sorted(range(len(names)), key=lambda each: (result.places[each], each))
     for number, each in enumerate(order):
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
-        score = "/".join(map(str, result.scores[each])) if each < len(result.scores) else ""
+        numbers = result.scores[each] if each < len(result.scores) else ()
+        score = count_of(numbers[0], unit) if numbers and unit else "/".join(map(str, numbers))
+        score = RESIGNED if each in gone else score
         at = canvas.put(x, y, place_number(result.places, each), "soft") + 1
         sign, fg = marks[each]
         at = canvas.put(at, y, sign, fg, bold=True) + 1

@@ -15,7 +15,7 @@ from kimberley.client.boards.portrait import STEPPING_LINES
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import LOG_KEY, Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Ui
 from kimberley.client.ui.touch import touch_bar
 from kimberley.games.table import Answer, Ask, Result
@@ -110,7 +110,7 @@ class SteppingScreen(Screen):
         on, back = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),
-            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), Hint("l", "log"), *self.timeline.hints(),
+            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), Hint(LOG_KEY, "log"), *self.timeline.hints(),
             Hint("End", "the end"),
         ]  # fmt: skip
 
@@ -124,7 +124,7 @@ class SteppingScreen(Screen):
         match name:
             case " ":
                 self._play()
-            case "l":
+            case _ if name == LOG_KEY:
                 self._list()
             case "esc" | "q":
                 self.ui.pop(self)

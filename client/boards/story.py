@@ -17,15 +17,14 @@ from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import LEAVES, as_sentence, place_word
+from kimberley.p2p.sentences.notices import LEAVES, NOTHING_YET, as_sentence, place_word
 
 NAMES_ROOM: Final = 26
-NOTHING_YET: Final = "Nothing has happened yet."
 NO_BOARD: Final = "no board is installed for this game"
 
 
 def in_text(answer: Answer) -> str:
-    """An answer as text, with ? for hidden parts."""
+    """Returns an answer as text, with ? for hidden parts."""
     if answer is HIDDEN:
         return "?"
     if answer is NOTHING or answer is None:
@@ -38,7 +37,7 @@ def in_text(answer: Answer) -> str:
 
 
 def describe_event(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
-    """An ask and its answer in a sentence, without the game's own words."""
+    """Returns an ask and its answer in a sentence, without the game's own words."""
     if isinstance(ask, Leave):
         return f"{names[ask.seat]} {LEAVES}."
     return ask.describe(answer, names, in_text)

@@ -49,7 +49,7 @@ class StoryMusic:
             self.cues.append(TimedCue(len(story), 0.0, Cue(END, END_WEIGHT, 1.0, self._digest)))
 
     def until(self, step: int, part: float = 1.0) -> Sequence[TimedCue]:
-        """The cues that are due when `part` of the events of an entry of the story were shown, in their order."""
+        """Returns the cues that are due when `part` of the events of an entry of the story were shown, in order."""
         return [timed for timed in self.cues if (timed.step, timed.part) <= (step, part)]
 
     def _hear(self, step: int, ask: Ask, answer: Answer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -41,29 +42,32 @@ class Subject:
         return "Your" if self.is_you else self.whose
 
     def does(self, verb: str) -> str:
-        """A verb as it agrees with the player. `verb` is that of a name: "places", "has"."""
+        """Returns a verb as it agrees with the player. `verb` is that of a name: "places", "has"."""
         if not self.is_you:
             return verb
         return _IRREGULAR.get(verb) or verb.removesuffix("es" if verb.endswith(_HISSES) else "s")
 
 
 def subject(names: Sequence[str], seat: int, you: int | None) -> Subject:
-    """The player of a seat. `you` is the seat of the reader, None for spectators and records."""
+    """Returns the player of a seat. `you` is the seat of the reader, None for spectators and records."""
     return Subject(names[seat], seat == you)
 
 
-def subjects(names: Sequence[str], seats: Sequence[int], you: int | None) -> str:
-    """Several players at the beginning of a sentence, the reader first: "You and ana"."""
+def subjects(names: Sequence[str], seats: Sequence[int], you: int | None, *, begin: bool = True) -> str:
+    """Returns several players, the reader first, at the beginning of a sentence or within it: "You and ana"."""
     ordered = sorted(seats, key=lambda seat: seat != you)
     said = [subject(names, seat, you) for seat in ordered]
-    return join_names([str(who) if number == 0 else who.whom for number, who in enumerate(said)])
+    return join_names([str(who) if begin and number == 0 else who.whom for number, who in enumerate(said)])
 
 
 def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
-    """Says to a player why a game ended, as a part of a sentence: whoever resigned is "you" or called by name, not by a
-    color or a side.
+    """Says to a player why a game ended, as a part of a sentence: the player is "you", and whoever resigned is called
+    by name, not by a color or a side.
     """
-    told = result.reason_for(names)
+    called = [subject(names, seat, you) for seat in range(len(names))]
+    told = result.reason_for([who.whom for who in called])
+    if you is not None and result.sides:
+        told = re.sub(r"\byou (\w+)", lambda found: f"you {called[you].does(found[1])}", told)
     gone = [seat for seat in range(len(names)) if seat not in result.winners]
     alone = len(names) == 2 and len(result.winners) == 1 and told.endswith(" resigned")
     if you is None or not (alone or told in _OTHERS):

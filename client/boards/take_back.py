@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.participants import departed_seats
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Section
 from kimberley.games.table import Ask, Result, state_after
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 KEY: Final = "<"
 WORD: Final = "take"
@@ -32,20 +34,20 @@ _MEANING: Final = (
 HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
 
 
-def choices_to_keep(game: AnyGameUI, table: TableLike) -> int | None:
+def choices_to_keep(game: AnyGameUI, table: Table) -> int | None:
     """Returns how many of the player's choices stay if the last one is taken back that the player made, rather than the
     program. None if there is none, or none may be taken back here.
     """
     peer = table.peer
     if not is_aided(table) or table.phase != "playing" or peer is None or departed_seats(table):
         return None
-    seat, state = table.seat, peer.first_state
+    seat, state = table.occupants.seat, peer.first_state
     decided = list[bool]()
     """By choice of the seat: whether the player made it."""
 
     def note(ask: Ask | Result) -> None:
         if not isinstance(ask, Result) and ask.space_for(seat) is not None:
-            unobserved = not (ask.last_look and table.options.get(FINAL_ADJUSTMENT))
+            unobserved = not (ask.last_look and table.occupants.options.get(FINAL_ADJUSTMENT))
             decided.append(game.automatic(ask, state, seat, unobserved) is None)
 
     for ask, answer in peer.story:

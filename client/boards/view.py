@@ -14,7 +14,7 @@ from kimberley.client.boards.form import AnyForm
 from kimberley.client.session.banners import Banner
 from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.games.table import Plain, Result
@@ -55,8 +55,8 @@ class Countdown(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """Returns the seconds to show: to the mark, and after it to the end."""
-        return max(0, round(self.left - (self.most - self.quiet if self.in_quiet else 0)))
+        """Returns the seconds to show."""
+        return max(0, round(self.left))
 
     @property
     def share(self) -> float:
@@ -100,6 +100,7 @@ class Shown(Generic[S, E]):
         form: The pending choice of the person who watches, or a sealed one that still shows.
         talk: The chat so far: (name, text).
         options: The options of the table.
+        late: Whether the quiet time of a time to adjust is over: who is done now may have been told something.
         unobserved: Whether nobody learns anything from how long this player takes: only bots of this program play.
 
     """
@@ -120,6 +121,7 @@ class Shown(Generic[S, E]):
     form: AnyForm | None = None
     talk: Sequence[tuple[str, str]] = ()
     options: Mapping[str, Plain] = field(default_factory=dict)
+    late: bool = False
     unobserved: bool = False
 
     @property
@@ -167,8 +169,8 @@ class BoardView(ABC, Generic[S, E]):
 
     @abstractmethod
     def strip(self, shown: Shown[S, E], room: int) -> tuple[str, str]:
-        """The phase, and what to do in it or what happened. Both have `room` columns (see `sentence_room`); whole
-        sentences that do not fit are left out.
+        """Returns the phase, and what to do in it or what happened. Both have `room` columns (see `sentence_room`);
+        whole sentences that do not fit are left out.
         """
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
@@ -176,17 +178,22 @@ class BoardView(ABC, Generic[S, E]):
         phase_strip(canvas, self.strip_row, strip.phase, strip.sentence, strip.aside, strip.aside_fg)
 
     def note(self, shown: Shown[S, E]) -> str:
-        """The note in the title bar: "turn 3 of 25"."""
+        """Returns the note in the title bar: "turn 3 of 25"."""
         del shown
         return ""
 
     def your_turn(self, shown: Shown[S, E]) -> tuple[str, Color]:
-        """The text at the right of the phase strip while the person who watches chooses."""
+        """Returns the text at the right of the phase strip while the person who watches chooses."""
         del shown
         return "your turn", "ok"
 
+    def has_way_on(self, shown: Shown[S, E]) -> bool:
+        """Returns whether the picture has a button of its own that goes on where the playback stops."""
+        del shown
+        return False
+
     def hints(self, shown: Shown[S, E]) -> Sequence[Hint]:
-        """The keys with which to look around, for the key bar."""
+        """Returns the keys with which to look around, for the key bar."""
         del shown
         return ()
 
@@ -225,7 +232,7 @@ class BoardView(ABC, Generic[S, E]):
         return False
 
     def menu(self, shown: Shown[S, E], ui: Ui) -> list[MenuItem]:
-        """The lines that the board adds to the menu."""
+        """Returns the lines that the board adds to the menu."""
         del shown, ui
         return []
 
@@ -242,11 +249,11 @@ class BoardView(ABC, Generic[S, E]):
         return ()
 
     def discreet(self, event: E) -> E:
-        """An event as the log may tell it now, if the player hides something from people who see the screen."""
+        """Returns an event as the log may tell it now, if the player hides something from people who see the screen."""
         return event
 
     def on_position_changed(self) -> None:
-        """Another position is shown: drops what was selected in the one before. Optional."""
+        """Drops what was selected in the last position, once another one is shown. Optional."""
 
     def next_frame(self, shown: Shown[S, E]) -> float | None:
         """Returns when the picture changes by itself, apart from playback; None if nothing moves."""

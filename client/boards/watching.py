@@ -11,8 +11,8 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
-from kimberley.client.session.participants import TELL_SECONDS, elapsed
-from kimberley.client.session.ports import SpectatedPeer, SpectatorLike
+from kimberley.client.session.interfaces import SpectatedPeer, SpectatorLike
+from kimberley.client.session.participants import TELL_SECONDS, elapsed, time_taken
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.p2p.base.platform import in_background
@@ -86,15 +86,14 @@ class GameWatcher:
         if peer.result is not None:
             return "checking…", "soft"
         waited = now - min(peer.waiting_since.values(), default=now)
-        time = f" {elapsed(waited)}" if waited >= TELL_SECONDS else ""
-        said = awaited(peer.state, peer.waiting, self.names, room - cell_width(time))
-        if not said and time:
-            names = join_names([self.names[seat] for seat in peer.waiting])
-            said = f"waiting for {names}" if cell_width(names) + 12 + cell_width(time) <= room else "waiting"
-        return f"{said}{time}" if said else "", "soft"
+        if waited < TELL_SECONDS:
+            return awaited(peer.state, peer.waiting, self.names, room), "soft"
+        names, taken = join_names([self.names[seat] for seat in peer.waiting]), time_taken(len(peer.waiting), waited)
+        whole = cell_width(names) + cell_width(taken) <= room
+        return f"{names if whole else len(peer.waiting)}{taken}", "soft"
 
     def next_frame(self, now: float) -> float | None:
-        """The time at which the text of `aside` changes by itself."""
+        """Returns the time at which the text of `aside` changes by itself."""
         peer = self._peer
         if self.watch.away_since is not None:
             starts = [self.watch.away_since]
@@ -107,11 +106,11 @@ class GameWatcher:
         waited = now - min(starts)
         if self.watch.away_since is None and waited < TELL_SECONDS:
             return min(starts) + TELL_SECONDS
-        step = (1.0 if self.watch.away_since is not None else TELL_SECONDS) if waited < 60 else 60.0
+        step = 1.0 if waited < 60 else 60.0
         return min(starts) + (math.floor(waited / step) + 1) * step
 
     def choosers(self) -> list[str]:
-        """The names of the players whose choice the game waits for."""
+        """Returns the names of the players whose choice the game waits for."""
         peer = self._peer
         seats = choosing(peer.state, peer.waiting) if peer is not None and not self.over else []
         return [self.names[seat] for seat in seats]
@@ -119,7 +118,7 @@ class GameWatcher:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def due(self) -> bool:
-        """Returns whether to `judge` the current game now, because its record is complete. Returns True once for each
+        """Returns whether to `audit` the current game now, because its record is complete. Returns True once for each
         game.
         """
         peer = self._peer
@@ -128,7 +127,7 @@ class GameWatcher:
         self._judged = peer
         return True
 
-    async def judge(self) -> GameProof | None:
+    async def audit(self) -> GameProof | None:
         """Audits the game as the spectator has it and builds its dossier, trusting nobody's word.
 
         The result becomes `proof`, unless another game has begun in the meantime.
@@ -147,12 +146,12 @@ class GameWatcher:
 
 def verdict_sentence(proof: GameProof) -> str:
     """Says what the audit says, in a sentence."""
-    from kimberley.client.session import verdicts
+    from kimberley.p2p.sentences import verdicts
 
     verdict = proof.audited.verdict
     return verdicts.verdict_sentence(verdict, verdicts.shown_names(verdict.names))
 
 
 def audit_lines(proof: GameProof) -> list[str]:
-    """A proof in sentences to read aloud."""
+    """Returns a proof in sentences to read aloud."""
     return [*(proof.dossier.lines if proof.dossier is not None else ()), verdict_sentence(proof)]

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, TypeAlias
 
 from kimberley.client.browser.page_port import PagePort
-from kimberley.client.browser.sodium import SodiumModule
+from kimberley.protocol.crypto.wasm_sodium import SodiumModule
 
 Part: TypeAlias = tuple[str, int, bytes | None]
 """Bytes of a file, from an offset to its end; None if there is no such file any more."""
@@ -49,7 +49,7 @@ class Page(PagePort, Protocol):
     @property
     def database(self) -> Database: ...
     def listen(self) -> None:
-        """From now on `on_message` is called, first with what has arrived before."""
+        """Calls `on_message` from now on, first with what has arrived before."""
 
     def open_socket(
         self, address: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]

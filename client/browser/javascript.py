@@ -8,7 +8,7 @@ from typing import Any
 
 from kimberley.client.browser.bridge import Database, Part, RawSocket
 from kimberley.client.browser.page_port import Message
-from kimberley.client.browser.sodium import SodiumModule
+from kimberley.protocol.crypto.wasm_sodium import SodiumModule
 
 
 class JavaScriptPage:

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.interfaces import SharingLike, SpectatorLike
 from kimberley.client.session.network import Network
-from kimberley.client.session.ports import SharingLike, SpectatorLike, TableLike
 from kimberley.client.session.services import (
     JoinedTournament,
     ListedTable,
@@ -19,14 +19,17 @@ from kimberley.client.session.services import (
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.table import Plain
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.journal import read_journal
+from kimberley.p2p.tournament.messages import AT_REFEREE
 from kimberley.p2p.transport.address import format_address
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE, RoomDoor
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
+    from kimberley.p2p.tournament.client import TournamentClient
 
 ONLY_THIS_TABLE: Final = "A web page can only reach the host that serves it: you join that host’s table."
 NOT_FAR: Final = "A web page only reaches players on the same network. For friends far away, use the terminal."
@@ -36,22 +39,25 @@ SEAT_SECONDS: Final = 2.0
 """How often, and after how many seconds each, a page asks for another seat while its host does not come to a game that
 has not begun: a host notices late that a phone has lost the network.
 """
+ENTER_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 8.0, 8.0)
+"""Seconds between a page’s attempts to join the tournament while its referee does not answer."""
 
 
 class PageServices(Network):
     """`client.session.services.Services`, in a page."""
 
     def __init__(self, settings: Settings, site: tuple[str, int], host_key: bytes) -> None:
-        """`site` is where the page is served, and `host_key` the key of the only host to accept there; NO_HOST in a
-        room, where anybody may open a table.
+        """`site` is where the page is served, and `host_key` the key of the only host to accept there, followed by
+        AT_REFEREE if that is a referee; NO_HOST in a room, where anybody may open a table.
         """
         super().__init__(settings)
         self._site = site
+        self._host_key = host_key[: len(NO_HOST)]
+        self.in_tournament = host_key[len(NO_HOST) :] == AT_REFEREE
         self.may_host = self._in_room = host_key == NO_HOST
         self._door: RoomDoor | None = None
         self.where: Final = format_address(*site)
         self.only_host = self.where
-        self._host_key = host_key
 
     async def warm(self) -> None:
         self._who()
@@ -65,7 +71,7 @@ class PageServices(Network):
         port: int | None = None,
         bind: str | None = None,
         far: bool = False,
-    ) -> TableLike:
+    ) -> Table:
         if not self._in_room:
             raise UserError(ONLY_THIS_TABLE)
         from kimberley.p2p.table.table import Table
@@ -82,10 +88,10 @@ class PageServices(Network):
             raise
         return table
 
-    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+    def invite_far(self, table: Table, *, anew: bool = False) -> None:
         raise UserError(NOT_FAR)
 
-    async def _open_door(self, table: TableLike) -> None:
+    async def _open_door(self, table: Table) -> None:
         """Lets others in who come to the same room. Raises UserError."""
         if self._door is not None:
             await self._door.close()
@@ -95,10 +101,29 @@ class PageServices(Network):
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
-    ) -> TableLike | JoinedTournament:
-        return await self._join(queued)
+    ) -> Table | JoinedTournament:
+        return JoinedTournament(await self._enter()) if self.in_tournament else await self._join(queued)
 
-    async def _join(self, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
+    async def _enter(self) -> TournamentClient:
+        """Joins the tournament of the referee that serves the page; who has joined it before is back. The referee may
+        have stopped since it served the page, and be back soon. Raises UserError.
+        """
+        from kimberley.p2p.tournament.client import TournamentClient
+
+        identity, _ = self._who()
+        backoff = Backoff(ENTER_SECONDS)
+        while True:
+            try:
+                return await TournamentClient.enter(
+                    self.where, lookup.find, nickname=self.settings.name, identity=identity, data=self.data,
+                    expected=self._host_key, listen=False, seek=False,
+                )  # fmt: skip
+            except Unreachable:
+                if backoff.failures == len(ENTER_SECONDS):
+                    raise
+            await asyncio.sleep(backoff.next())
+
+    async def _join(self, queued: Callable[[str], None] = lambda sentence: None) -> Table:
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
@@ -112,7 +137,7 @@ class PageServices(Network):
                 raise
             raise UserError(FIRST_IN_ROOM) from error
 
-    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+    async def resume(self, which: UnfinishedGame | str | None) -> Table:
         """Takes the seat of an unfinished game again; if nothing is signed there, and its host offers a seat, that one:
         then the host has not begun the game.
         """
@@ -131,7 +156,7 @@ class PageServices(Network):
         await table.close()
         return seat
 
-    async def _seat_instead_of(self, table: Table) -> TableLike | None:
+    async def _seat_instead_of(self, table: Table) -> Table | None:
         """Another seat at the host's table; None if the host comes to the game of this one, or gives no other seat."""
         for _ in range(SEAT_ATTEMPTS):
             if table.phase != "playing" or await _has_come(table, table.host_seat, SEAT_SECONDS):
@@ -147,7 +172,7 @@ class PageServices(Network):
     def serves_pages(self) -> bool:
         return False
 
-    async def share(self, table: TableLike, picture: str) -> SharingLike:
+    async def share(self, table: Table, picture: str) -> SharingLike:
         raise UserError(ONLY_THIS_TABLE)
 
     async def close(self) -> None:
@@ -171,7 +196,7 @@ async def _has_come(table: Table, seat: int, seconds: float) -> bool:
     stop = table.subscribe(lambda _event: stirred.set())
     try:
         async with asyncio.timeout(seconds):
-            while seat in table.not_come:
+            while seat in table.reconnection.not_come:
                 stirred.clear()
                 await stirred.wait()
     except TimeoutError:

@@ -29,7 +29,7 @@ class InlineWorker:
         return work()
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there is nothing to close."""
 
 
 class BrowserPlatform(SystemPlatform):

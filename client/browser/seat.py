@@ -10,16 +10,16 @@ from kimberley.client.browser.mirror import Mirror
 from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.platform import BrowserPlatform
-from kimberley.client.browser.sodium import libsodium_of
 from kimberley.client.session.settings import load, nickname_form
 from kimberley.p2p.base.platform import data_folder, set_platform
 from kimberley.p2p.sentences.notices import renamed
 from kimberley.protocol.crypto import backend
+from kimberley.protocol.crypto.wasm_sodium import libsodium_of
 from kimberley.protocol.roster import MOST_NICKNAME
 
 
 async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
-    """Everything on this page's platform, from what the browser has kept, with files in a folder.
+    """Sets up everything on this page's platform, from what the browser has kept, with files in a folder.
 
     Returns the services, and what the page said when it was ready to show the program. Raises OSError if the browser
     keeps nothing.
@@ -28,7 +28,7 @@ async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
     await mirror.load()
     platform = BrowserPlatform(page, mirror, folder)
     set_platform(platform)
-    backend.bring(libsodium_of(page.sodium, platform.pulse))
+    backend.bring(libsodium_of(page.sodium, platform.pulse), platform.pulse)
     settings = load(data_folder())
     message = await _first_message(page)
     if nickname := nickname_form(str(message.get("name", ""))):

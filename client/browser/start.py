@@ -16,6 +16,7 @@ from kimberley.client.browser.spoken_table import PageConsole, speak
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import open_join
 from kimberley.client.screens.title import TitleScreen
+from kimberley.p2p.sentences.notices import RETURNING
 
 FOLDER: Final = Path("/seat")
 """In the worker's memory."""
@@ -34,14 +35,16 @@ async def start(page: Any) -> None:
         beside=lambda flow: speak(app, console, flow),
     )
     unfinished = await services.unfinished()
-    await app.run(lambda: open_screens(app, services, resumes=bool(unfinished)))
+    # A referee leads players back to their games.
+    resumes = bool(unfinished) and not services.in_tournament
+    await app.run(lambda: open_screens(app, services, resumes=resumes))
 
 
 def open_screens(app: App, services: PageServices, *, resumes: bool) -> None:
-    """Opens the title screen, and on top of it the unfinished game, or else the host's table."""
+    """Opens the title screen, and on top of it the unfinished game, or else the host's table or tournament."""
     app.push(TitleScreen(app))
     app.toast(" ".join(app.settings.renamed))
     if resumes:
-        app.sit("Resume", "Returning to your seat.", partial(services.resume, None))
+        app.sit("Resume", RETURNING, partial(services.resume, None))
     else:
         open_join(app)

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base.arguments import add_json, did_you_mean, path, port, whole, within
+from kimberley.p2p.table.common_options import GRACE_SECONDS
 
 DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
@@ -107,7 +108,7 @@ def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whic
 def add_mailbox(parser: argparse.ArgumentParser) -> None:
     """Adds the server by which a code leads to a table far away."""
     parser.add_argument(
-        "--mailbox", type=mailbox, metavar="URL", help="the server for codes of friends far away; kept in your settings"
+        "--mailbox", type=mailbox, metavar="URL", help="the mailbox server for friends far away; saved in your settings"
     )
 
 
@@ -143,10 +144,10 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
         "--port", type=port, metavar="N", help=("TCP port (default: the usual one, or the next free one)")
     )
     parser.add_argument("--bind", metavar="ADDRESS", help="the only address to host on (default: all)")
-    parser.add_argument("--far", action="store_true", help="show a code by which a friend far away can join")
+    parser.add_argument("--far", action="store_true", help="show a code that lets a friend far away join")
     add_mailbox(parser)
     parser.add_argument(
-        "--relay", type=relay, metavar="tcp:HOST:PORT", help="the relay for such friends; kept in your settings"
+        "--relay", type=relay, metavar="tcp:HOST:PORT", help="the relay for friends far away; saved in your settings"
     )
     parser.add_argument(
         "--waiting",
@@ -154,7 +155,7 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
         type=whole,
         dest="grace",
         metavar="S",
-        help="seconds until the others can stop waiting for a player who is away (default: 120)",
+        help=f"seconds until the others can stop waiting for a player who is away (default: {GRACE_SECONDS})",
     )
 
 
@@ -166,7 +167,7 @@ def add_bot_options(parser: argparse.ArgumentParser) -> None:
         "--linger",
         type=whole,
         metavar="SECONDS",
-        help="stay that many seconds after the game so that others can read the dossier (default: 60; with --json 0)",
+        help="seconds to stay after the game, so that others can read the dossier (default: 60; with --json 0)",
     )
     add_json(parser)
 

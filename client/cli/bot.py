@@ -13,9 +13,9 @@ from kimberley.client.session.bots import drive
 from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import chosen_level, for_table
-from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
-from kimberley.client.session.verdicts import result_as_plain, result_sentence, verdict_sentence
+from kimberley.client.session.unfinished_games import find_journal
+from kimberley.client.session.verdicts import result_as_plain
 from kimberley.games import lookup
 from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
@@ -23,6 +23,7 @@ from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.sentences import notices
+from kimberley.p2p.sentences.verdicts import result_sentence, verdict_sentence
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice, Table, TableChanged, TableEvent
@@ -105,10 +106,10 @@ async def _give_up_in_time(table: Table) -> None:
     now = asyncio.get_running_loop().time
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        if table.absent and table.seat not in table.abandon_from:
-            table.abandon()
-        elif any(now() - since > AWAY_SECONDS + table.grace for since in table.away.values()):
-            table.leave()
+        if table.abandonment.absent and table.occupants.seat not in table.abandonment.abandon_from:
+            table.abandonment.declare()
+        elif any(now() - since > AWAY_SECONDS + table.abandonment.grace for since in table.reconnection.away.values()):
+            table.departures.leave()
 
 
 async def _table(
@@ -166,7 +167,7 @@ class Reporter:
 
     def _on_event(self, event: TableEvent) -> None:
         if isinstance(event, SeatDeparted):
-            name = clean(self._table.names[event.seat])
+            name = clean(self._table.occupants.names[event.seat])
             self._say("gone", notices.left(name), seat=event.seat)
         if isinstance(event, Notice):
             self.notice(event.text)
@@ -192,16 +193,16 @@ class Reporter:
         self._say("open", f"Hosting {table.game.title}. {how}", addresses=addresses, port=table.port)
 
     def _words(self) -> None:
-        table = self._table
-        assert table.phrase is not None
-        names = [clean(name) for name in table.names]
+        table, phrase = self._table, self._table.words.phrase
+        assert phrase is not None
+        names = [clean(name) for name in table.occupants.names]
         self._say(
             "words",
-            f"At the table: {', '.join(names)}. Four words (not compared by anyone here): {' '.join(table.phrase)}.",
+            f"At the table: {', '.join(names)}. Four words (not compared by anyone here): {' '.join(phrase)}.",
             names=names,
-            seat=table.seat,
-            words=list(table.phrase),
-            acquaintance=list(table.acquaintance),
+            seat=table.occupants.seat,
+            words=list(phrase),
+            acquaintance=list(table.words.acquaintance),
         )
 
     def _playing(self) -> None:
@@ -211,18 +212,20 @@ class Reporter:
         peer = self._table.peer
         result = peer.result if peer is not None else None
         assert result is not None
-        self._say("closing", f"Over: {result_sentence(result, self._table.names)}.", result=result_as_plain(result))
+        self._say(
+            "closing", f"Over: {result_sentence(result, self._table.occupants.names)}.", result=result_as_plain(result)
+        )
 
     def _done(self) -> None:
-        table, verdict = self._table, self._table.verdict
+        table, verdict, record = self._table, self._table.ending.verdict, self._table.ending.record
         self.whole = verdict is not None
         self._say(
             "done",
             table.problem
-            or f"{verdict_sentence(verdict, table.names) if verdict else ''} Record: {table.record}".strip(),
+            or f"{verdict_sentence(verdict, table.occupants.names) if verdict else ''} Record: {record}".strip(),
             verdict=verdict.code if verdict else None,
             envelopes=verdict.envelopes if verdict else 0,
-            record=str(table.record) if table.record else None,
+            record=str(record) if record else None,
             bytes=table.sent_bytes,
         )
 

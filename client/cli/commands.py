@@ -30,7 +30,7 @@ def run_alone(found: argparse.Namespace) -> int:
     from kimberley.client.cli import play
     from kimberley.client.session.start_requests import PlayAlone
 
-    start = PlayAlone(given_game(found), given_seats(found), given_options(found))
+    start = PlayAlone(given_game(found), given_seats(found), given_options(found), found.level)
     given_level(found)
     return play.run(given_settings(found), plain=found.plain, start=start)
 

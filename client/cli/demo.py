@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.verdicts import judge_file, verdict_as_plain, verdict_lines
+from kimberley.client.session.verdicts import verdict_as_plain, verify_file
 from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
@@ -20,6 +20,7 @@ from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.sentences.options import refusal
+from kimberley.p2p.sentences.verdicts import verdict_lines
 from kimberley.p2p.storage.files import temporary_folder
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.audit import FAIR
@@ -91,7 +92,7 @@ def run(
         raise UserError(f"The game was played, but the host saved no record. Its saved games are in {folder}.")
     record = Path(str(kept))
     verifying = monotonic()
-    verdict = judge_file(record)
+    verdict = verify_file(record)
     ended = monotonic()
     done = max(seat.at["done"] for seat in played)
     found = {

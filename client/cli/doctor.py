@@ -17,6 +17,7 @@ from kimberley.client.session.far import lead_far
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.session.settings import data_folder
 from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.keys import HELP_KEY, MENU_KEY
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import reported_modes
@@ -27,8 +28,8 @@ from kimberley.p2p.base.keyboard import keyboard_language
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
 from kimberley.p2p.base.terminal import is_dumb
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser
+from kimberley.p2p.discovery.network_checkup import CheckResult, check_host, check_network
 from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.files import (
     StorageError,
@@ -105,7 +106,7 @@ def lines_of(found: Sequence[CheckResult]) -> list[str]:
 
 
 def check_program() -> list[CheckResult]:
-    """Python and the cryptography in use."""
+    """Returns the checks of Python and the cryptography in use."""
     python = f"{machine.python_implementation()} {machine.python_version()} on {machine.system()} {machine.machine()}"
     found = [CheckResult("Python", True, python)]
     if runs_pure_python():
@@ -152,12 +153,14 @@ def check_terminal() -> list[CheckResult]:
                 "To see all board symbols, use a UTF-8 locale such as LANG=C.UTF-8." if simple else ""),
     ]  # fmt: skip
     if (language := keyboard_language()) is not None:
-        advice = "If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. F10 has the rest."
+        advice = (
+            f"If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. {MENU_KEY} has the rest."
+        )
         found.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
     with endings_raise():
         modes = reported_modes()
     for what, known, without in (
-        ("mouse", modes.mouse, "If the mouse does not work, use the keys: F1 lists them."),
+        ("mouse", modes.mouse, f"If the mouse does not work, use the keys: {HELP_KEY} lists them."),
         ("synchronized output", modes.synchronized, "If it is missing, the screen may flicker: --calm helps."),
     ):
         said = {True: "reported", False: "missing", None: "not reported"}[known]

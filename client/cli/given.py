@@ -31,13 +31,11 @@ def given_seats(found: argparse.Namespace) -> int | None:
     allow it.
     """
     from kimberley.games import lookup
-    from kimberley.games.options import format_seat_counts
-    from kimberley.p2p.base.errors import UserError
+    from kimberley.p2p.sentences.options import check_seats
 
     wanted: int | None = found.seats
-    game = lookup.find(found.game)
-    if wanted is not None and wanted not in game.seats:
-        raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {wanted}.")
+    if wanted is not None:
+        check_seats(lookup.find(found.game), wanted)
     return wanted
 
 
@@ -48,7 +46,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
     """
     from kimberley.games import lookup
     from kimberley.p2p.base.errors import UserError
-    from kimberley.p2p.sentences.options import read_options, refusal
+    from kimberley.p2p.sentences.options import check_adjusts, read_options, refusal
     from kimberley.p2p.table.common_options import GRACE
 
     game = lookup.find(found.game)
@@ -59,8 +57,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
     if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
         raise UserError(reason)
     if getattr(found, "adjust", None) is not None:
-        if not game.last_looks:
-            raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
+        check_adjusts(game)
         chosen |= found.adjust.options
     if getattr(found, "grace", None) is not None:
         chosen[GRACE] = found.grace

@@ -10,7 +10,7 @@ from kimberley.client.cli.arguments import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from kimberley.client.session.audio import Audio
-    from kimberley.p2p.tournament.store import StoreReader
+    from kimberley.p2p.tournament.player_program import RefereeSound, TournamentReader
     from kimberley.p2p.tournament.tournament import Tournament
 
 
@@ -20,20 +20,10 @@ class LentSounds:
     def __init__(self, audio: Audio) -> None:
         self._audio = audio
 
-    def joined(self) -> None:
+    def play(self, sound: RefereeSound) -> None:
         from kimberley.client.audio.sound import Sound
 
-        self._audio.play(Sound.JOINED)
-
-    def lost(self) -> None:
-        from kimberley.client.audio.sound import Sound
-
-        self._audio.play(Sound.LOST)
-
-    def back(self) -> None:
-        from kimberley.client.audio.sound import Sound
-
-        self._audio.play(Sound.BACK)
+        self._audio.play(Sound(sound))
 
     def close(self) -> None:
         self._audio.close()
@@ -43,6 +33,7 @@ class LentProgram:
     """A `p2p.tournament.player_program.PlayerProgram`."""
 
     usual_game = DEFAULT_GAME
+    page_games = "kimberley.client.web.drawn_games:DrawnGames"
 
     def printed_code(self, text: str) -> list[str]:
         from kimberley.client.ui.qr_code import printed_code
@@ -58,7 +49,7 @@ class LentProgram:
         return LentSounds(audio)
 
     def show_status(
-        self, found: argparse.Namespace, reader: StoreReader, following: Callable[[Tournament], str | None]
+        self, found: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
     ) -> None:
         from kimberley.client.cli.given import given_settings
         from kimberley.client.screens.app import App

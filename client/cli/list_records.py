@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.kept_games import judge_kept, list_kept
-from kimberley.client.session.saved_games import written_when
+from kimberley.client.session.game_lists import written_when
+from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.p2p.storage.identity import Identity
 
@@ -25,7 +25,7 @@ def run(data: Path, *, as_json: bool) -> int:
     if games and not as_json:
         print(_columns("GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"))
     for game in games:
-        judged = game if game.finding is not None else judge_kept(data, game)
+        judged = game if game.finding is not None else verify_kept(data, game)
         found.append(judged)
         if not as_json:
             label = judged.finding.label if judged.finding is not None else ""

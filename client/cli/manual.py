@@ -16,15 +16,15 @@ the game begins.
   kimberley host --far
 
 With --far, a friend who is not on your network joins with a code: a number and
-two words. It needs the extra “far”, and goes through servers that cannot read
-anything: the public ones of magic-wormhole, or your own.
+two words. This needs the extra "far". The connection goes through servers that
+cannot read it: the public ones of magic-wormhole, or your own.
 """
 
 ALONE: Final = """\
-Bots take all the other seats, in this program. Otherwise it is an ordinary
-table. In Diamond Trust of London, levels go from 1, First-timer, to 11,
-Grandmaster; in the other games, from 1 to 20. The Play alone screen describes
-how each level plays, and so does `levels` in text mode.
+Kimberley’s bots take the other seats. Apart from that, it is an ordinary table.
+Levels go from 1 (First-timer) to 11 (Grandmaster) in Diamond Trust of London,
+and from 1 to 20 in the other games. The Play alone screen describes how each
+level plays, and so does 'levels' in text mode.
 
   kimberley alone
   kimberley alone land --seats 3 --option map=small --level 8
@@ -41,8 +41,8 @@ an address.
   kimberley join [fe80::1%eth0]:7000
   kimberley join 7-velvet-harbor
 
-The last is the code of a host far away, who typed 'kimberley host --far'. It
-is for you alone, and works until the table closes.
+7-velvet-harbor is the code of a host far away, who typed
+'kimberley host --far'. It is for you alone, and works until the table closes.
 """
 
 WATCH: Final = """\
@@ -56,11 +56,11 @@ program checks the record and shows the dossier.
 """
 
 RESUME: Final = """\
-An interrupted game, or one saved for later, waits in the data folder. You
+Interrupted games, and games saved for later, are in the data folder. You
 return to your seat exactly as you left it. Kimberley looks for the others at
 their last addresses and on this network. If several players were away, each
-of them types this. With several saved games it resumes the latest; with
---plain you choose from a list.
+of them types this command. Without a name, it resumes your latest saved game;
+with --plain, you choose from a list.
 
   kimberley resume
   kimberley resume ben
@@ -68,13 +68,14 @@ of them types this. With several saved games it resumes the latest; with
 """
 
 DOCTOR: Final = """\
-Checks Python and the cryptography, the terminal, the data folder, and the
-network: addresses, multicast at each interface, UDP 5353, the port where you
-would host, and whether the tables announced there answer. With a host, it also
-checks the way there: whether a table answers and how fast, whether it speaks
-your version, and whether its announcement is heard. Clocks are not compared:
-nothing in a game depends on the time of day. Each line says what was found, and
-the line below what to do. "note" is not a problem; BAD sets exit status 1.
+Checks Python, the cryptography libraries, the terminal, the data folder, and
+the network: addresses, multicast on each interface, UDP 5353, the port where
+you would host, and whether the tables announced there answer. With a host, it
+also checks the connection: whether a table answers and how fast, whether it has
+your version, and whether its announcement arrives. Clocks are not compared:
+nothing in a game depends on the time of day. Each line says what was found; if
+there is something to do, the next line says what. "note" is not a problem; BAD
+sets exit status 1.
 
   kimberley doctor
   kimberley doctor ana
@@ -84,15 +85,15 @@ the line below what to do. "note" is not a problem; BAD sets exit status 1.
 
 SHARE: Final = """\
 Shares this program on your network as one file, until Ctrl-C, and shows the
-line your friend types. The line fetches the file, checks it by a hash in the
-line itself, and only then runs it. Your friend needs Python 3.11 or newer,
-and nothing else. The copy hosts, joins, watches, verifies, replays and plays
-alone as yours does, and can be passed on; tournaments and music are not in
-it. Whoever runs it must trust you, as with any program.
+line your friend types. The line fetches the file, checks its hash, and only
+then runs it. Your friend needs only Python 3.11 or newer. The copy hosts,
+joins, watches, verifies, replays and plays alone as yours does, and can be
+passed on. It can join a tournament but not run one, and it has no music. Your
+friends must trust you: the copy can do anything on their computers.
 
-With --room, friends also play with each other in the browsers of their phones
-or computers, at a table that one of them opens there: scan the code. Your
-computer passes on what they sign, knows no secret, and must stay on.
+With --room, friends can also play with each other in the browsers of their
+phones or computers: they scan the code, and one of them opens a table. Your
+computer passes on what they sign, sees no secrets, and must stay on.
 
   kimberley share
   kimberley share --out kimberley.pyz     only write the file
@@ -100,16 +101,16 @@ computer passes on what they sign, knows no secret, and must stay on.
 """
 
 BROWSER: Final = """\
-Friends then only scan the code on your screen: their browser gets everything
-from your computer. This fetches Pyodide (Python for browsers) and libsodium,
-each checked by its hash, and installs them next to Kimberley. You need the
-internet once, and about a minute.
+Fetches Pyodide (Python for browsers) and libsodium, checks their hashes, and
+installs them next to Kimberley. You need the internet once, for about a minute.
+Friends then only scan the code on your screen: their browsers get everything
+from your computer.
 
   kimberley browser install
 """
 
 LIST: Final = """\
-A host that crashed stays announced for minutes, so each one found is asked
+A host that crashed stays announced for minutes, so this program asks each host
 whether it is still there. With --json: a list of objects with name, host,
 fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
 seated, options, address, port, milliseconds, cup.
@@ -122,7 +123,7 @@ checks it again.
 """
 
 RULES: Final = """\
-The rules are also on the second page of F1; in text mode, type rules.
+In the program, see the second page of help; in text mode, type rules.
 
   kimberley rules
   kimberley rules piecepack | less
@@ -131,24 +132,26 @@ The rules are also on the second page of F1; in text mode, type rules.
 BOT: Final = """\
 The bot plays like any other seat, with its own identity in the data folder, a
 saved game and a record. Nobody is there to compare the four words, so new keys
-stay unverified. With --json it prints one object a line; "event" says its kind.
+stay unverified. With --json it prints one object per line; "event" says its
+kind.
 
 In a tournament it joins, plays every round, and leaves at the end.
 
   kimberley bot host --level 3 --again        a sparring partner for everyone
   kimberley bot join "Friday Cup" --level 3   in the tournament of a referee
-  kimberley bot join ana --json               one JSON object a line
+  kimberley bot join ana --json               one JSON object per line
+  kimberley bot resume                        its latest interrupted game
 """
 
 VERIFY: Final = """\
 Every seat is replayed from the seed and choices it published, and compared
-with every byte it signed. You need no network and need not trust anyone.
+with every byte it signed. You need no network, and you need not trust anyone.
 
-In a folder, every record (*.kdt) and tournament file (*.cup) is checked, on all
-cores; so are several files and folders. For a tournament file, every pairing is
-made again by the rules, every signature and record is checked, and the
-standings are recomputed. The exit status is the worst one found; from the worst
-to the best they are 1, 2, 3, 4 and 0.
+You can name several files and folders. In a folder, every record (*.kdt) and
+tournament file (*.cup) is checked, on all cores. For a tournament file, every
+pairing is made again by the rules, every signature and record is checked, and
+the standings are recomputed. The exit status is the worst one found; from the
+worst to the best they are 1, 2, 3, 4 and 0.
 
 exit status:
   0  fair
@@ -173,37 +176,37 @@ record.
 """
 
 REVIEW: Final = """\
-Judges every decision of every player twice, by what they knew and with
-hindsight: what was chosen, what was best, and how much of the chance to win
-the difference cost. It also shows each player’s chances and accuracy, and the
-turning point (docs/review.md).
+Judges every decision twice: by what the player knew, and with hindsight. It
+shows what was chosen, what was best, and how much of the chance to win the
+difference cost, then each player’s chances and accuracy, and the turning point
+(docs/review.md).
 
 It uses all cores. The result is saved next to the record as
 RECORD.review.json, so the second time it is instant. Ctrl-C stops it and
-saves nothing. --json has decisions (seat, step, kind, chosen, best, loss,
-best_in_truth ...), accuracy, chances and turning_point. 'best' is only ever a
-choice that is certainly better; another option may have scored higher by
-luck. --html needs the extra "referee".
+saves nothing. --json prints decisions (seat, step, kind, chosen, best, loss,
+best_in_truth ...), accuracy, chances and turning_point. 'best' is a clearly
+better choice, or else the one that was made; another option may have scored
+higher by luck. --html needs the extra "referee".
 
   kimberley review game.kdt
   kimberley review game.kdt --level 20 --html game.html
 """
 
 LISTEN: Final = """\
-Every game has its own music, which follows what everyone does in public. Here
-it plays by itself, from the first event to the last, and prints the time, the
-bar and the passage. The same record always gives the same music. It needs the
-extra "music".
+Every game has its own music, which follows what everyone does in public. This
+command plays it from the first event to the last, and prints the time, the bar
+and the passage. The same record always gives the same music. You need the extra
+"music".
 
   kimberley listen game.kdt
   kimberley listen game.kdt --out game.flac
 """
 
 DEMO: Final = """\
-Each seat is a process on this computer. They find each other by mDNS, speak
-TLS, play, audit each other, and leave a record, which is then checked again.
---data says where (default: a new temporary folder). Options you leave out are
-those of the quickest game. With --json: result, names, record, verdict,
+Each seat is a process on this computer. They find each other by mDNS, connect
+by TLS, play, check each other’s play, and save a record, which is then checked
+again. --data says where (default: a new temporary folder). Options you leave
+out are those of the quickest game. With --json: result, names, record, verdict,
 options, envelopes, bytes, and seconds by phase.
 
   kimberley demo

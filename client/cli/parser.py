@@ -18,7 +18,6 @@ from kimberley.client.cli.arguments import (
     add_which,
     common_options,
 )
-from kimberley.client.cli.crypto_choice import check_crypto
 from kimberley.client.cli.rooms import ROOM_COMMANDS, RoomCommand
 from kimberley.p2p.base.arguments import add_json, path, port, seconds, whole
 from kimberley.p2p.table.arguments import add_table_options
@@ -35,19 +34,14 @@ class ShowVersions(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        check_crypto()
-        from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
         from kimberley.games import lookup
         from kimberley.p2p.base.installation import shared_file
         from kimberley.protocol.envelope import REVISION
 
         games = ", ".join(f"{name} {lookup.find(name).revision}" for name in lookup.ids())
         print(f"kimberley {version('kimberley')} (protocol {REVISION}; rules: {games})")
-        print(f"cryptography: {crypto_in_use()}")
         if (file := shared_file()) is not None:
             print(f"a shared copy: {file}")
-        if runs_pure_python():
-            print(PURE_NOTICE, pure_remedy(), sep="\n")
         parser.exit()
 
 
@@ -112,13 +106,13 @@ def _add_playing(top: Any) -> None:
     add_level(alone, "of the bots", None)
 
     join = _add(top, "join", commands.run_join, "join someone’s game", manual.JOIN, seat=True, screen=True)
-    add_where(join, "the list of tables found")
+    add_where(join, "a list to choose from")
 
     shared = _add(
         top,
         "share",
         commands.run_share,
-        "share this program with a friend who only has Python",
+        "share this program with a friend who does not have it",
         manual.SHARE,
         seat=True,
     )
@@ -142,7 +136,7 @@ def _add_playing(top: Any) -> None:
     watched = _add(
         top, "watch", commands.run_watch, "watch a game that others play", manual.WATCH, seat=True, screen=True
     )
-    add_where(watched, "a list of those found", "the table to watch")
+    add_where(watched, "a list to choose from", "the table to watch")
 
     resume = _add(
         top, "resume", commands.run_resume, "resume an interrupted game", manual.RESUME, seat=True, screen=True
@@ -166,18 +160,16 @@ def _add_playing(top: Any) -> None:
 
     bot = _add(top, "bot", commands.run_bot, "put a bot at a table", manual.BOT, seat=True)
     kinds = bot.add_subparsers(title="commands", metavar="host|join|resume", dest="bot", required=True)
-    bot_host = _add(kinds, "host", commands.run_bot, "host a table with a bot at it", manual.BOT, seat=True)
+    bot_host = _add(kinds, "host", commands.run_bot, "have a bot host a table", manual.BOT, seat=True)
     add_game(bot_host)
     add_table_options(bot_host)
     add_host_options(bot_host)
     add_bot_options(bot_host)
-    bot_join = _add(kinds, "join", commands.run_bot, "join a table with a bot", manual.BOT, seat=True)
+    bot_join = _add(kinds, "join", commands.run_bot, "have a bot join a table", manual.BOT, seat=True)
     add_where(bot_join, "the first table found")
     add_bot_options(bot_join)
 
-    bot_resume = _add(
-        kinds, "resume", commands.run_bot, "resume a bot’s game that was interrupted", manual.RESUME, seat=True
-    )
+    bot_resume = _add(kinds, "resume", commands.run_bot, "resume a bot’s interrupted game", manual.BOT, seat=True)
     add_which(bot_resume)
     add_bot_options(bot_resume)
 
@@ -193,7 +185,7 @@ def _add_records(top: Any) -> None:
     verify.add_argument(
         "files", type=path, nargs="+", metavar="FILE|DIR", help="records, folders of records, or tournament files"
     )
-    verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster with this scheduler")
+    verify.add_argument("--dask", metavar="ADDRESS", help="check many files on the Dask cluster with this scheduler")
     add_json(verify)
 
     replay = _add(

@@ -19,7 +19,7 @@ from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.base.terminal import is_dumb
-from kimberley.p2p.sentences.notices import KEPT
+from kimberley.p2p.sentences.notices import KEPT, RETURNING, SETTING_UP
 
 if TYPE_CHECKING:
     from kimberley.client.screens.app import App
@@ -93,7 +93,7 @@ def _tell_kept(app: App) -> None:
 
 def keep_log(folder: Path) -> None:
     """Writes the log to a file in the data folder: on the terminal it would garble the screen."""
-    from kimberley.client.session.logfile import LogFile
+    from kimberley.p2p.storage.logfile import LogFile
 
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,13 +104,20 @@ def keep_log(folder: Path) -> None:
 
 def _open(app: App, start: StartRequest | None) -> None:
     """Opens the title screen, and on top of it what the command line asked for."""
-    from kimberley.client.screens.guide_offer import offer_guide
-    from kimberley.client.screens.join import open_join
-    from kimberley.client.screens.settings import ask_name
     from kimberley.client.screens.title import TitleScreen
 
     app.push(TitleScreen(app))
     app.toast(" ".join(app.settings.renamed))
+    if start is not None:
+        open_above(app, start)
+
+
+def open_above(app: App, start: StartRequest) -> None:
+    """Opens what the command line asked for, on top of the title screen, which does without these modules."""
+    from kimberley.client.screens.guide_offer import GuidedTable, offer_guide
+    from kimberley.client.screens.join import open_join
+    from kimberley.client.screens.settings import ask_name
+
     match start:
         case HostGame(game, seats, port, bind, given, far):
             found = lookup.find(game)
@@ -118,15 +125,15 @@ def _open(app: App, start: StartRequest | None) -> None:
             settled = for_people(app.settings, options)
             opening = partial(app.services.host, game, settled, wanted, port=port, bind=bind, far=far)
             ask_name(app, partial(app.sit, found.title, "Opening the table.", opening))
-        case PlayAlone(game, seats, given):
+        case PlayAlone(game, seats, given, level):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given, alone=True)
 
             def play_alone() -> None:
                 opening = partial(app.services.alone, game, options, wanted, app.settings.level)
-                app.sit(found.title, "Setting up the table.", opening)
+                app.sit(found.title, SETTING_UP, opening)
 
-            offer_guide(app, found, play_alone)
+            offer_guide(app, GuidedTable(found, seats, given, level), play_alone)
         case JoinTable(None):
             ask_name(app, partial(open_join, app))
         case WatchTable(None):
@@ -139,4 +146,4 @@ def _open(app: App, start: StartRequest | None) -> None:
 
             open_watch(app, where)
         case ResumeGame(which):
-            app.sit("Resume", "Returning to your seat.", partial(app.services.resume, which))
+            app.sit("Resume", RETURNING, partial(app.services.resume, which))

@@ -13,12 +13,13 @@ from kimberley.client.boards.game_board import WrittenGame
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import find_board, timeline_of
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, game_in
+from kimberley.client.session.verdicts import ask_for_patience, game_in
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.verdicts import MOST_SHOWN
 from kimberley.p2p.storage.files import read_file
 from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 

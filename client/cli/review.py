@@ -26,7 +26,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
     page = None if html is None else OutputFile.at(html, path, review_file(path))
     ask_for_patience(path)
     audited = game_in(path, "reviewed", is_whole)
-    report = ReviewReport(audited, _reviewed(audited, path, level))
+    report = ReviewReport(audited, _reviewed(audited, path, level), aloud=True)
     shown = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else _text(report)
     if page is None or as_json:
         print(shown)
@@ -57,7 +57,7 @@ def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
     line = ChangingLine(sys.stderr)
     try:
         for done, steps in run:
-            line.show(f"{done} of {steps} decisions judged; Ctrl-C stops")
+            line.show(f"{round(100 * done / max(1, steps))}% judged; Ctrl-C stops")
     finally:
         line.end()
     if run.not_kept:

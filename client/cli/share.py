@@ -25,7 +25,7 @@ PHONES: Final = "For friends with a phone: host a game and press f, or type kimb
 
 
 def write(path: Path) -> int:
-    """Only writes the file. Returns 0. Raises UserError."""
+    """Writes the file, and nothing else. Returns 0. Raises UserError."""
     file = build_archive()
     replace(path, file.data, READABLE)
     print(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}")
@@ -64,8 +64,8 @@ def lines_of(offer: CopyOffer) -> list[str]:
         return [
             f"A friend with Python can get the program at {offer.site}",
             "",
-            "Their browsers run the program from your computer, so they must trust you. Games end when you press "
-            "Ctrl-C.",
+            "Your friends’ browsers run the program from your computer, so they must trust you. Games end when you "
+            "press Ctrl-C.",
             "",
             f"The page shows digits: they must be {offer.page_digits}.",
             "",

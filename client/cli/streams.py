@@ -19,7 +19,7 @@ class OutputLostError(Exception):
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Within it, a command can read and print. At its end, all that was printed has arrived. Raises OutputLostError."""
+    """Lets a command read and print within it. At its end, all that was printed has arrived. Raises OutputLostError."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (It stays open.)
     if sys.stderr is None:

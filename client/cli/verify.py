@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kimberley.client.session.verdicts import (
-    EXIT,
     ask_for_patience,
     is_bundle,
-    judge_file,
     require_readable,
     verdict_as_plain,
-    verdict_lines,
+    verify_file,
 )
+from kimberley.p2p.sentences.verdicts import EXIT, verdict_lines
 
 
 def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int:
@@ -34,7 +33,7 @@ def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int
             return verify_all.run_many(given, as_json=as_json, dask=dask)
         return verify_all.run_bundle(path, as_json=as_json, dask=dask)
     ask_for_patience(path)
-    verdict = judge_file(path)
+    verdict = verify_file(path)
     if as_json:
         print(json.dumps(verdict_as_plain(verdict), indent=1))
     else:

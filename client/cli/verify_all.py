@@ -12,17 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.session.verdicts import (
-    EXIT,
-    MOST_SHOWN,
-    VERDICT_WORDS,
-    heading,
-    is_bundle,
-    read_record,
-    shown_names,
-    verdict_as_plain,
-    verdict_reason,
-)
+from kimberley.client.session.verdicts import is_bundle, read_record, verdict_as_plain
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.p2p.base.extras import REFEREE, require
@@ -30,7 +20,8 @@ from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import count_of, join_names
-from kimberley.p2p.sentences.tournaments import describe_format, team_lines
+from kimberley.p2p.sentences.tournaments import describe_early_end, describe_format, team_lines
+from kimberley.p2p.sentences.verdicts import EXIT, MOST_SHOWN, VERDICT_WORDS, heading, shown_names, verdict_reason
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.storage.files import open_to_read
 from kimberley.p2p.tournament import bundle, verification
@@ -39,7 +30,15 @@ from kimberley.p2p.tournament.events import ORGANIZER, TableDecided
 from kimberley.p2p.tournament.players import TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.p2p.tournament.verification import ORDERS, Claim, Finding, ResultClaim, Unproven, VerificationFailed
+from kimberley.p2p.tournament.verification import (
+    HALF,
+    ORDERS,
+    Claim,
+    Finding,
+    ResultClaim,
+    Unproven,
+    VerificationFailed,
+)
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import OtherRevision
@@ -70,7 +69,7 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
     within = given[0] if len(given) == 1 and given[0].is_dir() else None
     names = {path: _shown(path if within is None else path.relative_to(within)) for path in (*paths, *bundles)}
     verdicts = _judge_records(paths, names, as_json=as_json, dask=dask)
-    tournaments = [judge_bundle(path, dask) for path in bundles]
+    tournaments = [verify_bundle(path, dask) for path in bundles]
     counts = Counter(verdict.code for verdict in verdicts)
     codes = [*counts, *(judged.finding.code for judged in tournaments)]
     if as_json:
@@ -131,7 +130,7 @@ def _judge_records(
     lines = VerdictLines(len(paths))
     progress = VerifyProgress(sys.stderr, len(paths), "records")
     for number, verdict in spread(
-        judge_file, ((number, *_loaded(path)) for number, path in enumerate(paths)), dask, len(paths)
+        verify_contents, ((number, *_loaded(path)) for number, path in enumerate(paths)), dask, len(paths)
     ):
         verdicts[number] = verdict
         progress.end()
@@ -142,8 +141,8 @@ def _judge_records(
     return [verdicts[number] for number in range(len(paths))]
 
 
-def judge_file(number: int, data: bytes | None, reason: str) -> tuple[int, Verdict]:
-    """Judges the contents of a file. Returns its number and the verdict. Without contents, `reason` says why."""
+def verify_contents(number: int, data: bytes | None, reason: str) -> tuple[int, Verdict]:
+    """Verifies the contents of a file. Returns its number and the verdict. Without contents, `reason` says why."""
     return number, Verdict(DAMAGED, reason) if data is None else verify(data, lookup.find)
 
 
@@ -167,7 +166,7 @@ def _shown(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class JudgedBundle:
+class VerifiedBundle:
     """The judgment on a bundle. It has no tournament if the bundle could not be read."""
 
     finding: Finding
@@ -185,7 +184,7 @@ class JudgedBundle:
 
 def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     """Prints whether a tournament is in order, or its worst fault, and what only the referee says. Raises NoCluster."""
-    judged = judge_bundle(path, dask)
+    judged = verify_bundle(path, dask)
     if as_json:
         print(json.dumps(bundle_as_plain(judged), indent=1))
     else:
@@ -193,7 +192,7 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     return EXIT[judged.finding.code]
 
 
-def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
+def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
     """Checks everything that a bundle claims. Of several faults the worst one counts, and of equal ones the first.
 
     Raises NoCluster, MissingExtra.
@@ -205,15 +204,15 @@ def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
             tournament, claims = verification.replay_bundle(found)
             wrong = _worst_wrong(claims, _with_records(found, claims, file), dask)
     except OtherRevision as error:
-        return JudgedBundle(Finding(UNKNOWN, str(error)))
+        return VerifiedBundle(Finding(UNKNOWN, str(error)))
     except Malformed as error:
-        return JudgedBundle(Finding(DAMAGED, f"the file was changed or cut after it was written: {error}"))
+        return VerifiedBundle(Finding(DAMAGED, f"the file was changed or cut after it was written: {error}"))
     except OSError as error:
-        return JudgedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
+        return VerifiedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
     except VerificationFailed as error:
-        return JudgedBundle(error.finding)
+        return VerifiedBundle(error.finding)
     finding = wrong or _in_order(found, tournament)
-    return JudgedBundle(finding, tournament, len(found.sizes), tuple(verification.unproven(found, tournament)))
+    return VerifiedBundle(finding, tournament, len(found.sizes), tuple(verification.unproven(found, tournament)))
 
 
 def _in_order(found: Bundle, tournament: Tournament) -> Finding:
@@ -255,7 +254,7 @@ def _badness(finding: Finding) -> int:
     return WORST_FIRST.index(finding.code)
 
 
-def bundle_in_words(judged: JudgedBundle) -> list[str]:
+def bundle_in_words(judged: VerifiedBundle) -> list[str]:
     """Returns the judgment on a bundle, as lines for a person."""
     lines = [f"{heading(judged.finding.code)}: {clean(judged.finding.reason, MOST_SHOWN)}."]
     if (tournament := judged.tournament) is None:
@@ -265,6 +264,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
     if judged.unproven:
         lines.append("Taken on the referee’s word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
+    lines += describe_early_end(tournament) if tournament.ending else []
     lines += team_lines(tournament)
     lines.append(f"{tournament.settings.name}: {count_of(len(tournament.players), 'player')}")
     lines += [
@@ -279,7 +279,7 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
     results = former + sum(table.decided is not None for table in tables)
-    why = "counts: the game was played again" if former == 1 else "count: the games were played again"
+    why = "counts: its table was reopened" if former == 1 else "count: their tables were reopened"
     again = f" {former} of them no longer {why}."
     paired = "table was opened" if tournament.format.rolling else "pairing was made"
     lots = "The seed of the random draws is the one the referee committed to before anyone joined."
@@ -296,7 +296,7 @@ def _signed(results: int) -> str:
     """A sentence about the results of the tables."""
     if results == 0:
         return "The referee signed no results."
-    each = "for the players at that table"
+    each = "for the players at its table"
     return (
         f"The referee signed 1 result, {each}."
         if results == 1
@@ -319,9 +319,9 @@ def _replayed(records: int) -> str:
     )
 
 
-def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
+def bundle_as_plain(judged: VerifiedBundle) -> dict[str, Any]:
     """Returns the judgment on a bundle as plain data, for a program."""
-    from kimberley.p2p.tournament.export import as_json
+    from kimberley.p2p.tournament.tournament_json import as_json
 
     tournament = judged.tournament
     return {
@@ -336,7 +336,7 @@ def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
 
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     """A line about something that only the referee says."""
-    who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
+    who = join_names([_known_as(player) for player in map(tournament.player, one.players) if player is not None])
     shown = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
         shown = f"The organizer’s reason: {one.reason}" if one.reason else ""
@@ -345,6 +345,7 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
         return f"Round {one.round}, table {one.table + 1}, {who}: {one.reason}"
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
+        when = f"Round {one.round}" if one.how == HALF else when
         return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()
     return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}".rstrip()
 

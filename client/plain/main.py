@@ -8,6 +8,7 @@ followed by its arguments; "help" lists the commands. A board provides the sente
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_options import option_help
 from kimberley.client.session.audio import Audio
+from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
 from kimberley.client.session.options import (  # fmt: skip
     NO_BOTS,
     NONE_GIVEN,
@@ -28,7 +30,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remember,
     remembered,
 )
-from kimberley.client.session.participants import waits_for_you
+from kimberley.client.session.participants import continues_without_you, waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
@@ -38,7 +40,7 @@ from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
-from kimberley.p2p.base.tasks import task_scope, tell_errors
+from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.options import adjust_label, duration, in_short, option_lines, read_option
@@ -46,8 +48,9 @@ from kimberley.p2p.table.common_options import AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike, TournamentClientLike
+    from kimberley.client.session.interfaces import TournamentClientLike
     from kimberley.client.session.start_requests import StartRequest
+    from kimberley.p2p.table.table import Table
 
 LISTEN_SECONDS: Final = 1.5
 
@@ -59,17 +62,17 @@ MENU: Final = (
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
     "resume: list your saved games. resume NUMBER: resume one.",
     "finished: list your finished games, and whether each was fair.",
-    "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
-    "another game’s rules.",
+    "games: list the games. game GAME: choose the game for alone and host. rules: hear the rules of your game. rules "
+    "GAME: hear another game’s rules.",
     "seats NUMBER: set the seats at your tables. options: hear the game’s options. option NAME=VALUE: set one.",
-    "waiting SECONDS: how long your tables wait for a player who is away.",
-    "nickname NAME: change your name. quit: leave.",
+    "waiting SECONDS: set how long your tables wait for a player who is away.",
+    "nickname NAME: change your name. quit: end the program.",
 )
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = (
-    "adjust SECONDS: how long plans can be adjusted at your tables. adjust 5-40: until both are done. adjust 0: no "
+    "adjust SECONDS: set how long plans can be adjusted at your tables. adjust 5-40: until both are done. adjust 0: no "
     "time limit."
 )
 
@@ -85,6 +88,7 @@ async def run(settings: Settings, services: Services, start: StartRequest | None
         client.lines.say(str(error) or "Input ended. If you were at a table, you have left it.")
     finally:
         client.audio.close()
+        await client.close()
         await services.close()
     return 0
 
@@ -95,8 +99,16 @@ class PlainClient:
     def __init__(self, settings: Settings, services: Services, lines: Console) -> None:
         self.settings, self.services, self.lines = settings, services, lines
         self.audio = Audio(settings, screens=False)
+        self._leaving = BackgroundTasks()
+        """Tables that the player has left, until the others can play on."""
         self._missed = False
         """Whether no table was found the last time."""
+
+    async def close(self) -> None:
+        """Called when the program ends. Does not wait for long."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._leaving.wait(), LEAVE_SECONDS)
+        await self._leaving.close()
 
     async def main(self, start: StartRequest | None) -> None:
         """Greets the user, does what the command line asked for, then obeys what the user types."""
@@ -111,7 +123,7 @@ class PlainClient:
         match start:
             case HostGame(game, seats, port, bind, given, far):
                 await self._host(game, seats, port, bind, given, far=far)
-            case PlayAlone(game, seats, given):
+            case PlayAlone(game, seats, given, _):
                 await self._alone(game, seats, given)
             case JoinTable(str(where)):
                 await self._sit(self._join(where), fresh=True)
@@ -162,7 +174,7 @@ class PlainClient:
             case "adjust" | "look" if self._game.last_looks and (times := _typed_times(rest)) is not None:
                 kept.adjust = times.text
                 kept.save()
-                say(f"Time to adjust at your tables: {adjust_label(times)}.")
+                say(f"Changing plans at your tables: {adjust_label(times)}.")
             case "waiting" | "wait" | "grace" if rest.isdecimal() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
@@ -284,7 +296,7 @@ class PlainClient:
 
     async def _list_unfinished(self) -> bool:
         """Lists the unfinished games. Returns False if there is none."""
-        from kimberley.client.session.saved_games import describe_game
+        from kimberley.client.session.unfinished_games import describe_game
 
         waiting = await self.services.unfinished()
         if waiting:
@@ -298,7 +310,7 @@ class PlainClient:
 
         games = await self.services.records()
         for game in games:
-            judged = game if game.finding is not None else await self.services.judge(game)
+            judged = game if game.finding is not None else await self.services.verify(game)
             self.lines.say(describe_kept(judged))
         self.lines.say("kimberley replay FILE shows a game, kimberley verify FILE checks it again." if games else
                        "No finished games yet.")  # fmt: skip
@@ -322,7 +334,7 @@ class PlainClient:
             await watch.close()
         self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
-    async def _join(self, where: str) -> TableLike | JoinedTournament:
+    async def _join(self, where: str) -> Table | JoinedTournament:
         """Joins a table. While this player waits in the queue of a full one, `leave` ends that. Raises UserError."""
         queued = asyncio.Event()
 
@@ -348,20 +360,20 @@ class PlainClient:
         people that this player has never played.
         """
         try:
-            found: TableLike | JoinedTournament = await opening
+            found: Table | JoinedTournament = await opening
         except UserError as error:
             self.lines.say(str(error))
             return
         if isinstance(found, JoinedTournament):
             await self._attend(found.client)
             return
-        table: TableLike | None = found
+        table: Table | None = found
         while table is not None:
             first = fresh and table.game.id not in self.settings.guided
             table, fresh = await self._play_at(table, guided=guided or first), False
         self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
-    async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:
+    async def _play_at(self, table: Table, *, guided: bool) -> Table | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
         level.
         """
@@ -373,7 +385,9 @@ class PlainClient:
             if (level := seat.commands.next_level) is not None:
                 self.settings.level = level
                 self.settings.save()
-                return await self.services.alone(table.game.id, dict(table.options), table.seats, level)
+                return await self.services.alone(
+                    table.game.id, dict(table.occupants.options), table.occupants.seats, level
+                )
             if seat.commands.choices_to_keep is None:
                 return None
             return await self.services.take_back(table, seat.commands.choices_to_keep)
@@ -389,8 +403,10 @@ class PlainClient:
                 self.lines.say(KEPT)
             raise
         finally:
-            table.leave()
-            await table.close()
+            owes = table.phase == "playing" and continues_without_you(table)
+            leaving = self._leaving.start(leave_table(table))
+            if not owes:
+                await leaving
 
     async def _attend(self, client: TournamentClientLike) -> None:
         from kimberley.client.plain.tournament import PlainTournament
@@ -404,7 +420,7 @@ class PlainClient:
         self.lines.say("You are back at the main menu. Type help for a list of commands.")
 
 
-async def _keep(table: TableLike) -> bool:
+async def _keep(table: Table) -> bool:
     """Keeps the seat in a running game when the program ends. Returns False if there is none to keep."""
     kept = waits_for_you(table)
     if kept:
@@ -423,7 +439,7 @@ def _listed(table: ListedTable) -> str:
     keys = {"met": "verified", "new": "not verified", "you": "your own table",
             "changed": "warning: the key for this name has changed"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
-    options = f", {in_short(table.options)}" if table.options else ""
+    options = f" ({in_short(table.options)})" if table.options else ""
     if table.tournament is not None:
         players = count_of(table.tournament.players, "player")
         return f"{table.host} at {table.address}: a {table.title} tournament, {players}.{versions}"

@@ -19,8 +19,8 @@ from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
     from kimberley.client.session.settings import Settings
+    from kimberley.p2p.table.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class PlainTable:
 
     def __init__(
         self,
-        table: TableLike,
+        table: Table,
         services: Services,
         lines: ConsoleLike,
         settings: Settings,

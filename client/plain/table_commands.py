@@ -1,8 +1,9 @@
-"""What a player types at a table in the line mode, and what is done about it."""
+"""What a player can type at a table in the line mode, and what is done about it."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards import advice, take_back
@@ -10,10 +11,9 @@ from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
-from kimberley.client.plain.table_help import can_open, can_share, lobby_help, menu_help
 from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
-from kimberley.client.session.banners import WAITS_ON, is_deserted
+from kimberley.client.session.banners import RESIGNS_LATER, WAITS_ON, is_deserted
 from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
@@ -21,6 +21,7 @@ from kimberley.client.session.next_level import next_level
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
+    can_resign,
     continues_without_you,
     only_bots,
     removable_seats,
@@ -31,23 +32,104 @@ from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
-from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import join_names, not_possible
+from kimberley.p2p.sentences.notices import YOU_HAVE_LEFT, join_names, not_possible
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
     from kimberley.client.session.settings import Settings
+    from kimberley.p2p.table.table import Table
 
 LOST: Final = (
-    "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
+    "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to "
+    "confirm."
 )
 LEAVING_ALONE: Final = (
-    "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to leave."
+    "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to confirm."
 )
-LEAVING: Final = "To resume another day, type quit: the game is saved. Type leave again to leave."
-RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to resign."
+LEAVING: Final = "To resume another day, type quit: the game is saved. Type leave again to confirm."
+RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
+
+
+# -- what can be typed, in sentences -----------------------------------------------------------------------------------
+
+CHAT: Final = "say TEXT: chat with the others. talk: hear the chat."
+TABLE: Final = (
+    "state: hear the position. repeat: hear the question again. rules: hear the rules. wait: hear whose turn it is.",
+    CHAT,
+    "save: ask to save the game for later, or agree to it. keep playing: refuse, or take your request back.",
+    "stop waiting: stop waiting for a player who has been away too long.",
+    "resign: lose the game; with three or more players the others play on. leave: leave the table for good.",
+    "quit: end the program; the game is saved, and you can resume it. help: hear this.",
+)
+LOSE: Final = "leave: leave the table and lose the game."
+COME_BACK: Final = "quit: end the program; join the tournament again to come back."
+IN_A_TOURNAMENT: Final = (
+    TABLE[0].replace("whose turn it is.", "whose turn it is, and the clocks."), CHAT,
+    f"resign: lose the game; with three or more players the others play on. {LOSE}", f"{COME_BACK} help: hear this.",
+)  # fmt: skip
+RULES: Final = "rules: hear the rules. help: hear this."
+LEAVE: Final = "leave: return to the main menu."
+WORDS: Final = (
+    "same: say that the four words match on every screen. different: say that they do not, and leave the table."
+)
+OPTIONS: Final = "options: hear the game and its options, and how to change them."
+START: Final = "ready: start the game once everyone is here."
+OPEN: Final = "ready: say that you are ready. not ready: say that you are not."
+FAR: Final = "far: get a code for a friend who is far away. far new: replace a code that does not work."
+SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."
+REMOVE: Final = "remove NAME: remove a player who keeps the others waiting."
+BOTS: Final = "bot: add a bot. no bot: remove one."
+
+
+def menu_help(table: Table, *, counts: bool) -> list[str]:
+    """Returns what can be typed at a table whatever the game is: during a game, before it or after it."""
+    if table.phase in ("playing", "closing"):
+        return list(IN_A_TOURNAMENT if counts else TABLE)
+    if table.phase == "done":
+        return [RULES, CHAT, end_help(table, counts=counts), *([COME_BACK] if counts else [])]
+    return [RULES, CHAT, *([LOSE, COME_BACK] if counts else [LEAVE])]
+
+
+def end_help(table: Table, *, counts: bool) -> str:
+    """Returns what can be done after a game."""
+    if counts:
+        return "Type leave to return to the tournament."
+    if can_open(table, counts=counts):
+        return "Type rematch to play again, open to choose another game, or leave to go."
+    if (following := next_level(table)) is not None:
+        return f"{following.why} Type next to play {following.label}, rematch to play again, or leave to go."
+    return "Type rematch to play again, or leave to go."
+
+
+def lobby_help(table: Table, *, counts: bool) -> list[str]:
+    """Returns what can be typed before the game, if there is anything to do except wait."""
+    removes = [REMOVE] if table.host and not counts else []
+    if table.phase != "open":
+        return [*([WORDS] if table.words.phrase is not None else []), *removes]
+    asks = [OPEN] if table.occupants.asks_ready else [START] if starts(table) else []
+    options = [OPTIONS] if table.host and not counts else []
+    bots = [BOTS] if can_seat_bots(table) else []
+    return asks + options + bots + removes + ([FAR, SHARE] if can_share(table, counts=counts) else [])
+
+
+def starts(table: Table) -> bool:
+    """Returns whether the player, as the host, starts the game after another one."""
+    return table.host and table.hosting.begins
+
+
+def can_open(table: Table, *, counts: bool) -> bool:
+    """Returns whether the player can open the own table again after a game."""
+    return table.host and table.phase == "done" and not counts and not only_bots(table)
+
+
+def can_share(table: Table, *, counts: bool) -> bool:
+    """Returns whether the table is the player's own, and somebody can reach it."""
+    return table.host and bool(table.port) and not counts
+
+
+# -- what is done about it ---------------------------------------------------------------------------------------------
 
 
 class Typed(NamedTuple):
@@ -75,10 +157,12 @@ class TableCommands:
         counts: bool,
     ) -> None:
         """`settings` say how bots and other games are set up; `counts`: the game counts for a tournament."""
-        self.table: TableLike = news.table
+        self.table: Table = news.table
         self.lines: ConsoleLike = news.lines
         self._news, self._services, self._settings, self._counts = news, services, settings, counts
         self._tasks, self._sharing = tasks, sharing
+        news.lobby_help = partial(lobby_help, news.table, counts=counts)
+        news.end_help = partial(end_help, news.table, counts=counts)
         self.choices_to_keep: int | None = None
         """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
         """
@@ -117,7 +201,7 @@ class TableCommands:
         table, say, seat = self.table, self.lines.say, self._news.seat
         match typed.word:
             case "help" | "?":
-                menu = menu_help(counts=self._counts)
+                menu = menu_help(table, counts=self._counts)
                 before = table.phase in ("open", "words")
                 open_help = lobby_help(table, counts=self._counts) if before else []
                 guide = [OFFER] if seat is not None and seat.can_guide else []
@@ -137,11 +221,11 @@ class TableCommands:
         table, say, text = self.table, self.lines.say, typed.text
         match typed.word:
             case "say" if text and can_talk(table):
-                table.say(text)
+                table.chat.say(text)
             case "say" if text:
                 say(why_silent(table))
             case "talk":
-                said = [f"{speaker_name(table, each)}: {each.text}" for each in table.talk]
+                said = [f"{speaker_name(table.occupants.names, each)}: {each.text}" for each in table.chat.lines]
                 say(*(said or ["No messages yet."]))
             case _:
                 return None
@@ -151,12 +235,12 @@ class TableCommands:
         """Waits for those who are away, puts the game aside, or gives up waiting."""
         table, say = self.table, self.lines.say
         match typed.word, typed.rest:
-            case "save" | "aside", _ if table.can_adjourn and is_deserted(table):
+            case "save" | "aside", _ if table.adjournment.can_adjourn and is_deserted(table):
                 self._tasks.start(table.suspend(SAVED))
-            case "save" | "aside", _ if table.can_adjourn:
-                table.adjourn(True)
-            case ("keep", "playing") | ("play", "on") if table.adjourn_from:
-                table.adjourn(False)
+            case "save" | "aside", _ if table.adjournment.can_adjourn:
+                table.adjournment.vote(True)
+            case ("keep", "playing") | ("play", "on") if table.adjournment.adjourn_from:
+                self._news.banners.keep_playing()
             case ("stop", "waiting") | ("give", "up"):
                 self._give_up()
             case ("keep", "waiting") | ("wait", "on"):
@@ -181,12 +265,14 @@ class TableCommands:
                 self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
             case "leave" | "quit":
                 if table.phase == "done" and not self._counts:
-                    table.again(False)
+                    table.departures.leave()
                 return False
+            case "resign" if table.phase == "playing" and not can_resign(table):
+                self.lines.say(RESIGNS_LATER if table.play.resigning else YOU_HAVE_LEFT)
             case "resign" if table.phase == "playing" and typed.warned != "resign":
                 self._warn("resign", RESIGNING)
             case "resign" if table.phase == "playing":
-                table.resign()
+                table.play.resign()
             case _:
                 return None
         return True
@@ -204,10 +290,10 @@ class TableCommands:
             case "options", _ if table.phase in ("open", "words"):
                 self.lines.say(*describe_options(table))
             case "ready", _ if opens:
-                table.ready(True)
+                table.seating.ready(True)
             case "not", "ready" if opens:
-                table.ready(False)
-            case "bot", _ if opens and can_host_bots and len(table.names) < table.seats:
+                table.seating.ready(False)
+            case "bot", _ if opens and can_host_bots and len(table.occupants.names) < table.occupants.seats:
                 self._tasks.start(self._seat_bot())
             case "no", "bot" if opens and can_host_bots:
                 self._send_bot_away()
@@ -226,10 +312,10 @@ class TableCommands:
     def _compare_words(self, typed: Typed) -> bool | None:
         match typed.word:
             case "same" if self.table.phase == "words":
-                self.table.same(True)
+                self.table.words.answer(True)
                 return True
             case "different" if self.table.phase == "words":
-                self.table.same(False)
+                self.table.words.answer(False)
                 return False
         return None
 
@@ -239,13 +325,13 @@ class TableCommands:
         match typed.word:
             case "open" if can_open(table, counts=self._counts):
                 table.hosting.open_again()
-            case "again" if table.phase == "done" and self._counts:
+            case "rematch" if table.phase == "done" and self._counts:
                 say("The referee decides who plays next. Type leave to return to the tournament.")
-            case "again" if table.phase == "done":
-                table.again(True)
+            case "rematch" if table.phase == "done":
+                table.rematch.want()
                 say("OK. The host decides." if not table.host else "OK. Waiting for the others.")
             case "next" if (following := next_level(table)) is not None:
-                table.again(False)
+                table.departures.leave()
                 self.next_level = following.number
                 return False
             case _:
@@ -289,16 +375,25 @@ class TableCommands:
         return self.choices_to_keep is None
 
     async def _advise(self, seat: LineMode) -> None:
-        """Says what a bot would do now. What is typed meanwhile is obeyed."""
+        """Says what a bot advises now. What is typed meanwhile is obeyed."""
         self.lines.say(advice.THINKING)
-        said = await seat.adviser().advise()
-        self.lines.say(said if said in advice.NO_HINTS else f"Hint: {said[0].lower()}{said[1:]}")
+        adviser = seat.adviser()
+        async with task_scope() as tasks:
+            advising = tasks.start(adviser.advise())
+            await asyncio.wait({advising}, timeout=advice.SOON)
+            if not advising.done() and (so_far := adviser.so_far()):
+                self.lines.say(f"Hint so far: {so_far[0].lower()}{so_far[1:]}", adviser.doing)
+            said = await advising
+        if said in advice.NO_HINTS:
+            self.lines.say(said)
+            return
+        self.lines.say(f"Hint: {said[0].lower()}{said[1:]}", *([adviser.spelled] if adviser.spelled else []))
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed
 
         try:
-            self.table.abandon()
+            self.table.abandonment.declare()
         except NotAllowed as error:
             self.lines.say(f"You cannot stop waiting: {error}.")
             return
@@ -350,18 +445,20 @@ class TableCommands:
     def _remove(self, name: str, *, confirmed: bool) -> None:
         """Removes the player of that name from the own table; asks once more before."""
         table = self.table
-        seats = {table.names[seat].casefold(): seat for seat in removable_seats(table)}
+        seats = {table.occupants.names[seat].casefold(): seat for seat in removable_seats(table)}
         seat = seats.get(name.casefold())
         if seat is None:
-            others = join_names([table.names[seat] for seat in seats.values()])
+            others = join_names([table.occupants.names[seat] for seat in seats.values()])
             self.lines.say(f"Type remove and the name of a player at your table: {others}.")
         elif not confirmed:
-            self._warn(f"remove {name}", removal_warning(table.names[seat]), f"Type remove {name} again to remove.")
+            self._warn(
+                f"remove {name}", removal_warning(table.occupants.names[seat]), f"Type remove {name} again to confirm."
+            )
         else:
             table.hosting.send_away(seat)
 
     def _send_bot_away(self) -> None:
-        bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
+        bots = [seat for seat, known in enumerate(self.table.words.acquaintance) if known == "bot"]
         if bots:
             self.table.hosting.send_away(bots[-1])
         else:
@@ -372,11 +469,11 @@ class TableCommands:
         from kimberley.protocol.play import NotAllowed
 
         now = asyncio.get_running_loop().time()
-        told = keyboard_told(line, self.table.names)
+        told = keyboard_told(line, self.table.occupants.names)
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
             self.lines.say(*told, "Unknown command. Type help for a list of commands.")
         else:
-            reply = self._news.seat.submit(as_latin(line, self.table.names))
+            reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)
             waits = [f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"]
             self.lines.say(*told, *(waits if idle else reply.lines))

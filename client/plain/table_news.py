@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,19 +15,26 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.plain.console import ConsoleLike
-from kimberley.client.plain.table_help import can_open, lobby_help
 from kimberley.client.session import clocks
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
-from kimberley.client.session.next_level import next_level
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import (
+    CHECKING,
+    CLOSED,
+    GAME_OVER,
+    SETTING_UP,
+    count_of,
+    game_over,
+    join_names,
+    record_saved,
+)
 from kimberley.p2p.sentences.options import option_lines
 from kimberley.p2p.sentences.ways_to_join import (
     BY_TELEPHONE,
@@ -40,8 +47,8 @@ from kimberley.p2p.sentences.ways_to_join import (
 from kimberley.p2p.table.common_options import adjust_times
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
     from kimberley.p2p.table.events import ChatLine
+    from kimberley.p2p.table.table import Table
 SAVED: Final = "The game is saved for later. To resume, type resume here, or run kimberley resume."
 
 
@@ -49,7 +56,7 @@ class TableNews:
     """Says what happens at a table, each thing once."""
 
     def __init__(
-        self, table: TableLike, lines: ConsoleLike, audio: AudioLike, *, counts: bool = False, guided: bool = False
+        self, table: Table, lines: ConsoleLike, audio: AudioLike, *, counts: bool = False, guided: bool = False
     ) -> None:
         """`counts` says whether the game counts for a tournament. If `guided`, a guide leads through it at first."""
         now = asyncio.get_running_loop().time
@@ -59,10 +66,13 @@ class TableNews:
         self._audio, self._sounds = audio, TableSounds(table, audio)
         self.seat: LineMode | None = None
         """The player's seat in the game, while a game is played."""
+        self.lobby_help: Callable[[], list[str]] = list
+        self.end_help: Callable[[], str] = str
+        """What can be typed before and after a game: set by the `TableCommands` that obey it."""
         self.finished = False
         """Whether a game was played to its end here."""
         self.waits = WaitTracker(table, now)
-        self._banners = Banners(table, now, counts=counts)
+        self.banners = Banners(table, now, counts=counts, patience=0.0)
         self._said: set[Hashable] = set()
         """The topics of the banners that were shown at the last call."""
         self._noted = False
@@ -81,32 +91,30 @@ class TableNews:
 
     def on_event(self, event: Any) -> None:
         """Says an event of the table."""
-        from kimberley.p2p.table.events import ChatLine, Notice
-        from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
+        from kimberley.p2p.sentences.table_events import notice_of
+        from kimberley.p2p.table.events import ChatLine
+        from kimberley.protocol.events import Resigned, SeatDeparted, Waiting
 
         self.waits.refresh()
-        self._banners.refresh()
+        self.banners.refresh()
         self._sounds.on_event(event)
+        own, names = self.table.occupants.seat, self.table.occupants.names
         match event:
-            case SeatDeparted(seat=seat) if seat == self.table.seat:
+            case SeatDeparted(seat=seat) if seat == own:
                 self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to go.")
-            case SeatDeparted(seat=seat):
-                self.lines.say(notices.left(self.table.names[seat]))
-            case ChatLine(seat=seat) if seat != self.table.seat:
+            case ChatLine(seat=seat) if seat != own:
                 self._say_chat(event)
-            case Notice(text):
-                self.lines.say(text)
-            case Caught(seat):
-                self.lines.say(notices.caught(self.table.names[seat], event.reason))
-            case Resigned(seat):
-                self.lines.say(notices.resigned(self.table.names[seat]))
+            case Resigned(seat) if seat != own:
+                self.lines.say(notices.resigned(names[seat]))
             case Waiting(seats):
                 self._say_who_is_awaited(choosing_seats(self.table, seats))
-        if self.seat is not None and not isinstance(event, ChatLine | Notice):
+            case _ if (notice := notice_of(event, names)) is not None:
+                self.lines.say(notice.text)
+        if self.seat is not None:
             self.lines.say(*self.seat.on_event(event))
 
     def _say_chat(self, line: ChatLine) -> None:
-        name = self.table.names[line.seat]
+        name = self.table.occupants.names[line.seat]
         if line.checked:
             self.lines.say(f"{name} says: {line.text}")
             return
@@ -132,24 +140,24 @@ class TableNews:
             if step is not None and step != before:
                 self._audio.play(Sound.YOUR_MOVE)
                 self.lines.say(*self.seat.guidance(), *self.seat.prompt(), *self._time())
-        if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
-            seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
+        if table.play.final_adjustment_until is not None and table.play.final_adjustment_until != self._look:
+            seconds = table.play.final_adjustment_until - asyncio.get_running_loop().time()
             left = count_of(round(seconds), "second")
-            if adjust_times(table.options).fixed:
-                self.lines.say(f"Adjust: {left} to change your plan. The plan you have then counts.")
+            if adjust_times(table.occupants.options).fixed:
+                self.lines.say(f"Adjust: this ends in {left}. The plan you have then counts.")
             else:
                 self.lines.say(f"Adjust: this ends when both are done, after {left} at the latest.")
-        self._look = table.final_adjustment_until
+        self._look = table.play.final_adjustment_until
 
     def _time(self) -> list[str]:
         """The player's own clock in a sentence, if there is one and its time is known."""
-        now, seat = asyncio.get_running_loop().time(), self.table.seat
+        now, seat = asyncio.get_running_loop().time(), self.table.occupants.seat
         found = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
         return [f"You have {notices.clock_digits(face.left)} left." for face in found if face.seat == seat]
 
     def _say_who_is_awaited(self, seats: Sequence[int]) -> None:
         """Says once whose choice the table is waiting for, unless it is the player's own."""
-        names = [] if self.table.seat in seats else [self.table.names[seat] for seat in seats]
+        names = [] if self.table.occupants.seat in seats else [self.table.occupants.names[seat] for seat in seats]
         if names and names != self._waited:
             self.lines.say(notices.waiting_for(names))
         self._waited = names
@@ -158,18 +166,18 @@ class TableNews:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
         terms, self._terms = self._terms, Terms.of(table)
-        told = changed_terms(table.names[table.host_seat], terms, self._terms)
+        told = changed_terms(table.occupants.names[table.host_seat], terms, self._terms)
         if told and table.phase == "open" and not table.host:
             say(told)
-        seated, self._seated = self._seated, tuple(table.names)
+        own = table.occupants.names[table.occupants.seat]
+        seated, self._seated = self._seated, tuple(table.occupants.names)
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
-        changes += [f"{name} joined." for name in missing_names(self._seated, seated)]
+        changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
         changes += [f"{name} is waiting for a seat." for name in missing_names(self._waiting, waiting)]
-        if changes:
-            say(*changes, f"{len(table.names)} of {table.seats} seats taken.")
-        own = table.names[table.seat]
-        before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.names)}
+        if changes or seated != self._seated:
+            say(*changes, f"{len(table.occupants.names)} of {table.occupants.seats} seats taken.")
+        before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.occupants.names)}
         for name, ready in self._ready.items():
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is no longer ready.")
@@ -186,7 +194,7 @@ class TableNews:
 
     def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
-        before, shown = self._said, self._banners.current(asyncio.get_running_loop().time())
+        before, shown = self._said, self.banners.current(asyncio.get_running_loop().time())
         self._said = {banner.topic for banner in shown}
         self.lines.say(*(banner.line for banner in shown if banner.topic not in before))
 
@@ -196,30 +204,35 @@ class TableNews:
             self.seat = self._step = None
         match table.phase:
             case "open" if self._counts:
-                say("Setting up the table.")
+                say(SETTING_UP)
             case "open" if table.addresses or not table.host:
                 own = "Your table is open." if table.host else "You are seated."
                 if former == "done" and not table.host:
-                    own = f"{table.names[table.host_seat]} has opened the table again and chooses the next game."
-                say(own if table.host or len(table.names) == table.seats else f"{own} Waiting for others to join.")
+                    host = table.occupants.names[table.host_seat]
+                    own = f"{host} has opened the table again and chooses the next game."
+                say(
+                    own
+                    if table.host or len(table.occupants.names) == table.occupants.seats
+                    else f"{own} Waiting for others to join."
+                )
                 ways = addresses_for_others(table.addresses) if table.host else ()
                 say(*(f"Others can join with: kimberley join {way}" for way in ways))
                 say(*([NEEDS_INTERFACE] if needs_interface(ways) else []))
                 self._seated, self._ready = (), {}
                 self._say_people()
-                say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.options)))
-                say(*lobby_help(table, counts=self._counts))
-            case "words" if table.phrase is not None and not table.agreed[table.seat]:
-                for seat, name in enumerate(table.names):
-                    if table.acquaintance[seat] == "changed":
-                        say(f"Warning: the key of {name} has changed. Ask before you play.")
-                say(f"The four words: {', '.join(table.phrase)}.",
-                    "Compare them with everyone at the table. Type same if they match on every screen, different if "
-                    "any word differs.", *([BY_TELEPHONE] if table.far.used else []))  # fmt: skip
+                say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.occupants.options)))
+                say(*self.lobby_help())
+            case "words" if table.words.phrase is not None and not table.words.agreed[table.occupants.seat]:
+                for seat, name in enumerate(table.occupants.names):
+                    if table.words.acquaintance[seat] == "changed":
+                        say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
+                say(f"The four words: {', '.join(table.words.phrase)}.",
+                    "Compare them with everyone at the table. Type same if they match on every screen, or "
+                    "different if any word differs.", *([BY_TELEPHONE] if table.far.used else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 told = self._start.told(table)
-                begins = f"The game begins: {table.game.title}, with {join_names(table.names)}."
+                begins = f"The game begins: {table.game.title}, with {join_names(table.occupants.names)}."
                 say(begins, *([told] if told else []), *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
@@ -227,41 +240,34 @@ class TableNews:
                 self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None
-                why = reason_told(result, table.names, table.seat) if result is not None else ""
-                say(f"The game is over: {why}." if why else "The game is over.", "Checking that the game was fair.")
+                why = reason_told(result, table.occupants.names, table.occupants.seat) if result is not None else ""
+                say(game_over(why) if why else GAME_OVER, CHECKING)
             case "done":
                 self.seat, self._step, self.finished = None, None, True
                 say(*await in_background(partial(dossier_lines, table)))
-                following = next_level(table)
-                say(
-                    "Type leave to return to the tournament."
-                    if self._counts
-                    else "Type again for a rematch, open to choose another game, leave to go."
-                    if can_open(table, counts=self._counts)
-                    else "Type again for a rematch, leave to go."
-                    if following is None
-                    else f"{following.why} Type next to play {following.label}, again for a rematch, leave to go."
-                )
+                say(self.end_help())
             case "failed" if self._counts and former == "done":
                 pass  # The referee calls to the next round.
             case "failed":
-                say(SAVED if table.adjourned else table.problem or "The table was closed.")
-                if table.record is not None and former != "done":
-                    say(f"The game so far is saved in {table.record}.")
+                say(SAVED if table.adjournment.adjourned else table.problem or CLOSED)
+                if table.ending.record is not None and former != "done":
+                    say(f"The game so far is saved in {table.ending.record}.")
 
 
-def dossier_lines(table: TableLike) -> list[str]:
+def dossier_lines(table: Table) -> list[str]:
     """Returns what is known at the end of a game, and whether it was fair."""
     found: list[str] = []
-    if table.audited is not None:
-        found += find_board(table.game.id).dossier(table.audited, table.names, table.seat).lines
-    verdict = table.verdict
+    if table.ending.audited is not None:
+        found += (
+            find_board(table.game.id).dossier(table.ending.audited, table.occupants.names, table.occupants.seat).lines
+        )
+    verdict = table.ending.verdict
     if is_practice(table):
         found.append(take_back.VERDICT)
     if verdict is not None:
-        from kimberley.client.session.verdicts import verdict_sentence
+        from kimberley.p2p.sentences.verdicts import verdict_sentence
 
-        found.append(verdict_sentence(verdict, table.names))
-    if table.record is not None:
-        found.append(f"Record: {table.record}. Anyone can check it: kimberley verify FILE.")
+        found.append(verdict_sentence(verdict, table.occupants.names))
+    if table.ending.record is not None:
+        found.append(record_saved(table.ending.record))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.options import Terms, changed_terms, for_other_game
 from kimberley.games import lookup
@@ -23,8 +23,11 @@ from kimberley.p2p.table.common_options import (
 from kimberley.protocol.play import NotAllowed
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
     from kimberley.client.session.settings import Settings
+    from kimberley.p2p.table.table import Table
+
+ADJUSTING: Final = "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit."
+WAITING: Final = f"Type waiting and a number of seconds, at least {GRACE_RANGE[0]}."
 
 
 def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
@@ -37,22 +40,25 @@ def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
     ]
 
 
-def describe_options(table: TableLike) -> list[str]:
+def describe_options(table: Table) -> list[str]:
     """Returns what is played at a table; for its host, with what to type to change it."""
-    game, grace = table.game, table.grace
+    game, grace = table.game, table.abandonment.grace
     if not table.host:
-        return [f"Game: {game.title}.", *(f"{label}: {said}." for label, said in option_lines(game, table.options))]
+        return [
+            f"Game: {game.title}.",
+            *(f"{label}: {said}." for label, said in option_lines(game, table.occupants.options)),
+        ]
     lines = [f"Game: {game.title}. Type game and one of {', '.join(lookup.ids())}."]
     if len(game.seats) > 1:
-        lines.append(f"Seats: {table.seats}. Type seats and one of {', '.join(map(str, game.seats))}.")
-    lines += option_help(game, table.options)
+        lines.append(f"Seats: {table.occupants.seats}. Type seats and one of {', '.join(map(str, game.seats))}.")
+    lines += option_help(game, table.occupants.options)
     if game.last_looks:
-        times = adjust_label(adjust_times(table.options))
-        lines.append(f"Time to adjust: {times}. Type adjust and seconds, such as 20 or 5-40; 0 is no limit.")
-    return [*lines, f"Wait if absent: {duration(grace)}. Type waiting and the seconds, {GRACE_RANGE[0]} or more."]
+        times = adjust_label(adjust_times(table.occupants.options))
+        lines.append(f"Changing plans: {times}. {ADJUSTING}")
+    return [*lines, f"Time to return: {duration(grace)}. {WAITING}"]
 
 
-def change_by(table: TableLike, settings: Settings, word: str, typed: str) -> Sequence[str] | None:
+def change_by(table: Table, settings: Settings, word: str, typed: str) -> Sequence[str] | None:
     """Changes a table by what its host typed. Returns what to say; None if the word changes no option."""
     try:
         wanted = _wanted(table, settings, word, typed)
@@ -70,7 +76,7 @@ def change_by(table: TableLike, settings: Settings, word: str, typed: str) -> Se
     return [changed_terms("You", before, Terms.of(table)) or "Nothing has changed."]
 
 
-def _wanted(table: TableLike, settings: Settings, word: str, typed: str) -> Terms | None:
+def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | None:
     """What the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
     now = Terms.of(table)
     match word:
@@ -80,22 +86,22 @@ def _wanted(table: TableLike, settings: Settings, word: str, typed: str) -> Term
         case "game":
             if typed not in lookup.ids():
                 raise ValueError(f"Type game and one of {', '.join(lookup.ids())}.")
-            return _other_game(settings, lookup.find(typed), len(table.names))
+            return _other_game(settings, lookup.find(typed), len(table.occupants.names))
         case "seats":
             if not typed.isdecimal() or int(typed) not in now.game.seats:
                 raise ValueError(f"Type seats and one of {', '.join(map(str, now.game.seats))}.")
-            if int(typed) < len(table.names):
-                raise ValueError(f"{len(table.names)} players are seated.")
+            if int(typed) < len(table.occupants.names):
+                raise ValueError(f"{len(table.occupants.names)} players are seated.")
             return now._replace(seats=int(typed))
         case "adjust" if now.game.last_looks:
             try:
                 times = AdjustTimes.read(typed)
             except ValueError:
-                raise ValueError("Type adjust and seconds, such as 20 or 5-40; 0 is no limit.") from None
+                raise ValueError(ADJUSTING) from None
             return now._replace(options=with_adjust_times(now.options, times.options))
         case "waiting":
             if not typed.isdecimal() or int(typed) not in GRACE_RANGE:
-                raise ValueError(f"Type waiting and the seconds, {GRACE_RANGE[0]} or more.")
+                raise ValueError(WAITING)
             kept = {name: value for name, value in now.options.items() if name != GRACE}
             grace = {} if int(typed) == GRACE_SECONDS else {GRACE: int(typed)}
             return now._replace(options={**kept, **grace})

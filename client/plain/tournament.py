@@ -14,14 +14,16 @@ from kimberley.client.session import clocks
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told
 from kimberley.p2p.base.tasks import task_scope
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import REFEREE_BACK, count_of, join_names
 from kimberley.p2p.sentences.tournaments import (
+    UNTRUSTED,
     current_tables,
     describe_early_end,
     describe_order_to,
     describe_ruling_to,
     describe_settings,
     final_sentence,
+    has_results,
     points_text,
     team_lines,
     title,
@@ -33,8 +35,9 @@ from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike, TournamentClientLike
+    from kimberley.client.session.interfaces import TournamentClientLike
     from kimberley.client.session.settings import Settings
+    from kimberley.p2p.table.table import Table
 
 MENU: Final = (
     "tables: hear who plays whom. standings: hear the standings. rules: hear the rules. help: hear this.",
@@ -57,7 +60,7 @@ class PlainTournament:
         self._audio = audio
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
-        self._played: TableLike | None = None
+        self._played: Table | None = None
         self._ruled: object = None
         self._away = False
         self._awaited: tuple[int, ...] | None = None
@@ -108,12 +111,12 @@ class PlainTournament:
                         self.lines.say(*keyboard_told(what), *MENU)
         return False
 
-    async def _play(self, table: TableLike) -> None:
+    async def _play(self, table: Table) -> None:
         clocks.set_clock_keeper(table, self.client)
         self._played = table
         await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):
-            table.leave()
+            table.departures.leave()
         self.lines.say("You are back in the tournament.")
 
     # -- what is said --------------------------------------------------------------------------------------------------
@@ -134,7 +137,7 @@ class PlainTournament:
             begins = "The arena" if tournament.format.rolling else f"Round {self._round}"
             self.lines.say(f"{begins} begins.", self._own())
 
-    def _announce_wait(self, table: TableLike) -> None:
+    def _announce_wait(self, table: Table) -> None:
         """Says once how long the players have to confirm, for each of those who have to."""
         said = clocks.words_countdown(table, asyncio.get_running_loop().time())
         seats = None if said is None or self.client.wait is None else self.client.wait.seats
@@ -157,7 +160,7 @@ class PlainTournament:
     def _announce_away(self) -> None:
         away = self.client.away_since is not None
         if away != self._away:
-            self.lines.say("The referee is offline. Games go on." if away else "The referee is back.")
+            self.lines.say("The referee is offline. Games go on." if away else REFEREE_BACK)
         self._away = away
 
     def _own(self) -> str:
@@ -179,13 +182,14 @@ class PlainTournament:
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
-            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' playing'}.")
+            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' are playing'}.")
         return lines
 
     def _standings(self) -> list[str]:
         tournament = self.client.tournament
+        ranked = has_results(tournament)
         return team_lines(tournament) + [
-            f"{row.rank}: {tournament.label(row.player.identity)}, {points_text(row.points)}"
+            f"{f'{row.rank}: ' if ranked else ''}{tournament.label(row.player.identity)}, {points_text(row.points)}"
             f"{'' if row.rating is None else f', rating {row.rating}'}."
             for row in tournament.standings()
         ]
@@ -201,4 +205,4 @@ class PlainTournament:
             case "withdrawn":
                 self.lines.say(why_out(self.client.tournament, self.client.identity))
             case "failed":
-                self.lines.say(self.client.problem or "The referee cannot be trusted.")
+                self.lines.say(self.client.problem or UNTRUSTED)

@@ -9,14 +9,13 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.boards.watching import GameWatcher, audit_lines, verdict_sentence
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
-from kimberley.client.session.ports import SpectatorLike
+from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.services import Services
-from kimberley.client.ui.glyphs import clean
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.notices import CHECKING, NOTHING_YET, game_over, join_names, record_saved
 
 TYPED: Final = (
     "state: hear the position. story: hear the game so far. story NUMBER: hear the last NUMBER events. rules: hear "
@@ -62,16 +61,15 @@ class PlainWatch:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _on_event(self, event: Any) -> None:
-        from kimberley.protocol.events import Caught, ChatMessage, SeatDeparted
+        from kimberley.p2p.sentences.table_events import notice_of
+        from kimberley.p2p.table.events import ChatLine
 
         names = self.spectating.names
         match event:
-            case ChatMessage(seat, text):
-                self.lines.say(f"{names[seat]} says: {clean(text)}")
-            case SeatDeparted(seat=seat):
-                self.lines.say(notices.left(names[seat]))
-            case Caught(seat):
-                self.lines.say(notices.caught(names[seat], clean(event.reason)))
+            case ChatLine(seat, text, checked):
+                self.lines.say(f"{names[seat]} says{'' if checked else ', unchecked'}: {text}")
+            case _ if (notice := notice_of(event, names)) is not None:
+                self.lines.say(notice.text)
 
     def _follow(self) -> None:
         """Says what is new, each thing once."""
@@ -88,14 +86,14 @@ class PlainWatch:
             say(timeline.describe_event(at))
         self._said_up_to = len(timeline.steps)
         if timeline.result is not None and not self._ended:
-            say(f"The game is over: {timeline.result.reason_for(timeline.names)}.")
+            say(game_over(timeline.result.reason_for(timeline.names)))
         self._ended = timeline.result is not None
         names = spectating.choosers()
         if names and names != self._waited:
             say(notices.waiting_for(names))
         self._waited = names
         if spectating.due():
-            self._tasks.start(self._judge())
+            self._tasks.start(self._audit())
 
     def _say_connection(self) -> None:
         """Says when the connection is lost and when it is back. After the verdict on a game, it says neither."""
@@ -104,11 +102,11 @@ class PlainWatch:
             self.lines.say("Connection lost. Trying again." if away else "Connected again.")
         self._away = away
 
-    async def _judge(self) -> None:
-        self.lines.say("Checking that the game was fair.")
-        proof = await self.spectating.judge()
+    async def _audit(self) -> None:
+        self.lines.say(CHECKING)
+        proof = await self.spectating.audit()
         if proof is not None and proof is self.spectating.proof:
-            self.lines.say(*audit_lines(proof), "Type keep to save the record, leave to go.")
+            self.lines.say(*audit_lines(proof), "Type keep to save the record, or leave to go.")
         elif proof is not None:
             self.lines.say(f"Previous game: {verdict_sentence(proof)}")
 
@@ -127,7 +125,7 @@ class PlainWatch:
                 count = len(timeline.steps)
                 first = max(1, count + 1 - int(rest)) if rest else 1
                 told = [f"{at}: {timeline.describe_event(at)}" for at in range(first, count + 1)]
-                say(*(told or ["Nothing has happened yet."]))
+                say(*(told or [NOTHING_YET]))
             case "rules" if self.watch.game is not None:
                 say(*rules_lines(self.watch.game.id))
             case "wait":
@@ -149,4 +147,4 @@ class PlainWatch:
         except UserError as error:
             self.lines.say(str(error))
             return
-        self.lines.say(f"Record: {path}. Anyone can check it: kimberley verify FILE.")
+        self.lines.say(record_saved(path))

@@ -6,17 +6,17 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session.about import version_line
 from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE, Audio
-from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import toast
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.keys import CHAT_KEY, CHAT_LETTER, HELP_KEY, LOG_KEY, MENU_KEY, MUTE_KEY, MUTE_LETTER, key_name
 from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
@@ -30,19 +30,27 @@ from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.tasks import BACKGROUND, BackgroundTasks
 
 if TYPE_CHECKING:
+    from kimberley.client.screens.review_making import Reviews
     from kimberley.client.screens.shell import TableFlowLike, TournamentFlowLike
+    from kimberley.p2p.table.table import Table
 
 log = logging.getLogger(__name__)
 
 TOAST_SECONDS: Final = 3.0
+TOAST_LETTERS: Final = 20
+"""The letters of a toast that a player is given a second to read."""
 FASTEST: Final = 1 / 60
-MUTE_KEYS: Final = ("f6", "m")
-"""Both mute music and sounds, `m` only where no text is typed."""
-ALWAYS: Final = frozenset({"c-c", "l", *(f"f{number}" for number in range(1, 13))})
+MUTE_KEYS: Final = (key_name(MUTE_KEY), MUTE_LETTER)
+CHAT_KEYS: Final = (key_name(CHAT_KEY), CHAT_LETTER)
+ALWAYS: Final = frozenset({"c-c", LOG_KEY, *(f"f{number}" for number in range(1, 13))})
 """Keys that do what they say even while something moves."""
+OPENS_HELP: Final = key_name(HELP_KEY)
+OPENS_MENU: Final = key_name(MENU_KEY)
+TITLE_KEYS: Final = (f"key:{OPENS_HELP}", f"key:{OPENS_MENU}")
+"""What can be clicked in the title bar of a screen that is not dimmed, though another lies over it."""
 FINGER: Final = 1
 """How many rows a finger may miss what it means."""
-GIVEN: Final = "Saved: your browser keeps the file with your downloads."
+GIVEN: Final = "Saved: the file is among your browser’s downloads."
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
 
@@ -114,6 +122,13 @@ class App:
     def calm(self) -> bool:
         return self.settings.calm or self._window.still
 
+    @cached_property
+    def reviews(self) -> Reviews:
+        """The reviews that are being made."""
+        from kimberley.client.screens.review_making import Reviews
+
+        return Reviews(self.start)
+
     def now(self) -> float:
         return monotonic()
 
@@ -146,7 +161,8 @@ class App:
         self._update_shown()
 
     def toast(self, text: str, bad: bool = False) -> None:
-        self._toast = (text, bad, self.now() + TOAST_SECONDS) if text else None
+        until = self.now() + max(TOAST_SECONDS, len(text) / TOAST_LETTERS)
+        self._toast = (text, bad, until) if text else None
         self.redraw()
 
     def confirm(
@@ -223,7 +239,7 @@ class App:
         self,
         title: str,
         doing: str,
-        reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
+        reach: Callable[[], Coroutine[Any, Any, Table | JoinedTournament]],
         *,
         guide_from: int | None = None,
     ) -> None:
@@ -238,7 +254,7 @@ class App:
             if isinstance(screen, ConnectingScreen):
                 screen.tell(sentence)
 
-    def take_seat(self, found: TableLike | JoinedTournament, *, guide_from: int | None = None) -> None:
+    def take_seat(self, found: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
         from kimberley.client.screens.table_flow import TableFlow
         from kimberley.client.screens.tournament_flow import TournamentFlow
 
@@ -281,7 +297,7 @@ class App:
                 self._timer.cancel()
             if self.table_flow is not None:
                 await self.table_flow.close(resumable=self._failure is not None)
-                self.left_resumable = self.table_flow.table.resumable
+                self.left_resumable = self.table_flow.table.ending.resumable
             if self.tournament_flow is not None:
                 await self.tournament_flow.close()
             self._cut(0)
@@ -387,7 +403,7 @@ class App:
             if number:
                 if screen.dims:
                     canvas.dim()
-                canvas.block()
+                canvas.block(() if screen.dims else TITLE_KEYS)
                 screen.draw(canvas, now)
             elif self.table_flow is not None:
                 self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1)
@@ -400,7 +416,7 @@ class App:
 
     def _draw_too_small(self, canvas: Canvas, needed: str) -> None:
         helps = (
-            ("Keys and clicks do nothing here.", "Ctrl-C leaves; in a game, twice.")
+            ("Keys and clicks do nothing here.", "Ctrl-C leaves (twice in a game).")
             if self.window.has_keys
             else ("Touch does nothing here.", "Try turning your phone.")
         )
@@ -438,12 +454,18 @@ class App:
             return
         self.redraw()
         self._toast = None
+        self._note_input()
         top = self.stack[-1]
         # Function keys, the log and Ctrl-C also work during an animation.
         if top.skip(self.now()) and ALWAYS.isdisjoint(meant):
             return
         used = next((each for each in meant if top.key(each) or self._common_key(each, top)), None)
         self._tell_keyboard(name, used)
+
+    def _note_input(self) -> None:
+        """Notes that the player is at the table, and so sees what was said last."""
+        if self.table_flow is not None:
+            self.table_flow.chat.on_input()
 
     def _tell_keyboard(self, name: str, used: str | None) -> None:
         """Says once what to do with a keyboard that types other letters, unless they are typed into a field."""
@@ -454,19 +476,19 @@ class App:
     def _common_key(self, name: str, top: Screen) -> bool:
         """Handles a key that means the same on all screens. Returns False if it is none."""
         from kimberley.client.screens import dialogs
-        from kimberley.client.screens.chat import CHAT_KEYS
         from kimberley.client.session.bots import is_aided
 
         if self.table_flow is not None and not top.overlay and self.table_flow.frame.key(name):
             return True
         match name:
-            case "f1" | "f10" if top.overlay and not top.dims:
+            case _ if name in (OPENS_HELP, OPENS_MENU) and top.overlay and not top.dims:
                 # Of the screen below, which shows these keys.
                 self.pop(top)
                 return self._common_key(name, self.stack[-1])
-            case "f1" if not top.overlay:
-                dialogs.show_help(self, top)
-            case "f10" if not top.overlay:
+            case _ if name == OPENS_HELP:
+                # A dialog without help of its own is about the screen below.
+                dialogs.show_help(self, top if top.help() is not None else self.stack[self._base()])
+            case _ if name == OPENS_MENU and not top.overlay:
                 self.push(dialogs.menu(self, top))
             case _ if name in CHAT_KEYS and (table := dialogs.table_of(top)) is not None and not top.overlay:
                 dialogs.open_chat(self, table)
@@ -493,6 +515,7 @@ class App:
         """Handles a click: the area of a key sends that key, the right button is Esc, the rest goes to the screen."""
         if not self.stack or self._too_small or not self._is_inside(x, y):
             return
+        self._note_input()
         action = self._canvas.touched(x, y, 0 if self.window.has_keys else FINGER)
         if button == "right":
             self.key("esc")
@@ -512,8 +535,16 @@ class App:
 
     def _click(self, action: Action | None, x: int, y: int, button: str) -> None:
         top = self.stack[-1]
-        if top.skip(self.now()) or (action is not None and top.click(action, x, self._row_of(y, top), button)):
+        if action is None and self._is_beside(y, top):
+            self.key("esc")
+        elif top.skip(self.now()) or (action is not None and top.click(action, x, self._row_of(y, top), button)):
             self.redraw()
+
+    def _is_beside(self, y: int, top: Screen) -> bool:
+        """Whether a click in a row that meets nothing closes the top screen. The last row has the keys: there it has
+        missed one.
+        """
+        return top.overlay and top.dims and not top.typed and y < self._canvas.height - 1
 
     def _row_of(self, y: int, top: Screen) -> int:
         """The row of the top screen that is shown in a row of the window."""

@@ -15,12 +15,11 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.ports import VerdictLike
 from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, excerpt, truncate, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Column, Scroll, column_headings
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
@@ -29,6 +28,7 @@ from kimberley.client.ui.touch import bar_rows
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.verdicts import VerdictLike
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame
@@ -138,7 +138,7 @@ class AuditScreen(Screen):
                 (" NOT SAVED ", "ink", "money") if problem else (" CHECKING… ", "ink", "paper")
             )
             return problem or "Checking that the game was fair…", sign
-        from kimberley.client.session.verdicts import verdict_reason
+        from kimberley.p2p.sentences.verdicts import verdict_reason
 
         return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]
 
@@ -295,7 +295,7 @@ class AuditScreen(Screen):
         self._draw_sign(canvas, y)
         canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if (record := self.finished.path) is not None and not self.ui.window.has_shell:
-            canvas.put(1, y + 2, "The record is saved in this browser. Export it to prove the game.", "soft")
+            canvas.put(1, y + 2, "The record is saved in this browser. Export it as proof.", "soft")
         elif record is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")
@@ -398,7 +398,9 @@ class AuditScreen(Screen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         if self.graph is not None and self.shows_picture:
             return self.graph.key("left" if steps < 0 else "right")
-        return self.key("up" if steps < 0 else "down")
+        if self._page:
+            return self.key("up" if steps < 0 else "down")
+        return not self.shows_picture and self.scroll.wheel(steps, len(self._rows))
 
     def game_id(self) -> str:
         return self.finished.game.id
@@ -413,12 +415,12 @@ class AuditScreen(Screen):
         shows = f"shows the selected {line} on the board" if line else "replays the game"
         happened = Section(
             "What happened",
-            f"Nothing is hidden anymore. {other}Enter {shows}, y copies everything as text, s saves a picture of the "
-            "end next to the record, r reviews the game: what each choice cost and what was better.",
+            f"Nothing is hidden anymore. {other}Enter {shows}. y copies everything as text. s saves a picture of the "
+            "end next to the record. r reviews the game: what each choice cost and what was better.",
             by_touch=Section(
                 "What happened",
-                f"Nothing is hidden anymore. {touched}{self._show_hint.label.capitalize()} {shows}, Copy text copies "
-                "everything, Picture saves a picture of the end.",
+                f"Nothing is hidden anymore. {touched}{self._show_hint.label.capitalize()} {shows}. Copy text copies "
+                "everything. Picture saves a picture of the end.",
             ),
         )
         return (*((GRAPH,) if self.graph is not None else ()), happened, *_ABOUT)
@@ -444,8 +446,8 @@ class AuditScreen(Screen):
 
 
 _ABOUT: Final = (
-    Section("The verdict", "Each player’s program has published its secret seed. Every move was replayed from "
-                           "the seeds, and every signed message compared."),
+    Section("The verdict", "Each player’s program has published its secret seed. Every move was replayed from these "
+                           "seeds and compared with the signed messages."),
     Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "
                           "kimberley verify FILE. Nobody can change it without being noticed.",
             by_touch=Section("The record", "The whole game in one file. Anyone with a copy can check it, even someone "
@@ -462,7 +464,7 @@ def home_short(path: Path) -> str:
 
 
 def cut_left(text: str, room: int) -> str:
-    """`text`, cut at the left to `room` cells: the name of a file is at the end of its path."""
+    """Returns `text`, cut at the left to `room` cells: the name of a file is at the end of its path."""
     if cell_width(text) <= room:
         return text
     while cell_width(text) > room - 1:

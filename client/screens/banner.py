@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.session.banners import Banner, BannerAction, Tone
-from kimberley.client.ui.bars import whole_sentences
+from kimberley.client.ui.bars import HELP, MENU, whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import key_name
+from kimberley.client.ui.keys import HELP_KEY, MENU_KEY, key_name
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.panels import paragraph, progress
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
@@ -21,14 +21,14 @@ KEYS: Final[Mapping[BannerAction, str]] = {
     BannerAction.PUT_ASIDE: "f8",
     BannerAction.STOP_HERE: "f8",
     BannerAction.GIVE_UP: "f9",
+    BannerAction.JOIN: "f5",
 }
-"""The keys of the answers. No board uses these, and each means the same in every banner."""
+"""The keys of the answers. No board uses them while they are offered, and each means the same in every banner."""
 
 ROWS: Final = 2
 TINTS: Final[Mapping[Tone, tuple[Color, float]]] = {"bad": ("warning", 0.26), "ask": ("ice", 0.2), "good": ("ok", 0.2)}
 SIGNS: Final[Mapping[Tone, str]] = {"bad": "[!]", "ask": "[=]", "good": "[+]"}
 ICONS: Final[Mapping[Tone, tuple[str, str]]] = {"bad": ("██", "▄▄"), "ask": ("██ ██", "██ ██"), "good": ("", "")}
-HELP: Final = "F1 Help"
 TEXT_FROM: Final = 10
 BAR: Final = 9
 
@@ -44,10 +44,12 @@ def insertion_row(canvas: Canvas) -> int:
 def covered_row(canvas: Canvas) -> int | None:
     """Returns the first of two rows that a banner may cover on a screen that cannot make room; None if there are none.
 
-    Above a phase strip further down lies a card about what is touched. Nothing is chosen there.
+    Above a phase strip further down lies a card about what is touched. Nothing is chosen there, unless it has a button.
     """
     strip = canvas.strip
-    return strip.row - ROWS if strip is not None and strip.full and strip.row > ROWS else None
+    if strip is None or not strip.full or strip.row <= ROWS or canvas.has_button(strip.row - ROWS, ROWS):
+        return None
+    return strip.row - ROWS
 
 
 def answer_to(banner: Banner, key: str) -> BannerAction | None:
@@ -64,7 +66,7 @@ def _buttons(canvas: Canvas, right: int, y: int, banner: Banner) -> int:
         if canvas.palette.depth is Depth.NONE and not primary:
             text = f"[{text[1:-1]}]"
         x = canvas.right(right, y, text, "ink" if primary else "text", "ice" if primary else "line", bold=True)
-        canvas.hit(x, y, right - x, 1, f"key:{key_name(key)}")
+        canvas.hit(x, y, right - x, 1, f"key:{key_name(key)}", button=True)
         right = x - 1
     return right
 
@@ -127,9 +129,9 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     """Draws the first of some banners in place of the title bar, which keeps the menu, and help where there is room."""
     banner = banners[0]
     _ground(canvas, 0, 1, banner.tone)
-    menu = canvas.width - 1 - len("F10 Menu")
-    canvas.put(menu, 0, "F10 Menu", "text")
-    canvas.hit(menu - 1, 0, 10, 1, "key:f10")
+    menu = canvas.width - 1 - len(MENU)
+    canvas.put(menu, 0, MENU, "text")
+    canvas.hit(menu - 1, 0, len(MENU) + 2, 1, f"key:{key_name(MENU_KEY)}")
     end = _buttons(canvas, menu - 1, 0, banner)
     sign = SIGNS[banner.tone] if canvas.ascii_only or canvas.palette.depth is Depth.NONE else "!"
     at = 1
@@ -144,7 +146,7 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     at = canvas.put(at, 0, said, "bright", bold=True)
     if at + 2 <= end - len(HELP):
         x = canvas.right(end, 0, HELP, "text")
-        canvas.hit(x - 1, 0, len(HELP) + 2, 1, "key:f1")
+        canvas.hit(x - 1, 0, len(HELP) + 2, 1, f"key:{key_name(HELP_KEY)}")
 
 
 def draw_over(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
 from kimberley.client.session.participants import short_name
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import CHAT_KEY, Hint, key_name
 from kimberley.client.ui.lists import LEAST_ROWS, StyledText
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
+from kimberley.p2p.table.chat import MOST_TEXT
 from kimberley.p2p.table.events import ChatLine
 
-CHAT_KEY: Final = "f2"
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
 SCROLLING: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 """How many rows of older messages a key goes back to."""
-CHAT_KEYS: Final = (CHAT_KEY, "c")
-"""Both open the chat on every screen of a table, `c` only where the screen has no other use for it: not where squares
-are typed.
-"""
 
 
 def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
     """Returns the entry of the key row: the key, what it does, and how many messages are unread."""
     count = (StyledText(str(unread.count), "money", bold=True),) if unread.count else ()
-    return StyledText(CHAT_KEY.upper(), "text", bold=True), StyledText("chat", "soft"), *count
+    return StyledText(CHAT_KEY, "text", bold=True), StyledText("chat", "soft"), *count
 
 
 def hint_width(hint: tuple[StyledText, ...]) -> int:
@@ -51,13 +49,13 @@ def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
         return
     x, row = canvas.width - room, canvas.height - 1
     canvas.fill(x, row, room, 1, "panel")
-    canvas.hit(x, row, room, 1, f"key:{CHAT_KEY}")
+    canvas.hit(x, row, room, 1, f"key:{key_name(CHAT_KEY)}")
     x += 1
     for part in hint:
         x = canvas.put(x, row, part.text, part.fg, bold=part.bold) + 1
 
 
-def draw_line(canvas: Canvas, y: int, width: int, table: TableLike, unread: UnreadChat, now: float) -> None:
+def draw_line(canvas: Canvas, y: int, width: int, table: Table, unread: UnreadChat, now: float) -> None:
     """Draws the last message, while it is to be seen, in so many columns of a row. A long one is shown part after part.
     A click on it opens the chat.
     """
@@ -70,13 +68,13 @@ def draw_line(canvas: Canvas, y: int, width: int, table: TableLike, unread: Unre
     after = canvas.put(1, y, name, seat_color(said.seat), bold=True)
     canvas.put(after + 1, y, parts[unread.part(now, len(parts))])
     rows = LEAST_ROWS if canvas.portrait else 1
-    canvas.hit(0, y + 1 - rows, width, rows, f"key:{CHAT_KEY}")
+    canvas.hit(0, y + 1 - rows, width, rows, f"key:{key_name(CHAT_KEY)}")
 
 
-def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
+def _speaker(table: Table, said: ChatLine, room: int) -> str:
     """Who has said a line, in at most `room` cells, with a mark if that is not checked."""
     mark = "" if said.checked else f" {UNCHECKED_MARK}"
-    return short_name(table.names, said.seat, room - cell_width(mark)) + mark
+    return short_name(table.occupants.names, said.seat, room - cell_width(mark)) + mark
 
 
 def seat_color(seat: int) -> Color:
@@ -92,11 +90,11 @@ class ChatBox(Screen):
     MOST_ROWS: ClassVar = 12
     """Rows of messages that are shown at once."""
 
-    def __init__(self, ui: Ui, table: TableLike, unread: UnreadChat | None = None) -> None:
+    def __init__(self, ui: Ui, table: Table, unread: UnreadChat | None = None) -> None:
         """`unread` counts what was written while this is closed."""
         super().__init__(ui)
         self._table, self._unread = table, unread
-        self.field = TextField(limit=200)
+        self.field = TextField(limit=MOST_TEXT)
         self._back = 0
         """How many rows of messages follow those that are shown."""
         self._most_back = 0
@@ -112,7 +110,7 @@ class ChatBox(Screen):
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
         """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
         rows: list[tuple[ChatLine | None, str]] = []
-        for said in self._table.talk:
+        for said in self._table.chat.lines:
             lines = wrap(clean(said.text), room - self._indent(said, room))
             rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
                      for number, line in enumerate(lines)]  # fmt: skip
@@ -144,7 +142,7 @@ class ChatBox(Screen):
         canvas.box(x, y, room, height, "  ".join(["Chat", *filter(None, place)]), bg="raised", line="soft")
         canvas.hit(x, y, room, height, "nothing")
         for number, (said, line) in enumerate(rows):
-            canvas.put(x + 3, y + 1 + number, line, "text" if self._table.talk else "soft")
+            canvas.put(x + 3, y + 1 + number, line, "text" if self._table.chat.lines else "soft")
             if said is not None:
                 canvas.put(x + 3, y + 1 + number, self._name(said, inner), seat_color(said.seat), bold=True)
         for number, line in enumerate(above):
@@ -161,7 +159,7 @@ class ChatBox(Screen):
         key_bar(canvas, [*say, Hint("Esc", "back"), *scroll])
 
     def key(self, name: str) -> bool:
-        if name in ("esc", CHAT_KEY):
+        if name in ("esc", key_name(CHAT_KEY)):
             self.ui.pop(self)
         elif name in SCROLLING:
             self._back = max(0, min(self._most_back, self._back + SCROLLING[name]))
@@ -174,7 +172,7 @@ class ChatBox(Screen):
             # What is typed next is for the board, which may wait for the player.
             self.ui.pop(self)
             if text:
-                self._table.say(text)
+                self._table.chat.say(text)
         else:
             return self.field.key(name)
         return True

@@ -13,11 +13,12 @@ from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.errors import AgainInVain, UserError
+from kimberley.p2p.sentences import notices
 
 SLOW_SECONDS: Final = 0.3
 TRY_AGAIN: Final = "Try again"
@@ -34,7 +35,7 @@ class TableEnd(NamedTuple):
 
 
 NO_TABLE: Final = TableEnd("STOP", "That did not work.", "What happened")
-CLOSED: Final = TableEnd("CLOSED", "The table is closed.", "What happened")
+CLOSED: Final = TableEnd("CLOSED", notices.CLOSED, "What happened")
 PUT_ASIDE: Final = TableEnd("SAVED", "Game saved for later. Nothing is lost.", "How to resume")
 
 
@@ -167,7 +168,7 @@ class FailedScreen(Screen):
         phase_strip(canvas, 1, self.end.name, self.end.sentence)
         ground = stage(canvas)
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
-        lines = wrap(self.problem or "The table was closed.", room - 6)
+        lines = wrap(self.problem or notices.CLOSED, room - 6)
         where = f": {self.record}" if self.ui.window.has_shell else " in this browser, under Finished games."
         kept = wrap(f"The game so far is saved{where}", room - 6) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.copy_panel import LINK_KEY
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.table_sharing import ENDED
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Section
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -19,14 +19,8 @@ if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
     from kimberley.client.session.table_sharing import TableSharing
 
-COPY_HELP: Final = Section(
-    "A friend without Kimberley",
-    "f shows one line for a terminal with Python 3.11 or newer. It fetches the program from you, checks it "
-    "against the hash in the line, and joins your table. y copies the line. The code opens a page where your "
-    "friend can play on a phone, and l copies that link; if browser play is not installed, l says what to "
-    "type. Esc returns to the table and the line keeps working. Stop sharing or close the table to end it; "
-    "copies already fetched stay. Your friend has to trust your copy of the program, as you trust its maker.",
-)
+PAGE_PLAYS: Final = "The code opens a page where your friend can play on a phone. l copies the link to that page."
+PAGE_HELPS: Final = "The code opens a page that has the line to copy. l says how your friend could play in a browser."
 
 
 class CopyForFriend:
@@ -78,6 +72,16 @@ class CopyForFriend:
     def stop_label(self) -> str:
         """Returns what the button says that ends it."""
         return "Stop sharing" if self._sharing.offer is not None else "Cancel"
+
+    def help(self) -> Section:
+        """Returns what F1 says about it."""
+        return Section(
+            "A friend without Kimberley",
+            "f shows one line that your friend types in a terminal with Python 3.11 or newer. The line fetches the "
+            "program from you, checks its hash, and joins your table. y copies the line. "
+            f"{PAGE_HELPS if self.link is None else PAGE_PLAYS} Esc returns to the table. The line works until you "
+            "stop sharing or close the table. Your friend must trust your copy of the program.",
+        )
 
     def hints(self) -> list[Hint]:
         """Returns the keys while it is shown."""

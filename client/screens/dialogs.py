@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards import take_back as taking_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
-from kimberley.client.session.banners import is_deserted
+from kimberley.client.session.banners import KEPT_CHOICES, is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
+from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
+    OTHERS_PLAY_ON,
+    can_resign,
     continues_without_you,
     departed_seats,
     lost_by_leaving,
@@ -24,12 +28,22 @@ from kimberley.client.session.participants import (
     waiting_people,
     waits_for_you,
 )
-from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import (
+    CHAT_KEY,
+    CHAT_LETTER,
+    DANGER_KEY,
+    HELP_KEY,
+    LID_KEY,
+    MENU_KEY,
+    MUTE_KEY,
+    MUTE_LETTER,
+    Hint,
+    key_name,
+)
 from kimberley.client.ui.lists import LEAST_ROWS, Scroll
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
@@ -39,6 +53,7 @@ from kimberley.p2p.sentences.options import duration
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
+    from kimberley.p2p.table.table import Table
 
 
 LINE: Final = 44
@@ -49,9 +64,6 @@ SAVE_FIRST: Final = (
     "If you save the game, you can resume it another day. If you leave for good, you cannot come back to it."
 )
 """Asked of somebody who leaves a game alone."""
-DANGER_KEY: Final = "x"
-"""Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
-LID_KEY: Final = "z"
 TAKE_BACK_KEY: Final = taking_back.KEY
 WIDEST_MENU: Final = 48
 """The most columns of a menu for fingers."""
@@ -76,7 +88,18 @@ class Question(Screen):
         self.title, self.text = title, text
         self.answers = tuple(answers)
         self.danger = danger
+        self.now: Callable[[], str] | None = None
+        """Returns what the question says as the table is now; "" if there is nothing to ask any more."""
         self.focus = len(self.answers) - 1 if danger else 0
+
+    def renew(self) -> None:
+        """Says what is true now, after something has happened at the table. Closes where nothing is left to ask."""
+        if self.now is None:
+            return
+        if text := self.now():
+            self.text = text
+        else:
+            self.ui.pop(self)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         lines = wrap(self.text, min(LINE, canvas.width - BESIDE - 2))
@@ -147,6 +170,31 @@ class Confirm(Question):
         super().__init__(ui, title, text, answers, danger=danger)
 
 
+def renew(shell: Shell) -> None:
+    """Renews the open questions whose text depends on who is at the table, after something has happened there."""
+    for screen in tuple(shell.stack):
+        if isinstance(screen, Question):
+            screen.renew()
+
+
+def lettered(items: Sequence[MenuItem]) -> list[MenuItem]:
+    """Returns the lines of a menu so that no two have one letter. One whose letter works in the menu alone gives it up
+    to another, and has the first letter of its label that is free.
+    """
+    taken = {item.key for item in items if not item.inside}
+    keeps = []
+    for item in items:
+        keeps.append(not item.inside or item.key not in taken)
+        taken.add(item.key)
+    found = []
+    for item, kept in zip(items, keeps, strict=True):
+        letters = (each for each in (*item.label.lower(), *ascii_lowercase) if each in ascii_lowercase)
+        key = item.key if kept else next((each for each in letters if each not in taken), "")
+        taken.add(key)
+        found.append(item._replace(key=key))
+    return found
+
+
 class Menu(Screen):
     """A list of actions: the menu (F10), or another one with its own title."""
 
@@ -155,8 +203,8 @@ class Menu(Screen):
     def __init__(self, ui: Ui, items: Sequence[MenuItem], title: str = "Menu") -> None:
         super().__init__(ui)
         self.title = title
-        self._offered = items
-        self.items = items
+        self._offered = lettered(items)
+        self.items: Sequence[MenuItem] = self._offered
         """The lines that are shown. Where the way back is a button, it is no line."""
         self.scroll = Scroll()
 
@@ -181,25 +229,27 @@ class Menu(Screen):
                 inside.right(inside.width - 1, y, shown, fg)
             inside.put(start, y, item.label, "ink" if focused else "text", bold=focused)
             inside.hit(0, y, inside.width, 1, number)
-        key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "choose"), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("↑ ↓", "move"), Hint("Enter", "choose"), Hint("Esc", "back")])
 
     def _draw_large(self, canvas: Canvas) -> None:
-        """Draws it for a finger: two rows a line."""
-        rows = (canvas.height - bar_rows(canvas) - 3) // LEAST_ROWS
-        height = LEAST_ROWS * min(rows, len(self.items)) + 2
+        """Draws it for a finger: three rows a line, the label in their middle, or two if there is no room for more."""
+        room = canvas.height - bar_rows(canvas) - 3
+        each = LEAST_ROWS + 1 if (LEAST_ROWS + 1) * len(self.items) <= room else LEAST_ROWS
+        rows = room // each
+        height = each * min(rows, len(self.items)) + 2
         inside = dialog(canvas, min(canvas.width - 2, WIDEST_MENU), height, self.title)
         for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
-            item, focused, y = self.items[number], number == self.scroll.focus, LEAST_ROWS * line
-            inside.fill(0, y, inside.width, LEAST_ROWS, "paper" if focused else "line" if number % 2 else "raised")
-            inside.put(1, y, item.label, "ink" if focused else "text", bold=True)
-            inside.hit(0, y, inside.width, LEAST_ROWS, number)
+            item, focused, y = self.items[number], number == self.scroll.focus, each * line
+            inside.fill(0, y, inside.width, each, "paper" if focused else "line" if number % 2 else "raised")
+            inside.put(1, y + (each - 1) // 2, item.label, "ink" if focused else "text", bold=True)
+            inside.hit(0, y, inside.width, each, number)
         more = [Hint("PgDn", "scroll"), Hint("PgUp", "up")] if len(self.items) > rows else []
         key_bar(canvas, [Hint("Esc", "back", primary=True), *more])
 
     def key(self, name: str) -> bool:
         if self.scroll.key(name, len(self.items)):
             return True
-        if name in ("esc", "f10"):
+        if name in ("esc", key_name(MENU_KEY)):
             self.ui.pop(self)
             return True
         if name == "enter":
@@ -217,7 +267,7 @@ class Menu(Screen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("up" if steps < 0 else "down", len(self.items))
+        return self.scroll.wheel(steps, len(self.items))
 
     def _run(self, item: MenuItem) -> None:
         self.ui.pop(self)
@@ -227,28 +277,27 @@ class Menu(Screen):
 CONTROLS: Final = Help(
     "Controls",
     (
-        Section("Mouse", "Click anything that lights up, and the keys named in the last row. The wheel changes "
-                         "amounts and scrolls lists. Right-click cancels.",
-                by_touch=Section("Touch", "Tap anything that lights up, and the buttons below. A long press cancels. "
-                                          "Drag with one finger to scroll, with two to zoom.")),
+        Section("Mouse", "Click anything that lights up, or a key in the last row. The wheel changes amounts and "
+                         "scrolls lists. A click outside a box closes it. Right-click cancels.",
+                by_touch=Section("Touch", "Tap anything that lights up, or a button below. A tap outside a box closes "
+                                          "it, a long press cancels. Drag with one finger to scroll, with two to "
+                                          "zoom.")),
         Section("Keys", "Tab moves to the next thing, arrows move and change, Enter confirms, Esc goes back. The "
                         "letter on a button presses it. Answer questions with y; if something would be lost for "
-                        "good, x confirms and Enter keeps it.",
+                        f"good, {DANGER_KEY} confirms and Enter keeps it.",
                 by_touch=Section("Text", "Tap a field to type in it.")),
-        Section("Always", "F1: help for this screen, and the rules. F10: the menu, with everything the letter keys do. "
-                          "At a table, F2 opens the chat (so does c, unless you are typing); m mutes "
-                          "(F6 while typing). Ctrl-L redraws the screen, Ctrl-C quits.",
+        Section("Always", f"{HELP_KEY} shows help for this screen, and the rules. {MENU_KEY} opens the menu, with "
+                          f"everything the letter keys do. At a table, {CHAT_KEY} opens the chat (so does "
+                          f"{CHAT_LETTER}, unless you are typing); {MUTE_LETTER} mutes ({MUTE_KEY} while typing). "
+                          "Ctrl-L redraws the screen, Ctrl-C quits.",
                 by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
                                            "button.")),
-        Section("Signs", "? stands for what you cannot know. F1 explains a game’s other signs. During a playback, "
-                         "Enter skips to the end and Space pauses.",
+        Section("Signs", f"? stands for what you cannot know. {HELP_KEY} explains a game’s other signs. During a "
+                         "playback, Enter skips to the end and Space pauses.",
                 by_touch=Section("Signs", "? stands for what you cannot know. Help explains a game’s other signs. "
                                           "Tap to skip a playback.")),
     ),
 )  # fmt: skip
-
-
-KEPT: Final = "Choices you have confirmed are saved; an unfinished turn starts over."
 
 
 def menu(shell: Shell, screen: Screen) -> Menu:
@@ -260,14 +309,14 @@ def menu(shell: Shell, screen: Screen) -> Menu:
 
     items: list[MenuItem] = []
     if screen.help() is not None:
-        items.append(MenuItem("Help", "f1", lambda: show_help(shell, screen)))
+        items.append(MenuItem("Help", key_name(HELP_KEY), lambda: show_help(shell, screen)))
     items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS)), inside=True))
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Settings", "s", lambda: shell.push(SettingsScreen(shell)), inside=True))
     if not shell.audio.silence:
         items.append(MenuItem("Dark screen", LID_KEY, lambda: shell.push(LidScreen(shell)), inside=True))
     table = table_of(screen)
-    if table is not None and (can_talk(table) or table.talk):
+    if table is not None and (can_talk(table) or table.chat.lines):
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:
@@ -277,35 +326,39 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         if is_aided(table) and table.phase == "playing":
             items.append(MenuItem("Take back", TAKE_BACK_KEY, partial(take_back, shell, table), inside=True))
         items += ending_items(shell, table)
-        if table.phase == "playing" and table.seat not in departed_seats(table):
+        if can_resign(table):
             items.append(MenuItem("Resign", "r", lambda: resign(shell, table), inside=True))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table), inside=True))
-    more = [item for item in shell.left_out if not any(map(item.is_like, items)) and not _is_leaving(item, table)]
+    more = [item for item in shell.left_out if not any(map(item.is_same, items)) and not _is_leaving(item, table)]
     return Menu(shell, [*items, *more] if shell.window.has_keys else [*more, *items])
 
 
-def _is_leaving(item: MenuItem, table: TableLike | None) -> bool:
+def _is_leaving(item: MenuItem, table: Table | None) -> bool:
     """Whether a button for which there was no room leaves a table, as a line of the menu does."""
     return table is not None and item.label == "Leave"
 
 
-def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], None]]:
+def _one_room(shell: Shell, table: Table) -> tuple[str, str, Callable[[], None]]:
     """The line of the menu for two machines in one room."""
     label = "Not in the same room" if shell.audio.one_room else "Same room"
     return label, "o", lambda: shell.toast(shell.audio.toggle_room(host=table.host))
 
 
-def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
+def ending_items(shell: Shell, table: Table) -> list[MenuItem]:
     """Returns the ways to end a game early, other than leaving it."""
     items: list[MenuItem] = []
-    if table.can_adjourn and table.seat not in table.adjourn_from and table.seat not in departed_seats(table):
+    if (
+        table.adjournment.can_adjourn
+        and table.occupants.seat not in table.adjournment.adjourn_from
+        and table.occupants.seat not in departed_seats(table)
+    ):
         items.append(MenuItem("Save for later", "p", partial(put_aside, shell, table), inside=True))
-    if table.absent and table.seat not in table.abandon_from:
+    if table.abandonment.absent and table.occupants.seat not in table.abandonment.abandon_from:
         items.append(MenuItem("Stop waiting", "g", partial(give_up, shell, table), inside=True))
     return items
 
 
-def take_back(shell: Shell, table: TableLike) -> None:
+def take_back(shell: Shell, table: Table) -> None:
     """Takes the player's last choice back in a game alone. Asks for confirmation while the game is not practice yet."""
     board = find_board(table.game.id)
     choices = taking_back.choices_to_keep(board.game, table)
@@ -319,49 +372,58 @@ def take_back(shell: Shell, table: TableLike) -> None:
                       partial(flow.take_back, choices))  # fmt: skip
 
 
-def put_aside(shell: Shell, table: TableLike) -> None:
+def put_aside(shell: Shell, table: Table) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = f"Nobody else is here. The table closes and you can resume another day. {KEPT}"
+        text = f"Nobody else is here. The table closes and you can resume another day. {KEPT_CHOICES}"
         shell.confirm(
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )
         return
-    who = join_names(names_with_you(table, sorted(table.adjourn_from)))
-    asked = f"{who} would like that. " if table.adjourn_from else ""
+    who = join_names(names_with_you(table, sorted(table.adjournment.adjourn_from)))
+    asked = f"{who} asked to save the game. " if table.adjournment.adjourn_from else ""
     agreed = "The table closes" if only_bots(table) else "If everyone agrees, the table closes"
-    text = f"{asked}{agreed} and you can resume another day. {KEPT}"
-    shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjourn, True))
+    text = f"{asked}{agreed} and you can resume another day. {KEPT_CHOICES}"
+    shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 
 
-def _save_alone(table: TableLike, stop_here: Callable[[], None]) -> None:
+def _save_alone(table: Table, stop_here: Callable[[], None]) -> None:
     """Closes the table, unless somebody came back while the question was open: then they are asked, too."""
     if is_deserted(table):
         stop_here()
     else:
-        table.adjourn(True)
+        table.adjournment.vote(True)
 
 
-def give_up(shell: Shell, table: TableLike) -> None:
+def give_up(shell: Shell, table: Table) -> None:
     """Asks for confirmation, then gives up waiting for the players who are absent."""
-    names = join_names(names_with_you(table, list(table.absent)))
+    then = partial(_give_up, shell, table)
+    question = Confirm(shell, "Stop waiting", _who_is_missing(table), "Stop waiting", "Keep waiting", then, danger=True)
+    question.now = partial(_who_is_missing, table)
+    shell.push(question)
+
+
+def _who_is_missing(table: Table) -> str:
+    """What becomes of the game without those who are absent; "" if nobody is."""
+    if not table.abandonment.absent:
+        return ""
+    names = join_names(names_with_you(table, list(table.abandonment.absent)))
     text = f"{names} did not come back. The game ends without a result once everyone still here agrees. "
-    text += "The record then says, over your signature, who was missing."
-    shell.confirm("Stop waiting", text, "Stop waiting", "Keep waiting", partial(_give_up, shell, table), danger=True)
+    return f"{text}The record then says who was missing, and you sign it."
 
 
-def _give_up(shell: Shell, table: TableLike) -> None:
+def _give_up(shell: Shell, table: Table) -> None:
     from kimberley.protocol.play import NotAllowed
 
     try:
-        table.abandon()
+        table.abandonment.declare()
     except NotAllowed as error:
         # Somebody came back while the question was open.
         shell.toast(not_possible(error), bad=True)
 
 
-def open_chat(shell: Shell, table: TableLike) -> None:
+def open_chat(shell: Shell, table: Table) -> None:
     """Opens the chat of a table. What was unread counts as read."""
     shell.push(ChatBox(shell, table, shell.table_flow.chat if shell.table_flow is not None else None))
 
@@ -395,27 +457,25 @@ def show_people(shell: Shell) -> None:
         shell.push(PeopleDialog(shell, shell.table_flow.table, shell.table_flow.waits))
 
 
-def table_of(screen: Screen) -> TableLike | None:
+def table_of(screen: Screen) -> Table | None:
     """Returns the table of a screen, or None if it has none."""
     return screen.table if isinstance(screen, AtTable) else None
 
 
-def resign(ui: Ui, table: TableLike) -> None:
+def resign(ui: Ui, table: Table) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        ui.confirm(
-            "Resign", f"{GOES_ON} You can stay and watch.", "Resign", "Keep playing", table.resign,
-            danger=True,
-        )  # fmt: skip
+        text = f"You are out of the game and cannot rejoin it. {OTHERS_PLAY_ON} You can stay and watch."
+        ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
         return
-    gone = departed_seats(table) | {table.seat}
-    others = [name for seat, name in enumerate(table.names) if seat not in gone]
+    gone = departed_seats(table) | {table.occupants.seat}
+    others = [name for seat, name in enumerate(table.occupants.names) if seat not in gone]
     wins = "wins" if len(others) == 1 else "win"
     text = f"{join_names(others)} {wins} at once. The game so far can still be proven fair."
-    ui.confirm("Resign", text, "Resign", "Keep playing", table.resign, danger=True)
+    ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
 
 
-def leave_table(shell: Shell, table: TableLike) -> None:
+def leave_table(shell: Shell, table: Table) -> None:
     """Leaves a table. During a game, and where others stay for another one, asks for confirmation first."""
     flow = shell.table_flow
     if flow is None:
@@ -424,8 +484,8 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.confirm("Leave the table", "This game counts for the tournament. If you leave, the referee will count it "
                       "as a loss. You stay in the tournament.", "Leave", "Keep playing", flow.leave,
                       danger=True)  # fmt: skip
-    elif only_bots(table) and table.can_adjourn:
-        save = AnswerButton("Save", "y", partial(table.adjourn, True))
+    elif only_bots(table) and table.adjournment.can_adjourn:
+        save = AnswerButton("Save", "y", partial(table.adjournment.vote, True))
         leave = AnswerButton("Leave for good", DANGER_KEY, flow.leave)
         answers = (save, leave, AnswerButton("Stay", "Esc"))
         shell.push(Question(shell, "Leave the table", SAVE_FIRST, answers))
@@ -434,11 +494,23 @@ def leave_table(shell: Shell, table: TableLike) -> None:
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
         shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)
-    elif table.phase == "done" and not flow.counts and (others := waiting_people(table)):
-        text = f"{join_names(others)} {'is' if len(others) == 1 else 'are'} still here. If you leave, you cannot play "
-        shell.confirm("Leave the table", f"{text}again at this table.", "Leave", "Stay", flow.leave)
+    elif table.phase == "done" and not flow.counts and (others := _who_stays(table)):
+        question = Confirm(shell, "Leave the table", others, "Leave", "Stay", flow.leave)
+        question.now = partial(_who_stays, table)
+        shell.push(question)
     else:
         flow.leave()
+
+
+def _who_stays(table: Table) -> str:
+    """What is lost by leaving after a game; "" if nobody else is here any more."""
+    names = table.occupants.names
+    away = {names[seat] for seat in table.reconnection.away}
+    others = [name for name in waiting_people(table) if name not in away]
+    if table.phase != "done" or not others:
+        return ""
+    verb = "is" if len(others) == 1 else "are"
+    return f"{join_names(others)} {verb} still here. If you leave, you cannot play again at this table."
 
 
 def confirm_quit(shell: Shell, top: Screen) -> None:
@@ -460,13 +532,13 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
         shell.confirm("Quit Kimberley", text, "Leave", "Stay", shell.quit, danger=True)
 
 
-def _kept(shell: Shell, table: TableLike) -> str:
+def _kept(shell: Shell, table: Table) -> str:
     """What becomes of a running game when the program ends, and what would be lost by leaving it for good."""
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
     if others := waiting_people(table):
-        menu = "press F10 and choose" if shell.window.has_keys else "choose in the menu"
-        text += f"{join_names(others)} can stop waiting after {duration(table.grace)}. "
+        menu = f"press {MENU_KEY} and choose" if shell.window.has_keys else "choose in the menu"
+        text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
         text += f"To take a break together, {menu} Save for later. "
     if continues_without_you(table):
         return f"{text}If you leave for good, the others play on without you."

@@ -9,32 +9,35 @@ from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, Finish
 from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.banners import game_begun
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.next_level import NextLevel, next_level
 from kimberley.client.session.participants import departed_seats, only_bots
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
+from kimberley.p2p.sentences.notices import CLOSED
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.p2p.table.table import Table
     from kimberley.protocol.audit import AuditedGame
 
 
 BACK: Final = "Back"
 TO_TABLE: Final = "To the table"
+JOIN: Final = "Join"
 OTHER: Final = "Other game"
 OTHER_KEY: Final = "o"
 AGAIN: Final = Section(
     "Another game",
-    "A rematch begins when everyone wants one. Or the host chooses Other game: the table opens again with everyone who "
-    "is still here, for any game and any options.",
+    "A rematch begins when everyone wants one. If the host chooses Other game instead, the table opens again, with "
+    "everyone who is still here, for any game and options.",
 )
 
 
@@ -43,15 +46,18 @@ class DossierScreen(AuditScreen):
 
     MORE_ROWS = 2
 
-    def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike, dossier: Dossier | None) -> None:
+    def __init__(self, shell: Shell, table: Table, flow: TableFlowLike, dossier: Dossier | None) -> None:
         """`dossier` is the board's account of the game that has just ended at the table."""
         super().__init__(shell, dossier)
         self._finished: FinishedGame | None = None
+        self._audited = table.ending.audited
         self.table_flow, self._table = flow, table
         self.focus: int | None = None
+        # It may be shown only after the table is open again.
+        self._finished = self.finished
 
     @property
-    def table(self) -> TableLike:
+    def table(self) -> Table:
         return self._table
 
     # -- the model -----------------------------------------------------------------------------------------------------
@@ -63,20 +69,23 @@ class DossierScreen(AuditScreen):
             # Later the others sit at other seats, or are gone.
             self._finished = FinishedGame(
                 table.game,
-                table.names,
-                table.seat,
+                table.occupants.names,
+                table.occupants.seat,
                 table.peer.result if table.peer is not None else None,
                 sorted(departed_seats(table)),
-                table.verdict,
+                table.ending.verdict,
                 table.problem,
-                table.record,
+                table.ending.record,
                 is_practice(table),
             )
         return self._finished
 
     @property
     def audited(self) -> AuditedGame | None:
-        return self._table.audited
+        if self._audited is None or self._table.phase == "done":
+            # The next game has none yet.
+            self._audited = self._table.ending.audited
+        return self._audited
 
     @property
     def _is_last(self) -> bool:
@@ -86,12 +95,21 @@ class DossierScreen(AuditScreen):
     @property
     def _next(self) -> NextLevel | None:
         """The level to play next, after a game alone."""
-        return None if self._is_last or self._table.seat in self._table.again_from else next_level(self._table)
+        return (
+            None
+            if self._is_last or self._table.occupants.seat in self._table.rematch.again_from
+            else next_level(self._table)
+        )
 
     @property
     def _is_open(self) -> bool:
         """Whether the host has opened the table again, for this player to sit down there."""
         return self._table.phase == "open" and not self._table.host
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether the next game has begun, or the words for it are compared."""
+        return self._table.phase not in ("open", "done", "failed")
 
     @property
     def _opens(self) -> bool:
@@ -106,21 +124,29 @@ class DossierScreen(AuditScreen):
         if (following := self._next) is not None:
             return following.why
         if self.table_flow.counts:
-            return self.table_flow.final or "This game counts for the tournament, which goes on by itself."
+            return self.table_flow.final or "This game counts for the tournament, which continues automatically."
         if table.phase == "failed":
-            return table.problem or "The table is closed."
+            return table.problem or CLOSED
         if self._is_open:
-            return f"{table.names[table.host_seat]} is choosing another game."
-        wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
-        asked = table.seat in table.again_from
+            return f"{table.occupants.names[table.host_seat]} is setting up another game."
+        if self._has_begun:
+            return game_begun(table).head
+        wanting = [
+            name
+            for seat, name in enumerate(table.occupants.names)
+            if seat in table.rematch.again_from and seat != table.occupants.seat
+        ]
+        asked = table.occupants.seat in table.rematch.again_from
         if table.host:
             if asked:
                 return "Waiting for the others to join again."
-            others = len(table.names) - 1
+            others = len(table.occupants.names) - 1
+            if len(wanting) == others > 1:
+                return "The others want a rematch."
             who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of the {others} others want"
             return f"{who} a rematch." if wanting else "Choose a rematch or another game."
-        host = table.names[table.host_seat]
-        if table.host_seat in table.again_from:
+        host = table.occupants.names[table.host_seat]
+        if table.host_seat in table.rematch.again_from:
             return f"{host} wants a rematch."
         return f"Waiting for {host} to decide." if asked else f"{host} decides. Do you want a rematch?"
 
@@ -128,7 +154,7 @@ class DossierScreen(AuditScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
-        asked = self._table.seat in self._table.again_from
+        asked = self._table.occupants.seat in self._table.rematch.again_from
         again = [] if self._is_last or asked else [Hint("p", self._first.lower(), primary=True)]
         again += [Hint(OTHER_KEY, OTHER.lower())] if self._opens and canvas.touch else []
         following = self._next
@@ -142,9 +168,8 @@ class DossierScreen(AuditScreen):
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
             return
         self._draw_buttons(canvas, canvas.height - 3)
-        # By touch the keys are buttons, too: these are above them. Beside another level there is none for the way out.
-        rest = [] if canvas.touch else [*again, leave]
-        key_bar(canvas, self.hints(*([leave] if following is not None else rest)))
+        # The buttons name their keys. Beside another level there is none for the way out.
+        key_bar(canvas, self.hints(*([leave] if following is not None else [])))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
@@ -160,7 +185,7 @@ class DossierScreen(AuditScreen):
         x = canvas.width - again - button_width(second, key) - other - 9
         x = x if self._next is not None or other else max(40, x)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3, 2))
-        asked = self._table.seat in self._table.again_from
+        asked = self._table.occupants.seat in self._table.rematch.again_from
         if asked:
             canvas.put(x, y, "✓ rematch", "ok", bold=True)
         else:
@@ -172,7 +197,7 @@ class DossierScreen(AuditScreen):
     @property
     def _first(self) -> str:
         """The button for another game."""
-        return TO_TABLE if self._is_open else "Rematch"
+        return JOIN if self._has_begun else TO_TABLE if self._is_open else "Rematch"
 
     @property
     def _second(self) -> tuple[str, str]:
@@ -209,14 +234,14 @@ class DossierScreen(AuditScreen):
         self.ui.push(SetupScreen(self.shell, self._table.game, self._table, other_game=True))
 
     def _play_again(self) -> None:
-        if self._is_open:
+        if self._is_open or self._has_begun:
             self.table_flow.to_table()
-        elif self._table.seat not in self._table.again_from:
-            self._table.again(True)
+        elif self._table.occupants.seat not in self._table.rematch.again_from:
+            self._table.rematch.want()
 
     def _play_next(self) -> None:
         if (following := self._next) is not None:
-            self._table.again(False)
+            self._table.departures.leave()
             self.table_flow.play_at(following.number)
 
     def menu(self) -> list[MenuItem]:

@@ -9,7 +9,7 @@ from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.text_field import TextField
@@ -29,12 +29,13 @@ class FarServersDialog(Screen):
     """Asks for both servers. What is none is told, and the settings stay as they were."""
 
     overlay = True
+    typed = True
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.shell = shell
         kept = shell.settings
-        self.fields = tuple(TextField(text, limit=MOST_TYPED) for text in (kept.mailbox, kept.relay))
+        self.fields = tuple(TextField(text, limit=MOST_TYPED, selected=True) for text in (kept.mailbox, kept.relay))
         self.focus = 0
         self.problem: str | None = None
 

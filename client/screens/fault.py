@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import MENU_KEY, Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
 
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
 PLAYS_ON: Final = (
-    "The game goes on and nothing is lost. Show the screen again, or stop here: {way_back}. {menu}: chat, save for "
-    "later, resign."
+    "The game goes on and nothing is lost. Show the screen again, or stop here: {way_back}. {menu} lets you chat, save "
+    "for later or resign."
 )
-BY_COMMAND: Final = "kimberley resume --plain continues it as text"
-BY_RELOAD: Final = "reloading this page brings you back"
-IN_A_CUP: Final = "The game goes on and nothing is lost. Show the screen again. {menu}: chat, resign."
+BY_COMMAND: Final = "you can resume as text with kimberley resume --plain"
+BY_RELOAD: Final = "you can resume by reloading this page"
+IN_A_CUP: Final = "The game goes on and nothing is lost. Show the screen again. {menu} lets you chat or resign."
 OVER: Final = "This game is over. Show the screen again, or leave."
 
 
@@ -35,7 +37,7 @@ class FaultScreen(Screen):
     def __init__(
         self,
         shell: Shell,
-        table: TableLike,
+        table: Table,
         problem: str,
         again: Callable[[], None],
         leave: Callable[[], None],
@@ -48,7 +50,7 @@ class FaultScreen(Screen):
         self._table, self._again, self._leave = table, again, leave
 
     @property
-    def table(self) -> TableLike:
+    def table(self) -> Table:
         return self._table
 
     @property
@@ -64,11 +66,11 @@ class FaultScreen(Screen):
         title_bar(canvas, self._table.game.title, self.shell.settings.name)
         phase_strip(canvas, 1, "STOP", "This screen has failed.")
         ground = stage(canvas)
-        kept = f"The record is saved: {self._table.record}" if self._table.record else ""
+        kept = f"The record is saved: {self._table.ending.record}" if self._table.ending.record else ""
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
         advice = advice.format(
             way_back=BY_COMMAND if self.ui.window.has_shell else BY_RELOAD,
-            menu="F10 opens the menu" if self.ui.window.has_keys else "The menu has more",
+            menu=f"The menu ({MENU_KEY})" if self.ui.window.has_keys else "The menu",
         )
         told = [self.problem, advice, kept]
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)

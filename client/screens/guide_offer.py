@@ -4,27 +4,52 @@ person has finished none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from kimberley.client.boards.guide import LEVEL
 from kimberley.client.boards.registry import board_of
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.options import for_table
-from kimberley.games.table import Game
+from kimberley.client.session.options import NONE_GIVEN, for_table
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.sentences.notices import SETTING_UP, count_of
 
 
-def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None:
+class GuidedTable(NamedTuple):
+    """The table of a guided game: what was asked for, else as few players as possible against the easiest bots."""
+
+    game: Game
+    seats: int | None = None
+    options: Mapping[str, Plain] = NONE_GIVEN
+    level: int | None = None
+
+    @property
+    def opponents(self) -> str:
+        """Returns the bots in words."""
+        number = (self.seats or self.game.seats[0]) - 1
+        if self.level is not None:
+            return f"{count_of(number, 'bot')} of level {self.level}"
+        return "the easiest bot" if number == 1 else f"{number} of the easiest bots"
+
+    def play(self, shell: Shell) -> None:
+        """Opens it, with the guide."""
+        game = self.game
+        seats, options = for_table(shell.settings, game, self.seats or game.seats[0], self.options, alone=True)
+        opening = partial(shell.services.alone, game.id, options, seats, LEVEL if self.level is None else self.level)
+        shell.sit(game.title, SETTING_UP, opening, guide_from=0)
+
+
+def offer_guide(shell: Shell, table: GuidedTable, otherwise: Callable[[], None]) -> None:
     """Offers a guided game, until the player has chosen once. Calls `otherwise` if the player wants none, or has chosen
     before.
     """
+    game = table.game
     settings = shell.settings
     if game.id in settings.guided or not has_guide(game):
         otherwise()
         return
-
-    opponents = "the easiest bot" if game.seats[0] == 2 else "the easiest bots"
 
     def chosen(go_on: Callable[[], None]) -> None:
         settings.skip_guide(game.id)
@@ -34,11 +59,11 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         Confirm(
             shell,
             "Your first game?",
-            f"Six short notes will guide you through your first turns of {game.title}, against {opponents}. You "
+            f"Short notes will guide you through your first turns of {game.title}, against {table.opponents}. You "
             "can stop the notes at any time.",
             "Guide me",
             "Just play",
-            lambda: chosen(lambda: play_guided(shell, game)),
+            lambda: chosen(lambda: table.play(shell)),
             otherwise=lambda: chosen(otherwise),
         )
     )
@@ -48,10 +73,3 @@ def has_guide(game: Game) -> bool:
     """Returns whether the board of a game brings a guide."""
     board = board_of(game.id)
     return board is not None and bool(board.game.guide)
-
-
-def play_guided(shell: Shell, game: Game) -> None:
-    """Opens a table with as few players as possible against the easiest bots, and the guide."""
-    seats, options = for_table(shell.settings, game, game.seats[0], alone=True)
-    opening = partial(shell.services.alone, game.id, options, seats, LEVEL)
-    shell.sit(game.title, "Setting up the table.", opening, guide_from=0)

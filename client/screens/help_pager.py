@@ -9,7 +9,7 @@ from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
 from kimberley.client.ui.lists import StyledText, tabs
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, Screen, Ui
@@ -96,7 +96,7 @@ class HelpPager(Screen):
         match name:
             case "tab" | "s-tab" | "left" | "right" if len(self.pages) > 1:
                 self.page = 1 - self.page
-            case "esc" | "enter" | "f1" | "q":
+            case _ if name in ("esc", "enter", key_name(HELP_KEY), "q"):
                 self.ui.pop(self)
             case _ if name in steps:
                 self._scroll(steps[name])

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.nearby import ADVICE_SECONDS, NearbyScreen
+from kimberley.client.screens.nearby import NearbyScreen
+from kimberley.client.screens.network_advice import ADVICE_SECONDS, SILENT_SECONDS, connection_tips
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.services import ListedTable, NearbyTables
-from kimberley.client.session.table_list import TableList
+from kimberley.client.session.table_list import TableList, is_open
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.layout import command_line, connection_tips, stage
+from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.layout import command_line, stage
 from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
@@ -29,8 +30,6 @@ from kimberley.p2p.sentences.tournaments import FORMATS
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
 
-SILENT_SECONDS: Final = 8.0
-"""Until then a table that is announced but does not answer may only be slow."""
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {
     "met": ("✓ verified", "ok", "You have verified the host."),
     "new": ("? not verified", "money", "You have not verified the host."),
@@ -50,12 +49,16 @@ UPRIGHT_TABLES: Final = 7
 
 
 def open_join(shell: Shell) -> None:
-    """Shows the tables that can be joined; where only one host can be reached, joins its table."""
+    """Shows the tables that can be joined; where only one host can be reached, joins its table or tournament."""
     host = shell.services.only_host
     if host is None:
         shell.push(JoinScreen(shell))
+        return
+    join = partial(shell.services.join, host, shell.tell_connecting)
+    if shell.services.in_tournament:
+        shell.sit("Join the tournament", "Joining the tournament.", join)
     else:
-        shell.sit("Join a table", f"Joining {host}.", partial(shell.services.join, host, shell.tell_connecting))
+        shell.sit("Join a table", f"Joining {host}.", join)
 
 
 class JoinScreen(NearbyScreen):
@@ -93,6 +96,8 @@ class JoinScreen(NearbyScreen):
         if self._seeks_tournament:
             tournaments = [index for index, table in enumerate(self.tables) if table.tournament is not None]
             self.scroll.focus = tournaments[0] if tournaments else self.scroll.focus
+        elif not self._list.is_used and (focused := self._focused()) is not None and not is_open(focused):
+            self.scroll.focus = next((index for index, table in enumerate(self.tables) if is_open(table)), 0)
         self.ui.redraw()
 
     def _fix(self) -> None:
@@ -110,7 +115,10 @@ class JoinScreen(NearbyScreen):
         elif table is None:
             self.typing = True
         elif table.key == "you":
-            self.ui.toast("This is your own table. Two players on one computer each need --data FOLDER.", bad=True)
+            self.ui.toast(
+                "This is your own table. For a second player on this computer, start Kimberley with --data FOLDER.",
+                bad=True,
+            )
         elif table.gone:
             self.ui.toast(f"{_whose(table)} is {_gone(table)}.", bad=True)
         elif table.key == "changed":
@@ -259,7 +267,7 @@ class JoinScreen(NearbyScreen):
             inside.put(1, row, line, color)
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
-        from kimberley.p2p.transport.address import DEFAULT_PORT
+        from kimberley.p2p.transport.ports import DEFAULT_PORT
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
@@ -351,7 +359,7 @@ class JoinScreen(NearbyScreen):
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         self._fix()
-        return self.scroll.key("up" if steps < 0 else "down", len(self.tables))
+        return self.scroll.wheel(steps, len(self.tables))
 
     def game_id(self) -> str | None:
         table = self._focused()
@@ -362,18 +370,19 @@ class JoinScreen(NearbyScreen):
             "Join a table",
             (
                 Section("The list", "Tables announce themselves on this network. New ones appear at the end of the "
-                                    "list, and one that closes says so in its row."),
-                Section("By address", "Type / and what the host’s screen shows: an address such as 192.168.1.7 (with "
-                                      ":PORT if shown), or the host’s nickname."),
-                Section("A friend far away", "Not on your network? The host presses a at the open table, and tells "
-                                             "you a code such as 7-velvet-harbor. Type it as an address."),
+                                    "list, and one that closes is marked."),
+                Section("By address", "Press / and type what the host’s screen shows: an address such as 192.168.1.7 "
+                                      "(with :PORT if shown), or the host’s nickname."),
+                Section("A friend far away", "Not on your network? The host gets a code at the open table, "
+                                             "such as 7-velvet-harbor, and tells it to you. Type it as an address."),
                 Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
                                     "what is public, nothing more."),
-                Section("Another version", "You can only join tables of your own version. If the host shares a copy, "
-                                           "Enter says where. Type the line shown on the host’s screen: you "
-                                           "have to trust the host’s copy."),
-                Section("Identity keys", "Every player has a key. ! key changed: a name you know has a new key, so ask "
-                                         "that person. The lobby says whether you have verified a player."),
+                Section("Another version", "You can join a table if its rules and protocol have the same revisions as "
+                                           "yours. If they differ and the host shares a copy, Enter says where to get "
+                                           "it. You have to trust that copy."),
+                Section("Identity keys", "Every player has a key. ! key changed means that a name you know has a new "
+                                         "key: ask that person first. The lobby says whether you have verified a "
+                                         "player."),
             ),
         )  # fmt: skip
 

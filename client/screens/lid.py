@@ -37,7 +37,7 @@ class LidScreen(Screen):
             return []
         table = flow.table
         below = [screen for screen in self._shell.stack if isinstance(screen, GameScreen)]
-        asked = table.peer is not None and table.seat in choosing_seats(table, table.peer.waiting)
+        asked = table.peer is not None and table.occupants.seat in choosing_seats(table, table.peer.waiting)
         shown = [banner.head for screen in below for banner in flow.banners(screen, now)]
         if asked and all(screen.needs_player(now) for screen in below):
             shown.insert(0, f"Your move in {table.game.title}.")

@@ -17,12 +17,11 @@ from kimberley.client.session.participants import (
     table_owner,
     waiting_lines,
 )
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import draw_options, seat_mark, stage, word_card
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
@@ -32,14 +31,15 @@ from kimberley.p2p.sentences.options import option_lines
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.p2p.table.table import Table
 
 ROOM_KEY: Final = "o"
 IN_ROOM: Final = {True: "Same room: sounds give nothing away", False: "Music from the host’s computer only"}
 """What a row offers, by whether the player is the host."""
 ONE_ROOM: Final = Section(
     "In the same room",
-    f"Music from two computers clashes. Press {ROOM_KEY} and only the host’s plays. Sounds that could give a secret "
-    "away are off, too: the others would hear them. This affects only your own computer, so each of you has to "
+    f"Music from two computers clashes. Press {ROOM_KEY}: only the host’s plays, and sounds that could give a secret "
+    "away are off, because the others would hear them. This affects only your own computer, so each of you has to "
     "press it.",
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
@@ -53,19 +53,19 @@ MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 class LobbyScreen(Screen):
     """Who sits at the table, and the four words that reveal anyone who sits in between."""
 
-    def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike) -> None:
+    def __init__(self, shell: Shell, table: Table, flow: TableFlowLike) -> None:
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
         self._now = 0.0
 
     @property
-    def table(self) -> TableLike:
+    def table(self) -> Table:
         return self._table
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def _others(self) -> list[int]:
-        return [seat for seat in range(len(self._table.names)) if seat != self._table.seat]
+        return [seat for seat in range(len(self._table.occupants.names)) if seat != self._table.occupants.seat]
 
     def _removable(self) -> list[int]:
         """The seats of people whom the player can remove."""
@@ -74,7 +74,7 @@ class LobbyScreen(Screen):
     def _changed(self) -> list[str]:
         """The names of the others whose nickname is known with a different key."""
         table = self._table
-        return [table.names[seat] for seat in self._others() if table.acquaintance[seat] == "changed"]
+        return [table.occupants.names[seat] for seat in self._others() if table.words.acquaintance[seat] == "changed"]
 
     @staticmethod
     def _other_key(changed: list[str]) -> str:
@@ -104,7 +104,7 @@ class LobbyScreen(Screen):
         if changed:
             note, fg = "! key changed", "warning"
         else:
-            known = {table.acquaintance[seat] for seat in self._others()}
+            known = {table.words.acquaintance[seat] for seat in self._others()}
             note, fg = next((text for key, text in MEETINGS.items() if key in known), ""), "soft"
         phase_strip(canvas, 1, "LOBBY", "Compare the four words with everyone at the table, once.", note, fg)
         ground = stage(canvas)
@@ -115,7 +115,7 @@ class LobbyScreen(Screen):
             self._draw_words(ground)
             self._draw_below(ground, changed)
         same = Hint("y", "same", primary=not changed)
-        answers = [] if table.agreed[table.seat] else [same, Hint("n", "different: leave")]
+        answers = [] if table.words.agreed[table.occupants.seat] else [same, Hint("n", "different: leave")]
         remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
@@ -125,27 +125,27 @@ class LobbyScreen(Screen):
         self._draw_cards(ground, 1, 0, room // 2 - 1, room // 2 + 1)
         y = paragraph(ground, 1, 9, [line for text in self._advice for line in wrap(text, room)]) + 1
         ground.put(1, y, "Seats", "text", bold=True)
-        for seat in range(len(table.names)):
-            self._draw_seat(ground.region(1, y + 1, room, 2 * len(table.names)), 2 * seat, seat, key=True)
-        y += 2 * len(table.names) + 2
-        agreed = table.agreed[table.seat]
+        for seat in range(len(table.occupants.names)):
+            self._draw_seat(ground.region(1, y + 1, room, 2 * len(table.occupants.names)), 2 * seat, seat, key=True)
+        y += 2 * len(table.occupants.names) + 2
+        agreed = table.words.agreed[table.occupants.seat]
         y = paragraph(ground, 1, y, self._waiting(room), "ok" if agreed else "money") + 1
-        if changed or table.warning:
-            text = self._other_key(changed) if changed else table.warning or ""
+        if changed or table.words.warning:
+            text = self._other_key(changed) if changed else table.words.warning or ""
             ground.put(1, y, OTHER_KEY if changed else CARE, "warning", bold=True)
             paragraph(ground, 1, y + 1, wrap(text, room), "text")
         else:
-            draw_options(ground, 1, y, room, ground.height - y, option_lines(table.game, table.options))
+            draw_options(ground, 1, y, room, ground.height - y, option_lines(table.game, table.occupants.options))
 
     def _draw_seats(self, ground: Canvas) -> None:
         table = self._table
-        count = len(table.names)
+        count = len(table.occupants.names)
         gap = 3 if count < 4 else 2
         inside = panel(ground, 1, 1, 32, max(12, 2 * count + 2), "Seats")
         for seat in range(count):
-            self._draw_seat(inside, 1 + gap * seat, seat, key=table.acquaintance[seat] == "changed" or gap == 3)
+            self._draw_seat(inside, 1 + gap * seat, seat, key=table.words.acquaintance[seat] == "changed" or gap == 3)
         if count < 5:
-            free = table.seats - count
+            free = table.occupants.seats - count
             said = count_of(free, "empty seat") if free else "table full"
             if table.hosting.queue:
                 said = f"{len(table.hosting.queue)} in the queue"
@@ -155,11 +155,13 @@ class LobbyScreen(Screen):
         """Draws who sits there and whether the words are the same; below it, if asked, what is known of the `key`."""
         table = self._table
         at = seat_mark(inside, 0, y, seat) + 1
-        said = "✓ same" if table.agreed[seat] else "connecting" if seat in table.away else "comparing"
-        start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
-        role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
+        said = (
+            "✓ same" if table.words.agreed[seat] else "connecting" if seat in table.reconnection.away else "comparing"
+        )
+        start = inside.right(inside.width, y, said, "ok" if table.words.agreed[seat] else "money")
+        role = "you" if seat == table.occupants.seat else "host" if seat == table.host_seat else ""
         # If there is little room, shorten the name and not the state: the player is waiting for the state.
-        name = short_name(table.names, seat, start - at - 1 - (len(role) + 1 if role else 0))
+        name = short_name(table.occupants.names, seat, start - at - 1 - (len(role) + 1 if role else 0))
         at = inside.put(at, y, name, "text", bold=True)
         inside.put(at + 1, y, role, "soft")
         if key:
@@ -168,7 +170,7 @@ class LobbyScreen(Screen):
     def _draw_cards(self, ground: Canvas, x: int, y: int, room: int, pitch: int) -> None:
         """Draws the question and the four words, in cards of `room` columns, each `pitch` after the one before it."""
         ground.put(x, y, "Same words on every screen?", "text", bold=True)
-        for number, word in enumerate(self._table.phrase or ("…",) * 4):
+        for number, word in enumerate(self._table.words.phrase or ("…",) * 4):
             word_card(ground, x + pitch * (number % 2), y + 3 + 4 * (number // 2), room, number + 1, word)
 
     @property
@@ -196,7 +198,7 @@ class LobbyScreen(Screen):
             paragraph(ground, 1, 16, wrap(self._other_key(changed), 44, 5), "text")
         else:
             self._draw_options(ground)
-        agreed = table.agreed[table.seat]
+        agreed = table.words.agreed[table.occupants.seat]
         x = 47
         if not agreed:
             fill: Color = "button" if changed else "ok"
@@ -207,19 +209,19 @@ class LobbyScreen(Screen):
 
     def _head(self, ground: Canvas, title: str, room: int, fg: Color) -> None:
         """Draws the heading below the seats. With six seats there is no row left for a rule under it."""
-        crowded = len(self._table.names) > 5
+        crowded = len(self._table.occupants.names) > 5
         ground.put(1, 15 if crowded else 14, title, fg, bold=True)
         if not crowded:
             ground.rule(1, 15, room, "line" if fg == "text" else fg)
 
     def _draw_options(self, ground: Canvas) -> None:
         table = self._table
-        if table.warning:
+        if table.words.warning:
             self._head(ground, CARE, 44, "warning")
-            paragraph(ground, 1, 16, wrap(table.warning, 42, 5), "text")
+            paragraph(ground, 1, 16, wrap(table.words.warning, 42, 5), "text")
             return
         self._head(ground, "Options", ground.width - 2, "text")
-        lines = option_lines(table.game, table.options)
+        lines = option_lines(table.game, table.occupants.options)
         draw_options(ground, 1, 16, 45, 5, lines)
         if not lines:
             ground.put(1, 16, STANDARD, "text")
@@ -229,17 +231,17 @@ class LobbyScreen(Screen):
     def key(self, name: str) -> bool:
         table = self._table
         match name:
-            case "y" if not table.agreed[table.seat]:
+            case "y" if not table.words.agreed[table.occupants.seat]:
                 changed = self._changed()
                 if changed:
                     question = f"{self._keys(changed)} Play anyway?"
                     self.ui.confirm("Key changed", question, "Play", "Back", lambda: self._same(True), danger=True)
                 else:
                     self._same(True)
-            case "n" if not table.agreed[table.seat]:
-                again = "The referee will set it up again" if self.table_flow.counts else "Try again"
+            case "n" if not table.words.agreed[table.occupants.seat]:
+                again = "The referee will set up a new one." if self.table_flow.counts else "Try again."
                 why = "Someone may be tampering with the connection, so the table closes."
-                then = f"{again}; if it happens again, use another network."
+                then = f"{again} If the words differ again, use another network."
                 self.ui.confirm("Different words", f"{why} {then}", "Leave", "Back", self._differ, danger=True)
             case _ if name == REMOVE_KEY and (seats := self._removable()):
                 choose_whom_to_remove(self.ui, table, seats)
@@ -255,18 +257,18 @@ class LobbyScreen(Screen):
         return True
 
     def _same(self, yes: bool) -> None:
-        self._table.same(yes)
+        self._table.words.answer(yes)
         self.ui.redraw()
 
     def _differ(self) -> None:
-        self._table.same(False)
+        self._table.words.answer(False)
         self.table_flow.leave()
 
     def help(self) -> Help:
         return Help(
             "Four words",
             (
-                Section("Why", "No server vouches for anyone. If someone got in the middle and passed messages on, "
+                Section("Why", "No server vouches for anyone. If someone sat between you and passed your messages on, "
                                "your screens would show different words."),
                 Section("How", "Read the words to each other, across the table or by phone. If all four match on "
                                "every screen, say so. Once is enough: your programs remember."),

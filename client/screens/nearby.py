@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Final
 
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.services import Stop
 from kimberley.client.ui.screen import Screen
-
-ADVICE_SECONDS: Final = 20.0
-"""Only then, or once something has failed, is it said what may keep two computers from finding each other."""
 
 
 class NearbyScreen(Screen):

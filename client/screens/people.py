@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.participants import (
     WaitTracker,
@@ -13,16 +13,18 @@ from kimberley.client.session.participants import (
     key_status,
     short_name,
 )
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.p2p.sentences.notices import RESIGNED
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 ROOM: Final = 74
 
@@ -32,13 +34,13 @@ class PeopleDialog(Screen):
 
     overlay = True
 
-    def __init__(self, ui: Ui, table: TableLike, waits: WaitTracker) -> None:
+    def __init__(self, ui: Ui, table: Table, waits: WaitTracker) -> None:
         super().__init__(ui)
         self._table, self._waits = table, waits
 
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        seats = table.seats if table.phase == "open" else len(table.names)
+        seats = table.occupants.seats if table.phase == "open" else len(table.occupants.names)
         inside = dialog(canvas, ROOM, 2 * seats + 6, "Players")
         for seat in range(seats):
             self._draw_seat(inside, 1 + 2 * seat, seat, now)
@@ -48,14 +50,14 @@ class PeopleDialog(Screen):
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, now: float) -> None:
         table = self._table
-        if seat >= len(table.names):
+        if seat >= len(table.occupants.names):
             inside.put(1, y, f"{seat + 1} ◇ free", "soft")
             return
         at = seat_mark(inside, 1, y, seat) + 1
-        inside.put(at, y, short_name(table.names, seat, 14 if inside.portrait else 20), "text", bold=True)
+        inside.put(at, y, short_name(table.occupants.names, seat, 14 if inside.portrait else 20), "text", bold=True)
         key, fg = key_status(table, seat)
         key_at = (at, y + 1) if inside.portrait else (at + 21, y)
-        inside.put(*key_at, "you" if seat == table.seat else key, fg)
+        inside.put(*key_at, "you" if seat == table.occupants.seat else key, fg)
         inside.right(inside.width - 1, y, *self._doing(seat, now))
 
     def _doing(self, seat: int, now: float) -> tuple[str, Color]:
@@ -63,7 +65,7 @@ class PeopleDialog(Screen):
         time = "" if since is None else f" {elapsed(now - since)}"
         if seat in departed_seats(table):
             return RESIGNED, "soft"
-        if seat in table.away:
+        if seat in table.reconnection.away:
             return f"away{time}", "warning"
         if seat in awaited_seats(table):
             return f"not done{time}", "money"
@@ -76,5 +78,5 @@ class PeopleDialog(Screen):
         return True
 
     def next_frame(self, now: float) -> float | None:
-        counts = any(self._waits.since(seat) is not None for seat in range(len(self._table.names)))
+        counts = any(self._waits.since(seat) is not None for seat in range(len(self._table.occupants.names)))
         return math.floor(now) + 1.0 if counts else None

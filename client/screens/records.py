@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.audit_screen import cut_left, home_short
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.game_lists import kept_when
 from kimberley.client.session.kept_games import PRACTICE
-from kimberley.client.session.saved_games import kept_when
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
@@ -61,7 +61,7 @@ class RecordsScreen(Screen):
         self.games = list(await self.shell.services.records())
         self.ui.redraw()
         while self._open and (game := self._next()) is not None:
-            self._put(await self.shell.services.judge(game))
+            self._put(await self.shell.services.verify(game))
 
     def _next(self) -> KeptGame | None:
         """The record to be judged next: that in focus, or else the first in the list."""
@@ -106,7 +106,8 @@ class RecordsScreen(Screen):
         else:
             self._draw_list(ground, self.games)
         hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in self._buttons)] if count else []
-        key_bar(canvas, [*hints, Hint("Esc", "title")])
+        # The way back stands in the row whatever else has room.
+        key_bar(canvas, [*hints, Hint("Esc", "title", primary=True)])
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the list for a finger, and below it what is known of the record in focus."""
@@ -174,7 +175,7 @@ class RecordsScreen(Screen):
         inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
         found = game.finding
         if found is None:
-            inside.put(1, 0, "Checking: replaying every seat from its seed…", "soft")
+            inside.put(1, 0, "Checking: replaying every move…", "soft")
         else:
             result = as_sentence(found.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
@@ -222,12 +223,12 @@ class RecordsScreen(Screen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("up" if steps < 0 else "down", len(self.games or []))
+        return self.scroll.wheel(steps, len(self.games or []))
 
     async def _verify(self, game: KeptGame) -> None:
         """Audits a record anew, whatever an earlier audit found."""
         self._put(replace(game, finding=None))
-        judged = await self.shell.services.judge(game)
+        judged = await self.shell.services.verify(game)
         self._put(judged)
         if judged.finding is not None:
             self.ui.toast(f"Checked again: {judged.finding.label[2:]}.", bad=judged.finding.verdict != "fair")
@@ -288,7 +289,7 @@ class RecordsScreen(Screen):
                                                      "there.")),
                 Section("The verdict", "Fair: every move was replayed from the seeds and every byte matches. Unfair: "
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
-                                       "such as an unfinished game."),
+                                       "for example because the game was not finished."),
                 Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "
                                 "file’s path. In a terminal, kimberley list --finished shows the same list.",
                         by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, "

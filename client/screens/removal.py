@@ -4,34 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.dialogs import Menu
 from kimberley.client.session.participants import removable_seats, removal_warning
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import MenuItem, Section, Ui
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 REMOVE_KEY: Final = "x"
 REMOVING: Final = (
     Section(
         "Remove a player",
-        f"{REMOVE_KEY} removes a player who keeps everyone waiting. That player cannot join this table again, and "
-        "neither can a stranger from the same address, unless someone else at the table came from there. People with "
-        "whom you have compared words can always join. If the table is full, players wait in a queue.",
+        f"{REMOVE_KEY} removes a player who keeps everyone waiting. That player cannot join this table again. Neither "
+        "can others from the same address, unless you have verified them or someone else at the table came from "
+        "there. If the table is full, players wait in a queue.",
         by_touch=Section(
             "Remove a player",
-            "\u00d7 removes a player who keeps everyone waiting. That player cannot join this table again, and neither "
-            "can a stranger from the same address, unless someone else at the table came from there. People with "
-            "whom you have compared words can always join.",
+            "\u00d7 removes a player who keeps everyone waiting. That player cannot join this table again. Neither can "
+            "others from the same address, unless you have verified them or someone else at the table came from "
+            "there.",
         ),
     ),
 )
 """What F1 says of it."""
 
 
-def choose_whom_to_remove(ui: Ui, table: TableLike, seats: Sequence[int]) -> None:
+def choose_whom_to_remove(ui: Ui, table: Table, seats: Sequence[int]) -> None:
     """Asks which player is to be removed; if there is only one, whether that is meant."""
-    names = [table.names[seat] for seat in seats]
+    names = [table.occupants.names[seat] for seat in seats]
     if len(names) == 1:
         ask_to_remove(ui, table, names[0])
         return
@@ -42,12 +44,12 @@ def choose_whom_to_remove(ui: Ui, table: TableLike, seats: Sequence[int]) -> Non
     ui.push(Menu(ui, items, "Remove a player"))
 
 
-def ask_to_remove(ui: Ui, table: TableLike, name: str) -> None:
+def ask_to_remove(ui: Ui, table: Table, name: str) -> None:
     """Removes a player, if the host confirms it."""
 
     def remove() -> None:
         # Meanwhile that player may have left, and others may have moved up.
-        seat = next((seat for seat in removable_seats(table) if table.names[seat] == name), None)
+        seat = next((seat for seat in removable_seats(table) if table.occupants.names[seat] == name), None)
         if seat is not None:
             table.hosting.send_away(seat)
 

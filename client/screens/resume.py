@@ -11,7 +11,7 @@ from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
@@ -52,7 +52,8 @@ class ResumeScreen(Screen):
         return COMES_BACK if self.shell.services.only_host is None else COMES_BACK_THERE
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        from kimberley.client.session.saved_games import choices_played, written_when
+        from kimberley.client.session.game_lists import written_when
+        from kimberley.client.session.unfinished_games import choices_played
 
         title_bar(canvas, "Resume", self.shell.settings.name)
         phase_strip(canvas, 1, "RESUME", "Interrupted games, most recent first. Pick one.")
@@ -62,7 +63,7 @@ class ResumeScreen(Screen):
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         columns = (
-            Column("Game", 3, 29), Column("With", 33, room - 65), Column("Played", room - 31, 16),
+            Column("Game", 3, 29), Column("With", 33, room - 67), Column("Played", room - 33, 18),
             Column("Last", room - 14, 13, right=True),
         )  # fmt: skip
         column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
@@ -90,7 +91,8 @@ class ResumeScreen(Screen):
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the list for a finger, and below it what is to be known about the game in focus."""
-        from kimberley.client.session.saved_games import choices_played, written_when
+        from kimberley.client.session.game_lists import written_when
+        from kimberley.client.session.unfinished_games import choices_played
 
         ground = stage(canvas)
         game = self.games[self.scroll.focus]
@@ -131,7 +133,7 @@ class ResumeScreen(Screen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("up" if steps < 0 else "down", len(self.games))
+        return self.scroll.wheel(steps, len(self.games))
 
     def game_id(self) -> str | None:
         return self.games[self.scroll.focus].game or None
@@ -140,12 +142,13 @@ class ResumeScreen(Screen):
         return Help(
             "Resuming",
             (
-                Section("Interrupted", "The program stopped too early (a crash, a power cut, a full disk), or "
-                                       "everyone agreed to continue another day. All your choices are saved."),
-                Section("Not in the list", "A game you left or resigned is over, and so is one that someone left "
-                                           "for good. You cannot resume either."),
+                Section("Interrupted", "The program stopped unexpectedly (a crash, a power cut, a full disk), or "
+                                       "everyone agreed to save the game for later. The choices you confirmed are "
+                                       "saved."),
+                Section("Not in the list", "A game you left or resigned cannot be resumed. With two players, it is "
+                                           "over for both of you."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
-                Section("Cannot be resumed", "A damaged saved game is refused, because your seat might contradict "
-                                               "what it already signed. The message says what to do."),
+                Section("Cannot be resumed", "A damaged saved game is refused: your program might contradict what it "
+                                             "has signed, which counts as cheating. The message says what to do."),
             ),
         )  # fmt: skip

@@ -11,24 +11,21 @@ from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
-from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar, whole_lines
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import excerpt, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.glyphs import apart, wrap
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
-from kimberley.games.bots.judge_levels import NORMAL_LEVEL
-from kimberley.games.bots.review import GameReview
-from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kimberley.client.screens.review_making import ReviewMaking
     from kimberley.protocol.audit import AuditedGame
 
 HEAD_ROWS: Final = 3
@@ -50,15 +47,17 @@ TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
 JUDGING: Final = "JUDGING"
-LEAVING: Final = "If you leave now, it starts over next time."
+LEAVING: Final = "Each decision is listed as soon as it is judged. If you leave this screen, the judging goes on."
 KEY_LINES: Final = 2
+MORE: Final = ", …"
+"""Follows a part of a choice that has more."""
 TELLING: Final = 9
 """Rows for the decision in focus on a portrait screen."""
 
 
 class ReviewScreen(Screen):
-    """Judges a finished game, unless that was done before, and shows each decision as soon as it is judged. To leave it
-    early stops that.
+    """Judges a finished game, unless that was done before, and shows each decision as soon as it is judged. That goes
+    on when the player leaves it.
     """
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
@@ -68,48 +67,38 @@ class ReviewScreen(Screen):
         self.scroll = Scroll()
         self.report: ReviewReport | None = None
         self._audited, self._path = audited, path
+        self._making: ReviewMaking | None = None
         self._seats = len(audited.record.table.roster.seats)
         self._seat, self._plays = seat or 0, seat is not None
         self._whose = self._seat
         self._by_cost = True
-        self._run = ReviewRun(audited, path, NORMAL_LEVEL, beside=True)
-        self._done = self._steps = 0
-        self._problem = ""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
-        self.ui.start(self._review())
+        self._making = self.shell.reviews.open(self._audited, self._path)
+        self._making.changed = self._changed
+        self._changed()
 
     def closed(self) -> None:
-        self._run.stop()
+        assert self._making is not None
+        self._making.changed = None
 
-    async def _review(self) -> None:
-        """Judges step by step beside the screen, which does not freeze."""
-        steps = iter(self._run)
-        try:
-            while (progress := await in_background(next, steps, None)) is not None:
-                self._done, self._steps = progress
-                await self._report(self._run.so_far, whole=False)
-            if self._run.review is not None:
-                await self._report(self._run.review, whole=True)
-        except UserError as error:
-            self._problem = str(error)
-        if self._run.not_kept:
-            self.ui.toast(self._run.not_kept, bad=True)
-        self.ui.redraw()
-
-    async def _report(self, review: GameReview, *, whole: bool) -> None:
+    def _changed(self) -> None:
         """Shows what is judged. A decision that the player has moved to stays in focus."""
-        if self.report is None:
-            report = await in_background(ReviewReport, self._audited, review, whole=whole)
-        else:
-            report = await in_background(self.report.judged, review, whole=whole)
+        assert self._making is not None
         line = self._line if self.scroll.focus else None
-        self.report = report
+        self.report = self._making.report
         if line is not None:
             self.scroll.focus = self._lines.index(line)
+        if self._making.not_kept:
+            self.ui.toast(self._making.not_kept, bad=True)
         self.ui.redraw()
+
+    @property
+    def _problem(self) -> str:
+        """Why the game cannot be reviewed, in a sentence."""
+        return self._making.problem if self._making is not None else ""
 
     @property
     def _lines(self) -> Sequence[ReviewLine]:
@@ -129,7 +118,7 @@ class ReviewScreen(Screen):
         title_bar(canvas, f"{title} · review")
         if self.report is None:
             self._draw_progress(canvas)
-            key_bar(canvas, [Hint("Esc", "stop" if not self._problem else "back", primary=True)])
+            key_bar(canvas, [Hint("Esc", "back", primary=True)])
             return
         head = canvas.region(0, 1, canvas.width, HEAD_ROWS)
         if self._seats > 2:
@@ -198,12 +187,12 @@ class ReviewScreen(Screen):
     @property
     def _share(self) -> float:
         """How much is judged, from 0 to 1."""
-        return self._done / self._steps if self._steps else 1.0
+        return self._making.share if self._making is not None else 0.0
 
     def _turn(self, report: ReviewReport) -> str:
         """The turning point in sentences. Before all is judged: how much is."""
         if not report.whole:
-            return f"{self._done} of {self._steps} decisions judged. {LEAVING}"
+            return f"{round(100 * self._share)}% judged. {LEAVING}"
         return report.turning_point(self._seat) or "This game had no turning point."
 
     # -- the decisions -------------------------------------------------------------------------------------------------
@@ -215,17 +204,21 @@ class ReviewScreen(Screen):
             Column(report.chapter_unit.capitalize(), 2, 5, right=True),
             Column("", 8, 9),
             Column("Chosen", LIST_LEFT, half - 2),
-            Column("Better by what was known", LIST_LEFT + half, half - 2),
+            Column("Better choice", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - COST - 1, COST, right=True),
         )
         self._draw_tabs(canvas, report)
         column_headings(canvas, 0, 1, columns)
         for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
-            better = StyledText(excerpt(line.better, half - 2)) if line.better else StyledText(NONE_FOUND, "soft")
-            price = StyledText(f"-{report.cost(line.loss)}", "warning") if line.better else StyledText("✓", "ok")
+            # Only what the better choice changes has room.
+            rest = MORE if line.replaced != line.chosen else ""
+            chosen, other = apart(line.replaced, line.better, half - 2 - len(rest))
+            chosen += rest if not chosen.endswith("…") else ""
+            better = StyledText(other) if line.better else StyledText(NONE_FOUND, "soft")
+            price = StyledText(report.cost(line.loss), "warning") if line.better else StyledText("✓", "ok")
             number, kind = StyledText(str(line.chapter), bold=True), StyledText(line.decision.kind, "soft")
-            cells = (number, kind, StyledText(excerpt(line.chosen, half - 2)), better, price)
+            cells = (number, kind, StyledText(chosen), better, price)
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
@@ -243,13 +236,15 @@ class ReviewScreen(Screen):
     def _told(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
         """The decision in focus in whole words, as rows of a label and a text: the list has excerpts of long choices.
 
-        To the player who decided it says why another choice is better, if there is room for that.
+        To the player who decided it says why another choice is better, if there is room for that. If not even the
+        whole choice has room, it is the part of it that the better one changes.
         """
         advice = self._advice(line)
         assert self.report is not None
         known, true = self.report.better(line), self.report.in_hindsight(line)
-        for better in (self.report.better(line, advice), known):
-            told = {"Chosen": line.chosen, "Better": better, "Hindsight": true}
+        part = f"{line.replaced}{MORE}" if line.replaced != line.chosen else line.chosen
+        for chosen, better in ((line.chosen, self.report.better(line, advice)), (line.chosen, known), (part, known)):
+            told = {"Chosen": chosen, "Better": better} | ({"Hindsight": true} if true else {})
             rows = [
                 (label if not number else "", text)
                 for label, words in told.items()
@@ -288,7 +283,8 @@ class ReviewScreen(Screen):
         y += 2
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
-        said = f"With hindsight: {report.in_hindsight(line)}."
+        true = report.in_hindsight(line)
+        said = f"Hindsight: {true}." if true else ""
         if len(lines := wrap(said, canvas.width)) <= canvas.height - y:
             paragraph(canvas, 0, y, lines, "soft")
 
@@ -371,7 +367,7 @@ class ReviewScreen(Screen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.key("up" if steps < 0 else "down")
+        return self.report is not None and self.scroll.wheel(steps, len(self._lines))
 
     def game_id(self) -> str:
         return self._audited.record.table.roster.game
@@ -381,16 +377,20 @@ class ReviewScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("Better, and cost", "Judged by what was known then, not by how it turned out. Only a choice that is "
-                                "certainly better counts as better; the cost is the chance to win that it would "
-                                "have kept. With hindsight: the best choice if everything had been known, the other "
-                                "players’ choices included."),
-    Section("The curve", "The chance to win after each month or move, with hindsight. It also moves with "
-                         "luck and with what others choose, so it can fall by more than your choice cost. The turning "
-                         "point is the largest change that lasted and that a choice or luck explains. ← and → move "
-                         "along it."),
-    Section("Accuracy", "How close your choices came to the best ones, going by what you knew, as on chess sites: "
-                        "100 if none lowered your chance to win. In a terminal: kimberley review FILE."),
-    Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "
+    Section("Better choice, cost", "The judge goes by what you knew then, not by how it turned out. A choice is called "
+                                   "better only if it is clearly better. The cost is how much of your chance to win "
+                                   "you gave away. A turn with only one choice is not listed, nor is a choice that "
+                                   "cannot be judged, such as a first placement. Hindsight knows everything, the "
+                                   "other players’ choices included, so its choice and its percent can differ. The "
+                                   "better choice and the choice in hindsight name only what differs from the "
+                                   "choice made."),
+    Section("The curve", "The chance to win after each month or move, with hindsight. Luck and the other players’ "
+                         "choices move it as well, so it can fall by more or by less than your choice cost. The "
+                         "turning point is the largest change that lasted and that a choice or luck explains. ← and → "
+                         "move along the curve."),
+    Section("Accuracy", "How close your choices came to the best ones, by what you knew. As on chess sites, 100 means "
+                        "that nothing was clearly better. Where most choices are equally good, even a weak player has "
+                        "a high accuracy: look at the cost. In a terminal: kimberley review FILE."),
+    Section("Keys", "Tab switches player, o sorts by cost or by turn, Enter shows the board before a decision. The "
                     "review is saved next to the record."),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.boards.line_chart import LineChart, draw_labels
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import cell_width, truncate
 
 if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport
@@ -25,15 +25,18 @@ LEAST: Final = 24
 def draw_curve(
     canvas: Canvas, report: ReviewReport, seat: int, whose: int, chapter: int | None, share: float = 1.0
 ) -> None:
-    """The chances, below a row that says whose: of two sides that of `seat`, of more players all, with that of `whose`
-    in front. `chapter` is in focus, and `share` is how much of the game is judged.
+    """Draws the chances, below a row that says whose: of two sides that of `seat`, of more players all, with that of
+    `whose` in front. `chapter` is in focus, and `share` is how much of the game is judged.
     """
     if not report.chances:
         return
     several = len(report.names) > 2
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
     when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
-    canvas.put(1, 0, truncate(f"{chance} to win{when}, in percent", canvas.width - 2), "soft")
+    said = f" {report.unjudged}" if report.unjudged else ""
+    heads = [f"{chance} to win{each}, in percent{f'.{said}' if said else ''}" for each in (when, "")]
+    head = next((head for head in heads if cell_width(head) <= canvas.width - 2), heads[-1])
+    canvas.put(1, 0, truncate(head, canvas.width - 2), "soft")
     below = canvas.region(0, 1, max(LEAST, round(share * canvas.width)), canvas.height - 1)
     if several:
         draw_lines(below, report, whose, chapter)
@@ -88,7 +91,7 @@ def _heights(chances: list[float], room: int, most: int) -> list[int]:
 
 
 def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | None) -> None:
-    """A line for the chance of each seat, that of `whose` in front, and the numbers of the chapters below them."""
+    """Draws a line for the chance of each seat, that of `whose` in front, and the numbers of the chapters below."""
     rows, marks = canvas.height - 1, report.marks
     percents = [[round(100 * chance) for chance in one.chances] for one in report.chances]
     lines = LineChart(marks, percents, 0, 100, "%", whose)

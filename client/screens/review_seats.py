@@ -40,7 +40,7 @@ def draw_bar(canvas: Canvas, x: int, y: int, percent: float, fg: Color) -> None:
 
 
 def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
-    """Both sides with their accuracy, and between them, on paper, who won."""
+    """Draws both sides with their accuracy, and between them, on paper, who won."""
     names, result = report.names, report.audited.result
     middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
     half = (canvas.width - middle) // 2
@@ -64,19 +64,19 @@ def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> No
     found = report.review.accuracy[seat]
     accuracy = accuracy_text(found)
     label = "" if canvas.portrait else "accuracy "
-    best = "" if canvas.portrait else " of ".join(map(str, report.best_of(seat)))
-    best_label = best and "best choices "
+    mistakes = "" if canvas.portrait else " of ".join(map(str, report.mistakes_of(seat)))
+    mistakes_label = mistakes and "mistakes "
     own = _called(report.names[seat], room - cell_width(sign) - 2, canvas.portrait)
     if seat == 0:
         at = canvas.put(1, 0, sign, fg, bold=True)
         canvas.put(at + 1, 0, own, "text", bold=True)
-        canvas.put(canvas.put(1, 1, best_label, "soft"), 1, best, "text", bold=True)
+        canvas.put(canvas.put(1, 1, mistakes_label, "soft"), 1, mistakes, "text", bold=True)
         at = canvas.put(1, 2, label, "soft")
         at = canvas.put(at, 2, accuracy, "text", bold=True) + 1
     else:
         at = canvas.right(canvas.width - 1, 0, sign, fg, bold=True)
         canvas.right(at - 1, 0, own, "text", bold=True)
-        canvas.right(canvas.right(canvas.width - 1, 1, best, "text", bold=True), 1, best_label, "soft")
+        canvas.right(canvas.right(canvas.width - 1, 1, mistakes, "text", bold=True), 1, mistakes_label, "soft")
         at = canvas.right(canvas.right(canvas.width - 1, 2, accuracy, "text", bold=True), 2, label, "soft") - 1 - BAR
     if not canvas.portrait and found is not None:
         draw_bar(canvas, at, 2, found, fg)
@@ -130,18 +130,18 @@ def _draw_player(cell: Canvas, report: ReviewReport, seat: int, result: Result |
 
 
 def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
-    """For each seat how many choices were the best, what the others cost at most, and all together; the own seat,
-    `whose`, is bold.
+    """Draws for each seat how many choices were mistakes, what they cost at most, and all together; the own
+    seat, `whose`, is bold.
     """
     middle, right = canvas.width - COSTS, canvas.width
-    canvas.right(middle - COSTS, 0, "best", "soft")
+    canvas.right(middle - COSTS, 0, "mistakes", "soft")
     canvas.right(middle, 0, "highest", "soft")
     canvas.right(right, 0, "total", "soft")
     for seat, (sign, fg) in enumerate(report.marks):
         y = seat + 1
-        best, every = report.best_of(seat)
+        mistakes, every = report.mistakes_of(seat)
         losses = [line.loss for line in report.lines_of(seat)]
-        x = canvas.right(middle - COSTS, y, f"{best}/{every}", "text")
+        x = canvas.right(middle - COSTS, y, f"{mistakes}/{every}", "text")
         for end, loss in ((middle, max(losses, default=0.0)), (right, sum(losses))):
             canvas.right(end, y, report.cost(loss) or "–", "text")
         at = canvas.put(0, y, sign, fg, bold=True) + 1

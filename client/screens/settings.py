@@ -22,7 +22,7 @@ from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import dialog, panel, paragraph
@@ -66,12 +66,13 @@ class NicknameDialog(Screen):
     """Asks for the user's nickname."""
 
     overlay = True
+    typed = True
 
     def __init__(self, shell: Shell, then: Callable[[], None] | None = None) -> None:
         """`then` is called once there is a name; without it, the user only wants to change it."""
         super().__init__(shell)
         self.shell, self._then = shell, then
-        self.field = TextField(shell.settings.name if then is None else "", limit=MOST_NICKNAME)
+        self.field = TextField(shell.settings.name if then is None else "", limit=MOST_NICKNAME, selected=True)
 
     @property
     def _done(self) -> str:
@@ -162,7 +163,7 @@ class SettingsScreen(RowsScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Settings", self.shell.settings.name)
-        phase_strip(canvas, 1, "SETTINGS", "Changes are saved.", f"now: {self.ui.palette.depth.value}")
+        phase_strip(canvas, 1, "SETTINGS", "Changes are saved.", f"colors now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         groups = self._groups()
         if canvas.touch:

@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.screens.guide_offer import has_guide, play_guided
+from kimberley.client.screens.guide_offer import GuidedTable, has_guide
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.options import for_other_game, remember, remembered
 from kimberley.client.session.participants import seats_taken
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import panel, paragraph, progress
@@ -31,7 +30,7 @@ from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import SETTING_UP, count_of, join_names
 from kimberley.p2p.sentences.options import duration, refusal
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
@@ -43,6 +42,9 @@ from kimberley.p2p.table.common_options import (
     adjust_times,
 )
 from kimberley.protocol.play import NotAllowed
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 GAME: Final = "game"
 LEVEL: Final = "level"
@@ -84,7 +86,7 @@ class SetupScreen(RowsScreen):
     Left and right change them. At a table each change counts at once; otherwise Enter starts the game.
     """
 
-    def __init__(self, shell: Shell, game: Game, table: TableLike | None = None, *, other_game: bool = False) -> None:
+    def __init__(self, shell: Shell, game: Game, table: Table | None = None, *, other_game: bool = False) -> None:
         """`other_game` says whether the game is to be chosen before anything else."""
         super().__init__(shell)
         self.game, self._table = game, table
@@ -99,7 +101,7 @@ class SetupScreen(RowsScreen):
         if table is None:
             self._fill(settings.seats, remembered(settings, game, alone=True))
         else:
-            self._fill(table.seats, table.options)
+            self._fill(table.occupants.seats, table.occupants.options)
             self.focus = 0 if other_game else 1
 
     # -- the model -----------------------------------------------------------------------------------------------------
@@ -124,9 +126,9 @@ class SetupScreen(RowsScreen):
             rows.append(SetupRow(SEATS, "Seats", counts, may))
         if has_bots(self.game) and (self._table is None or self._bots()):
             levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(levels_of(self.game), 1))
-            who = BOTS if self._table is not None else "the others play" if self.many else "your opponent plays"
+            who = BOTS if self._table is not None else "the computer plays"
             label = "Level" if self._table is None else "Bot level"
-            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}: from 1, for a first game, to {len(levels)}."))
+            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1 (for a first game) to {len(levels)}."))
         for option in self.game.options:
             usual = dict(self.game.quick).get(option.name, option.values[0][0])
             label = next(label for value, label in option.values if format_value(value) == format_value(usual))
@@ -140,11 +142,13 @@ class SetupScreen(RowsScreen):
 
     def _bots(self) -> list[int]:
         """The seats of the player's bots at the table."""
-        return [] if self._table is None else [n for n, who in enumerate(self._table.acquaintance) if who == "bot"]
+        return (
+            [] if self._table is None else [n for n, who in enumerate(self._table.words.acquaintance) if who == "bot"]
+        )
 
     def _last_look(self) -> SetupRow:
         settings, table = self.shell.settings, self._table
-        kept = settings.adjust_alone if table is None else adjust_times(table.options).text
+        kept = settings.adjust_alone if table is None else adjust_times(table.occupants.options).text
         looks = tuple((text, _time_label(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
         if table is None:
             about = (
@@ -154,16 +158,16 @@ class SetupScreen(RowsScreen):
         else:
             about = (
                 f"Usual: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
-                f"Until both are done: {UNTIL_DONE.most} s at most; if you finish within {UNTIL_DONE.quiet} s, you "
-                "give nothing away. No limit: the wait may give you away."
+                f"Until both are done: {UNTIL_DONE.most} s at most; finish within {UNTIL_DONE.quiet} s, and nobody "
+                "can tell that an agent reported to you. No limit: the wait may give you away."
             )
-        return SetupRow(FINAL_ADJUSTMENT, "Time to adjust", looks, about)
+        return SetupRow(FINAL_ADJUSTMENT, "Changing plans", looks, about)
 
-    def _grace(self, table: TableLike) -> SetupRow:
-        offered = sorted({*GRACES, table.grace})
-        return SetupRow(GRACE, "Wait if absent", tuple((seconds, duration(seconds)) for seconds in offered),
-                   f"Usual: {duration(GRACE_SECONDS)}. How long before the others can end the game without a player "
-                   "who lost the connection. They can also keep waiting; a player who comes back gets the same seat."
+    def _grace(self, table: Table) -> SetupRow:
+        offered = sorted({*GRACES, table.abandonment.grace})
+        return SetupRow(GRACE, "Time to return", tuple((seconds, duration(seconds)) for seconds in offered),
+                   f"Usual: {duration(GRACE_SECONDS)}. How long a player who lost the connection has to come back. "
+                   "After that, the others can keep waiting, or end the game."
         )  # fmt: skip
 
     @property
@@ -202,7 +206,7 @@ class SetupScreen(RowsScreen):
         return self.refused or f"{level}{row.about}"
 
     def _refusal(self) -> str | None:
-        if self._table is not None and self.seats < (here := len(self._table.names)):
+        if self._table is not None and self.seats < (here := len(self._table.occupants.names)):
             return f"{count_of(here, 'player')} are seated."
         return refusal(self.game, self.seats, self._options())
 
@@ -220,13 +224,13 @@ class SetupScreen(RowsScreen):
             with suppress(NotAllowed):
                 self._table.hosting.change_options(options, self.seats, self.game)
 
-    def _choose_game(self, table: TableLike) -> None:
+    def _choose_game(self, table: Table) -> None:
         """Shows the chosen game with the options of the last table where it was played."""
         chosen, settings = self._values()[GAME], self.shell.settings
         if chosen == self.game.id:
             return
         self.game = next(game for game in self.shell.games() if game.id == chosen)
-        self._fill(*for_other_game(settings, self.game, len(table.names)))
+        self._fill(*for_other_game(settings, self.game, len(table.occupants.names)))
         if self.refused is None and (bots := self._bots()) and table.phase == "open":
             # They play one game only.
             self._bots_gone += len(bots)
@@ -243,17 +247,17 @@ class SetupScreen(RowsScreen):
         if nearest_level(self.game, settings.level) != before and self._table.phase == "open":
             self.ui.start(self._replace_bots(self._table))
         elif self._bots_gone and can_seat_bots(self._table) and self._table.phase == "open":
-            free = self._table.seats - len(self._table.names)
+            free = self._table.occupants.seats - len(self._table.occupants.names)
             self.ui.start(self._seat_bots(self._table, min(free, self._bots_gone)))
 
-    async def _replace_bots(self, table: TableLike) -> None:
+    async def _replace_bots(self, table: Table) -> None:
         """Puts bots of the chosen level in the place of those at the table."""
         seats = self._bots()
         for seat in reversed(seats):
             table.hosting.send_away(seat)
         await self._seat_bots(table, len(seats))
 
-    async def _seat_bots(self, table: TableLike, number: int) -> None:
+    async def _seat_bots(self, table: Table, number: int) -> None:
         try:
             for _ in range(number):
                 await self.shell.services.seat_bot(table, self.shell.settings.level)
@@ -278,15 +282,15 @@ class SetupScreen(RowsScreen):
         self._remember()
         alone, level = self.shell.services.alone, self.shell.settings.level
         opening = partial(alone, self.game.id, self._options(), self.seats, level)
-        self.shell.sit(self.game.title, "Setting up the table.", opening)
+        self.shell.sit(self.game.title, SETTING_UP, opening)
 
     def _strip(self) -> tuple[str, str, str]:
         """What the phase strip says."""
         table = self._table
         if table is None:
             return "ALONE", "Choose how strong the computer is.", f"{self.seats} seats"
-        bots = {*self._bots(), table.seat}
-        others = [name for seat, name in enumerate(table.names) if seat not in bots]
+        bots = {*self._bots(), table.occupants.seat}
+        others = [name for seat, name in enumerate(table.occupants.names) if seat not in bots]
         see = "see" if len(others) > 1 else "sees"
         told = f" {join_names(others)} {see} them." if others else ""
         return "OPTIONS", f"Changes take effect at once.{told}", seats_taken(table)
@@ -366,7 +370,7 @@ class SetupScreen(RowsScreen):
     def menu(self) -> list[MenuItem]:
         if self._table is not None or not has_guide(self.game):
             return []
-        return [MenuItem("A guided game", "g", lambda: play_guided(self.shell, self.game), inside=True)]
+        return [MenuItem("A guided game", "g", lambda: GuidedTable(self.game).play(self.shell), inside=True)]
 
     def game_id(self) -> str:
         return self.game.id

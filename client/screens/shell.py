@@ -6,13 +6,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kimberley.client.session.ports import TableLike, TournamentClientLike
+from kimberley.client.session.interfaces import TournamentClientLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import MenuItem, Screen, Ui
 from kimberley.games.table import Game
 
 if TYPE_CHECKING:
+    from kimberley.client.screens.review_making import Reviews
     from kimberley.client.session.audio import Audio
     from kimberley.client.session.banners import Banner, BannerAction
     from kimberley.client.session.chat import UnreadChat
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
     from kimberley.client.session.table_sharing import TableSharing
     from kimberley.client.session.table_sounds import TableSounds
+    from kimberley.p2p.table.table import Table
 
 
 class TableFrameLike(Protocol):
@@ -42,7 +44,7 @@ class TableFlowLike(Protocol):
     """Follows the player's table from screen to screen (`screens.table_flow.TableFlow`)."""
 
     @property
-    def table(self) -> TableLike: ...
+    def table(self) -> Table: ...
     @property
     def waits(self) -> WaitTracker:
         """Returns whom the table is waiting for, and since when."""
@@ -83,7 +85,7 @@ class TableFlowLike(Protocol):
         """Answers to a banner."""
 
     def to_table(self) -> None:
-        """Shows the table that is open again after a game."""
+        """Shows the table that is open again after a game, or the next game if that has begun."""
 
     def take_back(self, choices: int) -> None:
         """Plays the game again at a new table until this player has made so many choices."""
@@ -139,6 +141,10 @@ class Shell(Ui, Protocol):
     @property
     def stack(self) -> Sequence[Screen]: ...
     @property
+    def reviews(self) -> Reviews:
+        """The reviews that are being made."""
+
+    @property
     def game(self) -> str | None:
         """The id of the game that the program shows, if it was started for one, such as a replay."""
 
@@ -177,7 +183,7 @@ class Shell(Ui, Protocol):
         self,
         title: str,
         doing: str,
-        reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
+        reach: Callable[[], Coroutine[Any, Any, Table | JoinedTournament]],
         *,
         guide_from: int | None = None,
     ) -> None:
@@ -188,7 +194,7 @@ class Shell(Ui, Protocol):
     def tell_connecting(self, sentence: str) -> None:
         """Shows what is known of the place in a full table's queue, while that screen waits."""
 
-    def take_seat(self, found: TableLike | JoinedTournament, *, guide_from: int | None = None) -> None:
+    def take_seat(self, found: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
         """Takes a seat at a table, or in a tournament. A guide leads through the first turns, from that note on."""
 
     def follow_table(self, flow: TableFlowLike) -> None:

@@ -9,7 +9,7 @@ from kimberley.client.screens.tournament import draw_round, draw_standings
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
@@ -21,7 +21,7 @@ from kimberley.p2p.tournament.clock import TableClocks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kimberley.p2p.tournament.store import StoreReader
+    from kimberley.p2p.tournament.player_program import TournamentReader
     from kimberley.p2p.tournament.tournament import Tournament
 
 LOOK_SECONDS: Final = 1.0
@@ -45,7 +45,7 @@ def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color
 class StatusScreen(Screen):
     """The contents of a referee's folder, read again every second."""
 
-    def __init__(self, ui: Ui, reader: StoreReader, following: Callable[[Tournament], str | None]) -> None:
+    def __init__(self, ui: Ui, reader: TournamentReader, following: Callable[[Tournament], str | None]) -> None:
         """`following` says when the next round begins, or None."""
         super().__init__(ui)
         self._reader = reader
@@ -118,7 +118,7 @@ class StatusScreen(Screen):
         return self.scroll.key(name, len(self.tournament.players))
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("down" if steps > 0 else "up", len(self.tournament.players))
+        return self.scroll.wheel(steps, len(self.tournament.players))
 
     def game_id(self) -> str:
         return self.tournament.settings.game
@@ -127,9 +127,9 @@ class StatusScreen(Screen):
         return Help(
             "Tournament status",
             (
-                Section("What this is", "The tournament’s folder, read once a second. You cannot change anything "
-                                        "here. Clocks are as of the latest choice at each table."),
-                Section("Steering", "To control it, type start, next, hold, status or stop in the referee’s own "
-                                    "window."),
+                Section("What this is", "This screen reads the tournament’s folder once a second. You cannot change "
+                                        "anything here. Clocks show the time left at each table’s latest choice."),
+                Section("Steering", "To control the tournament, type start, next, hold, status or stop in the "
+                                    "referee’s own window."),
             ),
         )  # fmt: skip

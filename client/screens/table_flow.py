@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kimberley.client.boards import take_back
 from kimberley.client.boards.board_guide import BoardGuide
@@ -15,57 +15,37 @@ from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.table_frame import TableFrame
-from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
+from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners, game_begun
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.game_start import GameStart
+from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
-    continues_without_you,
     missing_names,
     only_bots,
     waits_for_you,
 )
-from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.table.events import ChatLine, Notice
-from kimberley.protocol.events import Asked, Caught, SeatDeparted
+from kimberley.p2p.sentences.notices import CLOSED, SETTING_UP
+from kimberley.p2p.sentences.table_events import notice_of
+from kimberley.p2p.table.events import ChatLine
+from kimberley.protocol.events import Asked, SeatDeparted
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 JOIN_AGAIN: Final = "Join again"
-PART_SECONDS: Final = 2.0
-"""How long the program waits before it ends, so that the others get what they need to play on."""
 BOTS_SECONDS: Final = 2.0
 """Seconds after which a table of bots shows its seats or words, because something keeps the game from beginning."""
 SETTLE_SECONDS: Final = 0.1
 """How often the flow checks whether the board has shown the end. Also how long it waits before it shows the words to a
 player who has already agreed to them.
 """
-
-
-def leave_table(table: TableLike) -> Coroutine[Any, Any, None]:
-    """Leaves a table. Await the result: it ends when the table is closed.
-
-    If the others can play on, the table is not closed before they have what they need for that.
-    """
-    owes = table.phase == "playing" and continues_without_you(table)
-    table.leave()
-    return _parted(table, owes)
-
-
-async def _parted(table: TableLike, owes: bool) -> None:
-    stirred = asyncio.Event()
-    stop = table.subscribe(lambda _event: stirred.set())
-    try:
-        while owes and table.phase not in ("failed", "done"):
-            stirred.clear()
-            await stirred.wait()
-    finally:
-        stop()
-        await table.close()
 
 
 class TournamentHome(Protocol):
@@ -86,7 +66,7 @@ class TableFlow:
     """Follows one table until the player leaves it. `start` shows its first screen."""
 
     def __init__(
-        self, shell: Shell, table: TableLike, tournament: TournamentHome | None = None, *, guide_from: int | None = None
+        self, shell: Shell, table: Table, tournament: TournamentHome | None = None, *, guide_from: int | None = None
     ) -> None:
         """`tournament` is the one for which the game counts. A guide leads through the first turns of the
         first game, from the note `guide_from` on; if that is None, it does so where people play the game that this
@@ -110,11 +90,14 @@ class TableFlow:
         self._guide: BoardGuide | None = None
         """The guide on the board that was shown last."""
         self._start = GameStart()
-        self._seated, self._full = tuple(table.names), table.phase == "words"
+        self._seated, self._full = tuple(table.occupants.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
         self._terms = Terms.of(table)
-        self._aside = False
-        self._left = False
+        self._aside = self._left = False
+        self._wants_rematch = False
+        """Whether the player has asked for another game since the last one."""
+        self._end: Screen | None = None
+        """The dossier of the last game, once it is built."""
 
     def start(self) -> None:
         """Shows the screen for the table's phase."""
@@ -144,7 +127,7 @@ class TableFlow:
             self.shell.home()
             return
         if self.table.phase not in ("done", "failed"):
-            self.table.leave()
+            self.table.departures.leave()
         self.shell.forget_table()
         self.shell.replace(self._tournament.lounge())
 
@@ -154,8 +137,10 @@ class TableFlow:
         shell.settings.level = level
         shell.settings.save()
         self.leave()
-        opening = partial(shell.services.alone, table.game.id, dict(table.options), table.seats, level)
-        shell.sit(table.game.title, "Setting up the table.", opening)
+        opening = partial(
+            shell.services.alone, table.game.id, dict(table.occupants.options), table.occupants.seats, level
+        )
+        shell.sit(table.game.title, SETTING_UP, opening)
 
     def fault(self, error: Exception) -> None:
         """Shows that a screen of this table has failed, in place of that screen. The player can go on from there."""
@@ -191,7 +176,7 @@ class TableFlow:
         await self.sharing.stop()
         kept = resumable or waits_for_you(self.table)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.table.suspend() if kept else leave_table(self.table), PART_SECONDS)
+            await asyncio.wait_for(self.table.suspend() if kept else leave_table(self.table), LEAVE_SECONDS)
 
     async def _serve_page_again(self) -> None:
         """Seats in the page that this program served play at this table, which was resumed."""
@@ -201,6 +186,8 @@ class TableFlow:
         self.shell.start(self.sharing.stop(), finish=True)
 
     def _on_event(self, event: Any) -> None:
+        from kimberley.client.screens import dialogs
+
         if self._left:
             return
         if self.table.phase == "failed":
@@ -208,20 +195,21 @@ class TableFlow:
         self.waits.refresh()
         self._banners.refresh()
         self.sounds.on_event(event)
+        if self.table.phase == "done" and self.table.occupants.seat in self.table.rematch.again_from:
+            self._wants_rematch = True
         match event:
             case ChatLine():
                 self.chat.on_message(event)
             case Asked():
                 self.shell.alert(True)
-            case Notice(text):
-                self.shell.toast(text, bad=True)
-            case SeatDeparted(seat=seat):
-                self.shell.toast(self._describe_departure(seat))
-            case Caught(seat):
-                self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
+            case SeatDeparted(seat=seat) if seat == self.table.occupants.seat:
+                self.shell.toast(f"{notices.YOU_HAVE_LEFT} Stay to watch the end and the fairness check.")
+            case _ if (notice := notice_of(event, self.table.occupants.names)) is not None:
+                self.shell.toast(notice.text, bad=notice.bad)
         self._follow()
         self._tell_who_left()
         self._tell_options()
+        dialogs.renew(self.shell)
         self.shell.redraw()
 
     def _tell_options(self) -> None:
@@ -229,13 +217,13 @@ class TableFlow:
         table, before = self.table, self._terms
         self._terms = Terms.of(table)
         if table.phase == "open" and not table.host and not self.counts:
-            told = changed_terms(table.names[table.host_seat], before, self._terms)
+            told = changed_terms(table.occupants.names[table.host_seat], before, self._terms)
             if told:
                 self.shell.toast(told)
 
     def _tell_who_left(self) -> None:
         """Tells who has left before the game, and whether the table was full before."""
-        names, before = tuple(self.table.names), self._seated
+        names, before = tuple(self.table.occupants.names), self._seated
         if self.table.phase == "words":
             # A name may be gone some events before the table is open again.
             self._seated, self._full = max(names, before, key=len), True
@@ -253,7 +241,8 @@ class TableFlow:
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
         """Returns what the table says across `screen` at a time, the most urgent first."""
         asked = screen.requests() if isinstance(screen, GameScreen) else ()
-        return (*asked, *self._banners.current(now))
+        begun = (game_begun(self.table),) if self.shown == "done" and self._kind in ("words", "game") else ()
+        return (*asked, *self._banners.current(now), *begun)
 
     def next_frame(self, now: float) -> float | None:
         """Returns when the banners or the shown chat line change by themselves; None if they do not."""
@@ -266,9 +255,9 @@ class TableFlow:
 
         match action:
             case BannerAction.PUT_ASIDE:
-                self.table.adjourn(True)
+                self.table.adjournment.vote(True)
             case BannerAction.PLAY_ON:
-                self.table.adjourn(False)
+                self._banners.keep_playing()
             case BannerAction.STOP_HERE:
                 dialogs.put_aside(self.shell, self.table)
             case BannerAction.GIVE_UP:
@@ -276,6 +265,8 @@ class TableFlow:
             case BannerAction.WAIT_ON:
                 self._banners.hide(banner.topic)
                 self.shell.toast(WAITS_ON)
+            case BannerAction.JOIN:
+                self._show_again()
         self.shell.redraw()
 
     def take_back(self, choices: int) -> None:
@@ -293,11 +284,6 @@ class TableFlow:
         self._aside = True
         self.shell.start(self.table.suspend(STOPPED))
 
-    def _describe_departure(self, seat: int) -> str:
-        if seat == self.table.seat:
-            return f"{notices.YOU_HAVE_LEFT} Stay to watch the end and the fairness check."
-        return notices.left(self.table.names[seat])
-
     @property
     def _kind(self) -> str:
         """The kind of screen for the current phase."""
@@ -308,7 +294,7 @@ class TableFlow:
         from kimberley.client.screens import connecting, lobby
 
         table, kind = self.table, self._kind
-        if kind == self.shown and (kind != "game" or table.peer is self.shown_peer):
+        if kind == self.shown and (kind not in ("game", "done") or table.peer is self.shown_peer):
             return
         match kind:
             case "open" if self._tournament is not None:
@@ -316,11 +302,17 @@ class TableFlow:
             case "open" if self.shown == "done" and (table.host or self._has_dossier):
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
+            case "open" if self.shown == "done" and self._end is not None:
+                # The board, which is still shown, would take those who sit down now for those who have played.
+                self._show("done", self._end)
+            case "words" | "game" if self.shown == "done" and self._has_dossier and not self._wants_rematch:
+                # Who still reads joins by the button of a banner. Until then the game waits, as for any choice.
+                return
             case "open" | "words" if only_bots(self.table) and self.shown != "done":
                 # Nobody is waited for, and there is nobody to compare words with.
                 self.shown = kind
                 self.shell.start(self._show_later(kind, BOTS_SECONDS))
-            case "words" if table.agreed[table.seat]:
+            case "words" if table.words.agreed[table.occupants.seat]:
                 # The player knows everyone here: usually the game begins before anyone could read the words.
                 self.shown = kind
                 self.shell.start(self._show_later(kind, SETTLE_SECONDS))
@@ -340,7 +332,7 @@ class TableFlow:
                 if told := self._start.told(table):
                     self.shell.toast(told)
             case "done":
-                self.shown = kind
+                self.shown, self.shown_peer, self._wants_rematch, self._end = kind, table.peer, False, None
                 self.shell.settings.skip_guide(table.game.id)
                 self.shell.start(self._to_dossier())
             case "failed" if self.shown == "done":
@@ -349,15 +341,15 @@ class TableFlow:
             case "failed" if self.shown == "words" and self.shown_peer is not None and not self.counts:
                 # The others do not want another game after all.
                 self.leave()
-                self.shell.toast(table.problem or "The table is closed.")
+                self.shell.toast(table.problem or CLOSED)
             case "failed":
                 problem = table.problem or ""
                 if self._tournament is not None:
                     problem = self._tournament.to_player(problem)
-                title, record = table.game.title, table.record
+                title, record = table.game.title, table.ending.record
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
-                end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
+                end = connecting.PUT_ASIDE if self._aside or table.adjournment.adjourned else connecting.CLOSED
                 # Before the game nothing is lost that another seat would not give.
                 again = self._join_again if table.peer is None and not (table.host or self.counts) else None
                 failed = connecting.FailedScreen(
@@ -373,21 +365,22 @@ class TableFlow:
 
     @property
     def _has_dossier(self) -> bool:
-        """Whether the end of the game is no longer shown on the board, which would take those who sit at the open table
-        for those who have played.
-        """
+        """Whether the end of the game is no longer shown on the board."""
         return not any(isinstance(each, GameScreen) for each in self.shell.stack)
 
     def to_table(self) -> None:
-        """Shows the table that is open again after a game."""
+        """Shows the table that is open again after a game, or the next game if that has begun."""
         from kimberley.client.screens import waiting
 
+        if self.table.phase != "open":
+            self._show_again()
+            return
         self._show("open", waiting.WaitingScreen(self.shell, self.table, self))
 
     def _is_first_game(self) -> bool:
         """Whether a game between people begins that this player has never played."""
         table = self.table
-        begun = table.peer is not None and any(table.seat in ask.choosers for ask, _ in table.peer.story)
+        begun = table.peer is not None and any(table.occupants.seat in ask.choosers for ask, _ in table.peer.story)
         first = table.game.id not in self.shell.settings.guided
         return first and not begun and not self.counts and not only_bots(table)
 
@@ -410,13 +403,16 @@ class TableFlow:
         from kimberley.client.screens.dossier import DossierScreen
 
         table, found = self.table, None
-        if table.audited is not None:
+        if table.ending.audited is not None:
             board = find_board(table.game.id)
-            found = await in_background(board.dossier, table.audited, table.names, table.seat)
+            found = await in_background(
+                board.dossier, table.ending.audited, table.occupants.names, table.occupants.seat
+            )
+        self._end = end = DossierScreen(self.shell, table, self, found)
         while True:
             shown = next((each for each in self.shell.stack if isinstance(each, GameScreen)), None)
             if self._left or self.shown != "done" or shown is None or not shown.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)
-        if not self._left and self.shown == "done":
-            self.shell.replace(DossierScreen(self.shell, table, self, found))
+        if not self._left and self.shown == "done" and end not in self.shell.stack:
+            self.shell.replace(end)

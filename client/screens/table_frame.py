@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens import banner, chat
 from kimberley.client.session.chat import can_talk
-from kimberley.client.session.ports import AtTable
+from kimberley.client.session.interfaces import AtTable
+from kimberley.client.ui.bars import TITLE_KEYS
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import LANDSCAPE, Screen
 from kimberley.client.ui.touch import bar_rows
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.banners import Banner
 
 
-TITLE_KEYS: Final = len(" F1 Help  F10 Menu ")
+TITLE_KEYS_COLUMNS: Final = len(TITLE_KEYS) + 2
 """The columns of the title bar that keep their keys while a message is shown."""
 
 
@@ -66,7 +67,7 @@ class TableFrame:
         if canvas.portrait:
             chat.draw_line(canvas, canvas.height - bar_rows(canvas), canvas.width, flow.table, flow.chat, now)
             return
-        row, room = (0, canvas.width - TITLE_KEYS) if on_title else (canvas.height - 1, canvas.key_room)
+        row, room = (0, canvas.width - TITLE_KEYS_COLUMNS) if on_title else (canvas.height - 1, canvas.key_room)
         chat.draw_line(canvas, row, room, flow.table, flow.chat, now)
 
     def _paint_screen(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool) -> None:
@@ -74,7 +75,7 @@ class TableFrame:
         if not alone:
             screen.draw(canvas, now)
             return
-        talks = isinstance(screen, AtTable) and (can_talk(flow.table) or bool(flow.table.talk))
+        talks = isinstance(screen, AtTable) and (can_talk(flow.table) or bool(flow.table.chat.lines))
         hint = chat.chat_hint(flow.chat) if talks else ()
         canvas.reserve(chat.hint_width(hint))
         screen.draw(canvas, now)

@@ -15,7 +15,7 @@ from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint, key_name
+from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
 from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
@@ -73,8 +73,9 @@ class TitleScreen(NearbyScreen):
         """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
         await self._look_back()
-        self.summaries = await in_background(_summaries, [game.id for game in self.games])
+        self.summaries = await in_background(summaries_of, [game.id for game in self.games])
         self.refresh()
+        await in_background(_load_screens)
         await self.warm()
 
     async def _look_back(self) -> None:
@@ -84,6 +85,7 @@ class TitleScreen(NearbyScreen):
         self.refresh()
         if self._wants_on:
             self._wants_on = False
+            self.ui.toast("")
             self._go_on()
 
     def shown(self) -> None:
@@ -235,7 +237,8 @@ class TitleScreen(NearbyScreen):
 
     def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[UnfinishedGame]) -> None:
         """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""
-        from kimberley.client.session.saved_games import choices_played, written_when
+        from kimberley.client.session.game_lists import written_when
+        from kimberley.client.session.unfinished_games import choices_played
 
         room = canvas.width - x - 2
         if not ready:
@@ -274,7 +277,7 @@ class TitleScreen(NearbyScreen):
             *game,
             Hint("s", "settings"),
             Hint("r", "finished"),
-            Hint("F1", "help"),
+            Hint(HELP_KEY, "help"),
             Hint("q", "quit"),
             Hint("n", "name"),
         ]
@@ -336,7 +339,7 @@ class TitleScreen(NearbyScreen):
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("up" if steps < 0 else "down", len(self.games))
+        return self.scroll.wheel(steps, len(self.games))
 
     def skip(self, now: float) -> bool:
         # The key stops the light and still has its own effect: nobody should have to press it twice.
@@ -347,7 +350,7 @@ class TitleScreen(NearbyScreen):
         return None if self._dark else now + 0.04
 
     def _play_alone(self) -> None:
-        from kimberley.client.screens.guide_offer import offer_guide
+        from kimberley.client.screens.guide_offer import GuidedTable, offer_guide
         from kimberley.client.screens.setup import SetupScreen
         from kimberley.client.session.options import NO_BOTS
         from kimberley.games.bots.lookup import has_bots
@@ -360,7 +363,7 @@ class TitleScreen(NearbyScreen):
             return
         screen = SetupScreen(self.shell, game)
         # If there is nothing to set, the game begins.
-        offer_guide(self.shell, game, partial(self.ui.push, screen) if screen.rows else screen.begin)
+        offer_guide(self.shell, GuidedTable(game), partial(self.ui.push, screen) if screen.rows else screen.begin)
 
     def _host(self) -> None:
         """Opens a table with the options last chosen. They can be changed there."""
@@ -405,14 +408,20 @@ class TitleScreen(NearbyScreen):
         if services.only_host is None:
             return Section(
                 "Host and join",
-                "One of you hosts and the others join: on the same network your table appears in their list. There "
-                "is no server: each computer keeps its player’s secrets and reveals only what the rules say.",
+                "One of you hosts and the others join: on the same network your table appears in their list. There is "
+                "no server: each computer keeps its player’s secrets and reveals only what the rules require.",
             )
         if services.may_host:
             return Section(
                 "Host and join",
                 "One of you hosts; the others open the same link and join. Your secrets stay on this phone or "
-                "computer, if whoever serves this page is honest.",
+                "computer, if the person who serves this page is honest.",
+            )
+        if services.in_tournament:
+            return Section(
+                "Join",
+                "You join the tournament of the referee who serves this page. Your secrets stay on this phone or "
+                "computer, if the referee is honest.",
             )
         return Section(
             "Join",
@@ -426,31 +435,37 @@ class TitleScreen(NearbyScreen):
             (
                 Section(
                     "Play alone",
-                    "Play the computer at the level you choose. It follows the same rules and protocol as a person, "
+                    "Play the computer at the level you choose. It plays by the same rules and protocol as a person, "
                     "and the game is proven fair the same way.",
                 ),
                 self._to_a_table,
                 Section(
                     "Fair",
-                    "Every secret is locked in before it counts and shown after the game. A finished game is a file "
-                    "that anyone can check: kimberley verify FILE. r lists yours.",
+                    "Secrets are locked in when chosen, and shown after the game. Anyone can check the file of a "
+                    "finished game: kimberley verify FILE. r lists your games.",
                     by_touch=Section(
                         "Fair",
-                        "Every secret is locked in before it counts and shown after the game. Anyone can check a "
-                        "finished game, also here: choose Finished games in the menu.",
+                        "Secrets are locked in when chosen, and shown after the game. Anyone can check a finished "
+                        "game. To check one here, choose Finished games in the menu.",
                     ),
                 ),
             ),
         )
 
 
-def _summaries(games: Sequence[str]) -> dict[str, Sequence[str]]:
-    """What each game is, in two lines."""
+def summaries_of(games: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Return what each game is, in two lines."""
     from kimberley.client.boards.registry import board_of
 
     boards = {name: board_of(name) for name in games}
     said = {name: board.summary for name, board in boards.items() if board is not None}
     return {name: wrap(summary, SUMMARY_ROOM, SUMMARY_ROWS) for name, summary in said.items()}
+
+
+def _load_screens() -> None:
+    """Imports the screens that a key opens from here."""
+    import kimberley.client.screens.join
+    import kimberley.client.screens.setup  # noqa: F401
 
 
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}

@@ -11,19 +11,23 @@ from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
-from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section
-from kimberley.p2p.sentences.notices import clock_digits, count_of, join_names
+from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT, Help, MenuItem, Screen, ScreenSize, Section
+from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits, count_of, join_names
 from kimberley.p2p.sentences.tournaments import (
+    UNTRUSTED,
     after_game,
+    bye_names,
     current_tables,
     describe_next_round,
     describe_ruling_to,
     describe_settings,
     final_sentence,
+    has_results,
     round_label,
     round_title,
     title,
@@ -43,6 +47,8 @@ if TYPE_CHECKING:
 NO_CLOCKS: Final[Mapping[int, TableClocks]] = {}
 BELOW: Final = 4
 """Rows below the panels: the result of the player's own game, and the buttons."""
+UPRIGHT_TABLES: Final = 10
+"""The most rows for the tables of a round on a portrait screen."""
 
 
 class TournamentScreen(Screen):
@@ -56,7 +62,7 @@ class TournamentScreen(Screen):
 
     @property
     def needs(self) -> tuple[ScreenSize, ...]:
-        return (LANDSCAPE,)
+        return (LANDSCAPE, PORTRAIT)
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
@@ -70,7 +76,7 @@ class TournamentScreen(Screen):
         round_ = tournament.round
         match client.phase:
             case "failed":
-                return client.problem or "The referee cannot be trusted."
+                return client.problem or UNTRUSTED
             case "over":
                 return final_sentence(tournament)
             case "withdrawn":
@@ -80,7 +86,7 @@ class TournamentScreen(Screen):
             case "seated":
                 table = tournament.table_of(client.identity)
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
-                return f"You play {join_names(others)}. Setting up the table." if others else "Setting up the table."
+                return f"You play {join_names(others)}. {SETTING_UP}" if others else SETTING_UP
         if round_ is None:
             return describe_next_round(tournament) or "Waiting for the first round."
         if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
@@ -110,27 +116,46 @@ class TournamentScreen(Screen):
         said, fg = self._aside(now)
         name = round_label(tournament) or "JOINED"
         phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), said, fg)
+        if not self._found:
+            own = [row.player.identity == client.identity for row in tournament.standings()]
+            self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
+        if canvas.portrait:
+            self._draw_upright(canvas)
+            return
         rows = canvas.height - 3 - BELOW
         half = min(canvas.width, 120) // 2
         left = (canvas.width - 2 * half) // 2
         draw_round(canvas.region(left, 2, half, rows), tournament, client.identity)
-        if not self._found:
-            own = [row.player.identity == client.identity for row in tournament.standings()]
-            self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, client.identity, self.scroll)
         self._draw_below(canvas.region(left, rows + 2, 2 * half, BELOW))
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw")])
 
-    def _draw_below(self, ground: Canvas) -> None:
+    def _draw_upright(self, canvas: Canvas) -> None:
+        """Draws the round above the standings, and below them the result of the player's own game. Who may still want
+        to play withdraws in the menu.
+        """
+        client, tournament, ground = self.tournament_flow.client, self.tournament, stage(canvas)
+        said, fg = self._own_game()
+        lines = wrap(said, ground.width - 2, BELOW)
+        listed = current_tables(tournament) if tournament.round is not None else tournament.players
+        rows = min(len(listed) + 3, UPRIGHT_TABLES, ground.height // 2)
+        draw_round(ground.region(0, 0, ground.width, rows), tournament, client.identity)
+        rest = ground.height - rows - len(lines) - 1
+        draw_standings(ground.region(1, rows, ground.width - 1, rest), tournament, client.identity, self.scroll)
+        paragraph(ground, 1, ground.height - len(lines), lines, fg)
+        key_bar(canvas, [Hint("Esc", "title", primary=True)] if self._over() else [])
+
+    def _own_game(self) -> tuple[str, Color]:
+        """Returns the result of the player's own game, or what is played while there is none."""
         client = self.tournament_flow.client
-        ruling = client.ruling
+        if (ruling := client.ruling) is None:
+            return describe_settings(self.tournament.settings), "soft"
+        return describe_ruling_to(self.tournament, client.identity, ruling), "warning" if ruling.lost else "text"
+
+    def _draw_below(self, ground: Canvas) -> None:
         label = "Title screen" if self._over() else "Withdraw"
         room = cell_width(label) + 8
-        if ruling is not None:
-            said = describe_ruling_to(self.tournament, client.identity, ruling)
-        else:
-            said = describe_settings(self.tournament.settings)
-        fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
+        said, fg = self._own_game()
         paragraph(ground, 2, 0, wrap(said, ground.width - room - 6, 3), fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
@@ -150,14 +175,15 @@ class TournamentScreen(Screen):
         return self.scroll.key(name, len(self.tournament.players))
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("down" if steps > 0 else "up", len(self.tournament.players))
+        return self.scroll.wheel(steps, len(self.tournament.players))
 
     def _go(self) -> None:
         if self._over():
             self.tournament_flow.leave()
             return
         lost = "You will not be paired again, but you keep your points."
-        instead = "If you want to come back later, quit instead: your place and game are kept."
+        stop = "quit" if self.ui.window.has_shell else "close this page"
+        instead = f"If you want to come back later, {stop} instead: your place and game are kept."
         self.ui.confirm("Withdraw", f"{lost} {instead}", "Withdraw", "Stay", self.tournament_flow.withdraw, danger=True)
 
     def menu(self) -> list[MenuItem]:
@@ -178,11 +204,19 @@ class TournamentScreen(Screen):
                 Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs only "
                                   "while you have something to choose. If it runs out, you lose. If your opponent is "
                                   "away, your clock soon stops. A player who stays away loses."),
-                Section("Whom you trust", "The referee pairs, keeps the clocks and signs the results. It sees no "
-                                          "secrets before a game is over, and every game is still proven fair: "
-                                          "its record goes to your folder."),
-                Section("Away", "If your program or network fails, start it again and join as before. Your place is "
-                                "kept and the game goes on, but your clock keeps running."),
+                Section("Whom you trust", "The referee pairs the players, keeps the clocks and signs the results. It "
+                                          "sees no secrets before a game is over. Every game is still proven fair, "
+                                          "and its record is saved on your computer.",
+                        by_touch=Section("Whom you trust", "The referee pairs the players, keeps the clocks and signs "
+                                                           "the results. The program on this page comes from the "
+                                                           "referee’s computer, so play only if you trust the "
+                                                           "referee. The record of every game is saved in this "
+                                                           "browser.")),
+                Section("Away", "If your program or network fails, start Kimberley again and join as before. Your "
+                                "place is kept and the game goes on, but your clock keeps running.",
+                        by_touch=Section("Away", "If your phone or network fails, open the same link again. Your "
+                                                 "place is kept and the game goes on, but your clock keeps running. "
+                                                 "To withdraw, open the menu.")),
             ),
         )  # fmt: skip
 
@@ -198,18 +232,14 @@ def draw_round(
     inside = panel(ground, 1, 0, ground.width - 2, ground.height, round_title(tournament) or "Players")
     if round_ is None:
         people = [player.identity for player in tournament.players if player.state == IN]
-        for row, identity in enumerate(people[: inside.height]):
+        for row, identity in enumerate(people[: _rows(inside, len(people))]):
             inside.put(0, row, truncate(tournament.label(identity), inside.width), "text", bold=identity == own)
-        _more(inside, len(people))
         return
     tables = sorted(current_tables(tournament), key=lambda table: own not in table.seats)
-    for row, table in enumerate(tables[: inside.height]):
+    for row, table in enumerate(tables[: _rows(inside, len(tables))]):
         _draw_table(inside, row, tournament, table, own, clocks.get(table.number))
-    rest = len(tables)
-    if round_.byes and rest < inside.height:
-        byes = "Bye: " + ", ".join(tournament.label(one) for one in round_.byes)
-        inside.put(0, rest, truncate(byes, inside.width), "soft")
-    _more(inside, rest)
+    if (byes := bye_names(tournament, round_)) and len(tables) < inside.height:
+        inside.put(0, len(tables), truncate(f"Bye: {', '.join(byes)}", inside.width), "soft")
 
 
 def _draw_table(
@@ -221,7 +251,7 @@ def _draw_table(
     clocks: TableClocks | None,
 ) -> None:
     mine = own in table.seats
-    said, fg = "plays" if table.game else "waiting to start", "soft"
+    said, fg = "playing" if table.game else "waiting to start", "soft"
     if table.points is not None:
         said, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:
@@ -240,7 +270,7 @@ def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, sc
     """Draws all players by rank, `own` in bold; above them the teams, if teams play."""
     if teams := tournament.team_standings():
         room = min(len(teams) + 3, ground.height // 2)
-        _draw_teams(ground.region(0, 0, ground.width, room), teams, own)
+        _draw_teams(ground.region(0, 0, ground.width, room), teams, own, has_results(tournament))
         ground = ground.region(0, room, ground.width, ground.height - room)
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
     columns = (
@@ -248,41 +278,46 @@ def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, sc
         Column("Points", inside.width - 14, 6, right=True), Column("Rating", inside.width - 7, 6, right=True),
     )  # fmt: skip
     column_headings(inside, 0, 0, columns)
-    rows = tournament.standings()
+    rows, ranked = tournament.standings(), has_results(tournament)
     for line, index in enumerate(scroll.shown(len(rows), inside.height - 1)):
-        _draw_rank(inside, line + 1, columns, tournament, rows[index], own)
+        _draw_rank(inside, line + 1, columns, tournament, rows[index], own, ranked)
     if scroll.top + inside.height - 1 < len(rows):
         ground.right(ground.width - 3, ground.height - 1, " ▾ more ", "soft")
 
 
-def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None) -> None:
-    """Draws the teams by rank, that of `own` in bold."""
+def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None, ranked: bool) -> None:
+    """Draws the teams by rank, that of `own` in bold; `ranked` if the ranks mean something."""
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Teams")
     columns = (
         Column("#", 0, 3, right=True), Column("Team", 5, inside.width - 20),
         Column("Match", inside.width - 14, 6, right=True), Column("Games", inside.width - 7, 6, right=True),
     )  # fmt: skip
     column_headings(inside, 0, 0, columns)
-    for y, one in enumerate(teams[: inside.height - 1], 1):
+    for y, one in enumerate(teams[: _rows(inside, len(teams), 1)], 1):
         cells = (
-            StyledText(str(one.row.rank), "ice" if one.row.rank == 1 else "soft"),
+            _rank(one.row.rank, ranked),
             StyledText(one.team.name, "text", own in one.team.members),
             StyledText(points_in_words(one.match_points), "money"),
             StyledText(points_in_words(one.game_points), "soft"),
         )
         list_row(inside, 0, y, inside.width, columns, cells, False)
-    _more(inside, len(teams) + 1)
 
 
 def _draw_rank(
-    inside: Canvas, y: int, columns: tuple[Column, ...], tournament: Tournament, row: StandingsRow, own: bytes | None
+    inside: Canvas,
+    y: int,
+    columns: tuple[Column, ...],
+    tournament: Tournament,
+    row: StandingsRow,
+    own: bytes | None,
+    ranked: bool,
 ) -> None:
     mine, gone = row.player.identity == own, row.player.state != IN
     fg: Color = "soft" if gone else "text"
     if mine:
         inside.fill(0, y, inside.width, 1, "raised")
     cells = (
-        StyledText(str(row.rank), "ice" if row.rank == 1 else "soft"),
+        _rank(row.rank, ranked),
         StyledText(tournament.label(row.player.identity), fg, mine),
         StyledText(points_in_words(row.points), "money"),
         StyledText("" if row.rating is None else str(row.rating), "soft"),
@@ -290,6 +325,16 @@ def _draw_rank(
     list_row(inside, 0, y, inside.width, columns, cells, False)
 
 
-def _more(inside: Canvas, count: int) -> None:
-    if count > inside.height:
-        inside.right(inside.width, inside.height - 1, f" and {count - inside.height + 1} more", "soft")
+def _rank(rank: int, ranked: bool) -> StyledText:
+    return StyledText(str(rank) if ranked else "", "ice" if rank == 1 else "soft")
+
+
+def _rows(inside: Canvas, count: int, top: int = 0) -> int:
+    """Returns how many of `count` lines there is room for below row `top`. If not for all, the last row says how many
+    are not shown.
+    """
+    room = inside.height - top
+    if count <= room:
+        return count
+    inside.put(0, inside.height - 1, f"and {count - room + 1} more", "soft")
+    return room - 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session import clocks
-from kimberley.client.session.ports import TournamentClientLike
+from kimberley.client.session.interfaces import TournamentClientLike
+from kimberley.p2p.sentences.notices import REFEREE_BACK
 from kimberley.p2p.sentences.tournaments import describe_order_to, describe_ruling_to, final_sentence
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class TournamentFlow:
         """Announces at a table, where nothing else may show it, that the referee is away or back."""
         away = self.client.away_since is not None
         if away != self._away and self._sitting is not None:
-            said = "The referee is offline. Play on: it will catch up." if away else "The referee is back."
+            said = "The referee is offline. Play on: it will catch up." if away else REFEREE_BACK
             self.shell.toast(said, bad=away)
         self._away = away
 

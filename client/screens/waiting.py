@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.copy_for_friend import COPY_HELP, CopyForFriend
+from kimberley.client.screens.copy_for_friend import CopyForFriend
 from kimberley.client.screens.copy_panel import draw_offer, draw_preparing
-from kimberley.client.screens.nearby import ADVICE_SECONDS
+from kimberley.client.screens.network_advice import ADVICE_SECONDS
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.shell import Shell
@@ -29,12 +29,11 @@ from kimberley.client.session.participants import (
     table_owner,
     waiting_lines,
 )
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import command_line, command_rows, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
@@ -47,10 +46,11 @@ from kimberley.p2p.sentences.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, add
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.p2p.table.table import Table
 
 WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
 WHEN_FULL: Final = "The game starts when every seat is taken."
-ALL_SEATED: Final = "Everyone is here. The host starts."
+ALL_SEATED: Final = "Everyone is here."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 LINK_VERSION: Final = 3
@@ -79,13 +79,13 @@ ANOTHER_CODE: Final = "Replace {code} with a new code? The old one stops working
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
-COMING: Final = "Then four words appear. Compare them with everyone, once, and the game begins."
+COMING: Final = "four words appear. Compare them with everyone, once, and the game begins."
 
 
 class WaitingScreen(Screen):
     """An open table, as a player at it sees it."""
 
-    def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike) -> None:
+    def __init__(self, shell: Shell, table: Table, flow: TableFlowLike) -> None:
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
         self._by_link = table.host and shell.services.only_host is not None
@@ -107,8 +107,10 @@ class WaitingScreen(Screen):
 
     @property
     def _code(self) -> list[str]:
-        """The code of the link to the page, if it is served, or else of the command; empty if it is too large."""
-        if not self.ways:
+        """The code of the link to the page, if it is served, or else of the command; empty if it is too large,
+        or nobody can come.
+        """
+        if not self.ways or not self.free:
             return []
         # The link comes some seconds later than the command, and must not move what is below and beside the code.
         least = LINK_VERSION if self._serves else 1
@@ -132,7 +134,7 @@ class WaitingScreen(Screen):
         return self._table.host and (far.code is not None if far.used else bool(self.ways))
 
     @property
-    def table(self) -> TableLike:
+    def table(self) -> Table:
         return self._table
 
     # -- the model -----------------------------------------------------------------------------------------------------
@@ -157,11 +159,11 @@ class WaitingScreen(Screen):
     @property
     def free(self) -> int:
         """Returns how many seats are free."""
-        return self._table.seats - len(self._table.names)
+        return self._table.occupants.seats - len(self._table.occupants.names)
 
     def _bots(self) -> list[int]:
         """The seats of bots that the player can send away."""
-        who = self._table.acquaintance
+        who = self._table.words.acquaintance
         return [seat for seat, known in enumerate(who) if known == "bot"] if self.seats_bots else []
 
     def _people(self) -> list[int]:
@@ -169,12 +171,12 @@ class WaitingScreen(Screen):
         return removable_seats(self._table) if not self.table_flow.counts else []
 
     def _ready(self) -> bool:
-        return is_ready(self._table, self._table.seat)
+        return is_ready(self._table, self._table.occupants.seat)
 
     @property
     def _says_ready(self) -> bool:
         """Whether the player says when to begin: after a game the host does, once all are here."""
-        return self._table.asks_ready or (self._table.host and self._table.hosting.begins and not self.free)
+        return self._table.occupants.asks_ready or (self._table.host and self._table.hosting.begins and not self.free)
 
     @property
     def _ready_label(self) -> str:
@@ -183,14 +185,18 @@ class WaitingScreen(Screen):
     @property
     def _when(self) -> str:
         """When the game begins."""
+        if self._table.hosting.begins and self._table.host:
+            return "You choose the next game and start it."
         if self._table.hosting.begins:
             return "The host chooses the next game and starts it."
-        return f"{WHEN_READY if self._table.asks_ready else WHEN_FULL} {COMING}"
+        if not self.free and not self._table.occupants.asks_ready:
+            return f"Next, {COMING}"
+        return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL} Then {COMING}"
 
     def _waiting(self, room: int) -> list[str]:
         """What the table is waiting for, as lines."""
         table = self._table
-        flow, playable = len(table.names), table.numbers
+        flow, playable = len(table.occupants.names), table.occupants.numbers
         missing = names_with_you(table, awaited_seats(table))
         more = next((number for number in playable if number >= flow), flow) - flow
         if more:
@@ -204,13 +210,13 @@ class WaitingScreen(Screen):
         """What the player does now, for the phase strip."""
         if self.table_flow.sharing.preparing and self._sharing.is_asked:
             return "Building a copy for your friend."
-        if self._table.asks_ready and self._ready():
+        if self._table.occupants.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
-        if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
+        if self._table.occupants.asks_ready and len(self._table.occupants.names) >= self._table.occupants.numbers[0]:
             return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:
             if self._table.hosting.begins:
-                return "Choose the next game and start it." if self._table.host else "The host chooses the next game."
+                return "Start this game, or choose another." if self._table.host else "The host chooses the next game."
             return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."
@@ -239,13 +245,13 @@ class WaitingScreen(Screen):
 
     def _draw_table(self, canvas: Canvas) -> None:
         table, ground = self._table, stage(canvas)
-        lines = option_lines(table.game, table.options)
+        lines = option_lines(table.game, table.occupants.options)
         if canvas.portrait:
             self._draw_upright(ground, lines)
             return
         code = self._code if can_show_codes(canvas) and not table.far.used else []
         # In a crowd, and with a warning, there is no room for it.
-        if code and not (table.unannounced and table.seats > CODE_SEATS):
+        if code and not (table.unannounced and table.occupants.seats > CODE_SEATS):
             self._draw_with_code(ground, code, lines)
         else:
             self._draw_without_code(ground, lines)
@@ -254,18 +260,18 @@ class WaitingScreen(Screen):
     def _draw_upright(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
         """Draws everything below each other: the seats, what comes next or how others join, and the options."""
         table, room = self._table, ground.width - 2
-        inside = panel(ground, 0, 0, ground.width, 2 * table.seats + 2, "Seats")
-        for seat in range(table.seats):
+        inside = panel(ground, 0, 0, ground.width, 2 * table.occupants.seats + 2, "Seats")
+        for seat in range(table.occupants.seats):
             self._draw_seat(inside, 2 * seat, seat)
-        y = 2 * table.seats + 3
-        if table.asks_ready or self._table.hosting.begins:
+        y = 2 * table.occupants.seats + 3
+        if table.occupants.asks_ready or self._table.hosting.begins:
             y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._ready() else "money") + 1
         if self._by_link:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = paragraph(ground, 1, y + 1, wrap(BY_LINK, room)) + 1
         elif table.host and table.far.used:
             y = self._draw_far(ground, 1, y)
-        elif table.host and self.ways:
+        elif table.host and self.ways and self.free:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = command_rows(ground, 0, y + 1, self._command, "panel")
             y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else []) + 1
@@ -280,10 +286,10 @@ class WaitingScreen(Screen):
         ground = stage(canvas, *LARGEST_SHARING)
         join = self._command if self._can_copy else None
         left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join, far=table.far.used)
-        rows = table.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.seats else 0
+        rows = table.occupants.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.occupants.seats else 0
         for seat in range(rows):
             self._draw_seat(left.region(1, 1, SEAT_COLUMNS, rows), seat, seat)
-        if table.asks_ready:
+        if table.occupants.asks_ready:
             fg: Color = "ok" if self._ready() else "money"
             paragraph(left, 1, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 2), fg)
         buttons = [
@@ -308,22 +314,22 @@ class WaitingScreen(Screen):
         x = min(room + 3, ground.width - WAYS_COLUMNS)
         y = self._draw_commands(ground, x, 0)
         ground.put(x, y + 1, "Seats", "text", bold=True)
-        inside = ground.region(x, y + 2, ground.width - x - 2, self._table.seats)
-        for seat in range(self._table.seats):
+        inside = ground.region(x, y + 2, ground.width - x - 2, self._table.occupants.seats)
+        for seat in range(self._table.occupants.seats):
             self._draw_seat(inside, seat, seat)
         if not self._advises:
             return
-        if (y := y + 3 + self._table.seats) + TIPS_ROWS <= BUTTONS_FROM:
+        if (y := y + 3 + self._table.occupants.seats) + TIPS_ROWS <= BUTTONS_FROM:
             self._draw_tips(ground, x, y)
         else:
             ground.put(x, y - 1, f"Firewall: allow UDP 5353, TCP {self._table.port}", "soft")
 
     def _draw_without_code(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
         table = self._table
-        inside = panel(ground, 1, 1, 32, max(12, 2 * table.seats + 2), "Seats")
-        for seat in range(table.seats):
+        inside = panel(ground, 1, 1, 32, max(12, 2 * table.occupants.seats + 2), "Seats")
+        for seat in range(table.occupants.seats):
             self._draw_seat(inside, 1 + 2 * seat, seat)
-        if table.host:
+        if table.host and self.free:
             self._draw_ways(ground)
         else:
             ground.put(36, 1, "What happens next", "text", bold=True)
@@ -341,7 +347,7 @@ class WaitingScreen(Screen):
             button(ground, x, y, "Options", OPTIONS_KEY, tall=False)
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int) -> None:
-        if seat < len(self._table.names):
+        if seat < len(self._table.occupants.names):
             self._draw_person(inside, y, seat)
             return
         inside.put(0, y, str(seat + 1), "soft")
@@ -358,12 +364,12 @@ class WaitingScreen(Screen):
             inside.hit(end, y, inside.width - end, 2 if inside.portrait else 1, ("away", seat))
             end -= 1
         ready = is_ready(table, seat)
-        if seat < len(table.called_bots) and table.called_bots[seat]:
+        if seat < len(table.occupants.called_bots) and table.occupants.called_bots[seat]:
             end = inside.right(end, y, "bot", "ok" if ready else "soft")
-        elif table.asks_ready:
+        elif table.occupants.asks_ready:
             end = inside.right(end, y, "✓ ready" if ready else "not ready", "ok" if ready else "money")
-        role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
-        name = short_name(table.names, seat, end - at - 1 - (len(role) + 1 if role else 0))
+        role = "you" if seat == table.occupants.seat else "host" if seat == table.host_seat else ""
+        name = short_name(table.occupants.names, seat, end - at - 1 - (len(role) + 1 if role else 0))
         at = inside.put(at, y, name, "text", bold=True)
         inside.put(at + 1, y, role, "soft")
 
@@ -475,7 +481,7 @@ class WaitingScreen(Screen):
             case _ if name == FAR_KEY and self.shares:
                 self._ask_for_code()
             case "r" if self._says_ready:
-                table.ready(self._table.hosting.begins or not self._ready())
+                table.seating.ready(self._table.hosting.begins or not self._ready())
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "-" if bots := self._bots():
@@ -524,12 +530,12 @@ class WaitingScreen(Screen):
                 self._table.hosting.send_away(seat)
                 return True
             case ("away", int(seat)) if seat in self._people():
-                ask_to_remove(self.ui, self._table, self._table.names[seat])
+                ask_to_remove(self.ui, self._table, self._table.occupants.names[seat])
                 return True
         return False
 
     def help(self) -> Help:
-        taken = "everyone at the table is ready" if self._table.asks_ready else "every seat is taken"
+        taken = "everyone at the table is ready" if self._table.occupants.asks_ready else "every seat is taken"
         waiting = f"The game begins once {taken} and you have compared the four words."
         if self._table.hosting.begins:
             waiting = "The game begins when the host presses Start."
@@ -537,12 +543,12 @@ class WaitingScreen(Screen):
             Section("Ready", "Press r when you are ready; press it again to change your mind. The words appear when "
                              "everyone here is ready and there are enough players; seats can stay empty.",
                     by_touch=Section("Ready", "Press Ready when you are; Not ready changes it back. The words appear "
-                                              "when everyone here is ready and there are enough players; seats may "
+                                              "when everyone here is ready and there are enough players; seats can "
                                               "stay empty.")),
         )  # fmt: skip
         changes = "Everyone who has joined sees each change"
-        if self._table.asks_ready:
-            changes += "; whoever was ready must press Ready again"
+        if self._table.occupants.asks_ready:
+            changes += "; players who were ready must press Ready again"
         options = (Section("Options", f"You can change the game and its options while the table is open. {changes}."),)
         bots = (
             Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
@@ -558,10 +564,10 @@ class WaitingScreen(Screen):
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip
         far = (
-            Section(FAR, f"{FAR_KEY} shows a code, such as 7-velvet-harbor, for one friend who is not on your network. "
-                         "They type it in Join, or after kimberley join in a terminal. Compare the four words by "
-                         "telephone. The next code appears when the friend has joined, if seats are still free. "
-                         f"If a code does not work, {FAR_KEY} replaces it."),
+            Section(FAR, f"Press {FAR_KEY} for a code, such as 7-velvet-harbor, for one friend who is not on your "
+                         "network. They type it in Join, or after kimberley join in a terminal. Compare the four words "
+                         "by telephone. The next code appears when the friend has joined, if seats are still free. "
+                         f"If a code does not work, press {FAR_KEY} for another."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "
@@ -574,11 +580,11 @@ class WaitingScreen(Screen):
                 Section("Waiting", waiting),
                 *([Section(OTHERS_JOIN, BY_LINK)] if self._by_link else []),
                 *(options if self.sets_options else ()),
-                *(ready if self._table.asks_ready else ()),
-                *(bots if self._table.seats > 2 else ()),
+                *(ready if self._table.occupants.asks_ready else ()),
+                *(bots if self._table.occupants.seats > 2 else ()),
                 *code,
                 *far,
-                *([COPY_HELP] if self.shares else []),
+                *([self._sharing.help()] if self.shares else []),
                 *([] if self._by_link else [not_found]),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),

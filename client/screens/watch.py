@@ -16,18 +16,17 @@ from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sen
 from kimberley.client.screens.audit_screen import KEY_LINES, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.ports import SpectatorLike
+from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.services import ListedTable
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, clean, wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.keys import LOG_KEY, Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import touch_bar
-from kimberley.p2p.sentences import notices
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,17 +130,17 @@ class WatchScreen(SteppingScreen):
         return self.head.playing and self.at == len(self.timeline.steps)
 
     def _on_watch_event(self, event: Any) -> None:
-        from kimberley.protocol.events import Caught, ChatMessage, SeatDeparted
+        from kimberley.client.session.chat import speaker_name
+        from kimberley.p2p.sentences.table_events import notice_of
+        from kimberley.p2p.table.events import ChatLine
 
         self._follow()
         names = self.spectating.names
         match event:
-            case ChatMessage(seat, text):
-                self.ui.toast(f"{names[seat]}: {clean(text)}")
-            case SeatDeparted(seat=seat):
-                self.ui.toast(notices.left(names[seat]))
-            case Caught(seat):
-                self.ui.toast(notices.caught(names[seat], clean(event.reason)), bad=True)
+            case ChatLine():
+                self.ui.toast(f"{speaker_name(names, event)}: {event.text}")
+            case _ if (notice := notice_of(event, names)) is not None:
+                self.ui.toast(notice.text, bad=notice.bad)
         self.ui.redraw()
 
     def _follow(self) -> None:
@@ -157,7 +156,7 @@ class WatchScreen(SteppingScreen):
             # A live moment is not late: it starts now, not when the previous one ended.
             self.head.show(self.at + 1, self.ui.now())
         if self.spectating.due():
-            self.ui.start(self._judge())
+            self.ui.start(self._audit())
         problem = self._watch.problem
         if problem is not None and not self._closed:
             self._closed = True
@@ -178,8 +177,8 @@ class WatchScreen(SteppingScreen):
             self.ui.toast("They are playing a rematch.")
         self._dossier = None
 
-    async def _judge(self) -> None:
-        proof = await self.spectating.judge()
+    async def _audit(self) -> None:
+        proof = await self.spectating.audit()
         if proof is not None and proof is self.spectating.proof:
             self._ended_at = self.ui.now()
             self.ui.redraw()
@@ -244,7 +243,7 @@ class WatchScreen(SteppingScreen):
         further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
         return [
             *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.head.playing else "play"),
-            Hint("Esc", "leave"), Hint("l", "log"), *further, *self.timeline.hints(),
+            Hint("Esc", "leave"), Hint(LOG_KEY, "log"), *further, *self.timeline.hints(),
         ]  # fmt: skip
 
     # -- keys ----------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ class Audio:
             self._send(piece)
 
     def cue(self, cue: Cue) -> None:
-        """Something has happened that the music follows."""
+        """Takes something that has happened, which the music follows."""
         if self._piece is not None:
             self._piece = self._piece._replace(cues=(*self._piece.cues, cue))
             self._send(GiveCue(cue))
@@ -127,7 +127,7 @@ class Audio:
         self.apply_settings()
 
     def leave_room(self) -> None:
-        """The players do not sit in one room, or no longer."""
+        """Notes that the players do not sit in one room, or no longer."""
         self.one_room = self._music_elsewhere = False
         self.apply_settings()
 
@@ -143,7 +143,7 @@ class Audio:
         return f"{elsewhere}Sounds no longer give anything away."
 
     def open(self) -> None:
-        """From now on something is heard: first the piece that was chosen before."""
+        """Opens the output: first comes the piece that was chosen before."""
         if not self._opened:
             self._opened = True
             self.apply_settings()

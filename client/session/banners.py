@@ -7,24 +7,31 @@ that are possible now, and the time at which more becomes possible.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from kimberley.client.session.participants import departed_seats
-from kimberley.client.session.ports import TableLike
+from kimberley.client.session.participants import awaited_seats, choosing_seats, continues_without_you, departed_seats
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.p2p.sentences.notices import back, count_of, here, join_names, not_come
+from kimberley.p2p.sentences.notices import GAME_SAVED, back, count_of, here, join_names, not_come
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 SHORT_SECONDS: Final = 3.0
 """How long a banner stays that asks for nothing."""
+COME_SECONDS: Final = 3.0
+"""The usual patience with those who have not come yet."""
 
 STOPPED: Final = "Game saved for later. Resume it from the title screen."
 """Why the table ends here, if a player puts the game aside who is alone there."""
+KEPT_CHOICES: Final = "Only the choices you confirm are saved."
 WAITS_ON: Final = "Still waiting. The others are not told."
 
 CUT_OFF: Final = "Friends far away cannot reach this table now."
+RESIGNS_LATER: Final = "You resign when it is your turn."
+HAS_RESIGNED: Final = "You resigned."
 KEEPS: Final = "Everyone keeps their seat."
 
 Tone: TypeAlias = Literal["bad", "ask", "good"]
@@ -45,6 +52,8 @@ class BannerAction(Enum):
     GIVE_UP = "stop waiting"
     WAIT_ON = "keep waiting"
     """Hides another player's wish to stop waiting. That player is not told."""
+    JOIN = "join"
+    """Goes on from the end of a game to the next one, which has begun."""
 
 
 class BannerButton(NamedTuple):
@@ -93,24 +102,48 @@ class Banner:
         return " ".join(filter(None, (self.head, self.text, self.typed)))
 
 
-def is_deserted(table: TableLike) -> bool:
+def is_deserted(table: Table) -> bool:
     """Returns whether nobody else is at the table: all others who still play have lost the connection."""
-    others = set(range(len(table.names))) - departed_seats(table) - {table.seat}
-    return bool(others) and others <= set(table.away)
+    others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
+    return bool(others) and others <= set(table.reconnection.away)
+
+
+def game_begun(table: Table) -> Banner:
+    """Returns what a player is told who still reads about a game when the next one begins."""
+    head = f"{table.occupants.names[table.host_seat]} started {table.game.title}."
+    join = BannerButton("Join", BannerAction.JOIN)
+    asked = table.phase == "words" or (table.peer is not None and table.peer.asked is not None)
+    text = "The game is waiting for you." if asked and table.occupants.seat in awaited_seats(table) else ""
+    return Banner("begun", "ask", head, text, buttons=(join,))
 
 
 class Banners:
     """The banners of a table. Call `refresh` on every event of the table."""
 
-    def __init__(self, table: TableLike, clock: Callable[[], float], *, counts: bool = False) -> None:
-        """`counts` says whether the game counts for a tournament: then its referee decides how it ends early."""
-        self._table, self._clock, self._counts = table, clock, counts
-        self._away: frozenset[int] = frozenset()
+    def __init__(
+        self, table: Table, clock: Callable[[], float], *, counts: bool = False, patience: float = COME_SECONDS
+    ) -> None:
+        """Begins with what the table says now.
+
+        Args:
+            table: The table.
+            clock: Its clock.
+            counts: The game counts for a tournament: then its referee decides how it ends early.
+            patience: Seconds that the others have to connect when a game begins or is resumed, before a banner names
+                who is not here. 0 where nobody looks again while nothing happens.
+
+        """
+        self._table, self._clock, self._counts, self._patience = table, clock, counts, patience
+        self._away: dict[int, float] = {}
         self._not_come: frozenset[int] = frozenset()
         self._asked: frozenset[int] = frozenset()
         self._game: object = None
+        self._began = -math.inf
+        """When the game of this table began here."""
         self._short: tuple[Banner, ...] = ()
         self._hidden: set[Hashable] = set()
+        self._refused = False
+        """Whether the player refuses to put the game aside, or has taken the own request back."""
         self.refresh()
 
     @property
@@ -122,18 +155,31 @@ class Banners:
         table = self._table
         if table.phase not in ("playing", "closing", "done"):
             # Before a game the seats are still connecting, and afterwards there is nothing to ask.
-            self._away, self._asked, self._short = frozenset(), frozenset(), ()
+            self._away, self._asked, self._short = {}, frozenset(), ()
             return
-        away, asked = frozenset(table.away), frozenset(table.adjourn_from)
-        if table.peer is self._game:
-            returned = self._away - away - departed_seats(table)
+        away, asked = dict(table.reconnection.away), frozenset(table.adjournment.adjourn_from)
+        if table.peer is not self._game:
+            # The seats may have been connecting for longer: while the words were compared, nobody was missed.
+            self._began = self._clock()
+        else:
+            unnamed = self._coming(self._away, self._not_come, self._clock())
+            returned = self._away.keys() - away - departed_seats(table) - unnamed
             for seat in sorted(returned):
                 said = here if seat in self._not_come else back
-                self._add_short(Banner(("back", seat), "good", said(table.names[seat])))
+                self._add_short(Banner(("back", seat), "good", said(table.occupants.names[seat])))
             if self._asked and not asked and table.phase == "playing" and not away:
                 self._add_short(self._no_adjournment(self._asked))
+                self._refused = False
         self._away, self._asked, self._game = away, asked, table.peer
-        self._not_come = table.not_come
+        self._not_come = table.reconnection.not_come
+
+    def _coming(self, away: Mapping[int, float], not_come: frozenset[int], now: float) -> set[int]:
+        """Returns which of the seats that are `away` since these times have only just begun to connect."""
+        return {seat for seat, since in away.items() if seat in not_come and now < self._named_at(since)}
+
+    def _named_at(self, since: float) -> float:
+        """Returns when a banner names a seat that has not come, and that is away since then."""
+        return max(since, self._began) + self._patience
 
     def _add_short(self, banner: Banner) -> None:
         now = self._clock()
@@ -144,14 +190,19 @@ class Banners:
     def _no_adjournment(self, asked: frozenset[int]) -> Banner:
         """The question whether to put the game aside is over, since one player wants to go on."""
         table = self._table
-        others = [name for seat, name in enumerate(table.names) if seat != table.seat]
-        if table.seat not in asked:
+        others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]
+        if table.occupants.seat not in asked or self._refused:
             said = "The game was not saved for later."
         elif len(others) == 1:
             said = f"{others[0]} would rather keep playing."
         else:
             said = "Someone would rather keep playing."
         return Banner("no adjournment", "good", said, "The game goes on.")
+
+    def keep_playing(self) -> None:
+        """Refuses to put the game aside, or takes the own request back."""
+        self._refused = True
+        self._table.adjournment.vote(False)
 
     def hide(self, topic: Hashable) -> None:
         """Hides a banner until its topic changes."""
@@ -163,13 +214,16 @@ class Banners:
         if table.phase not in ("playing", "closing", "done"):
             return ()
         short = [each for each in self._short if each.until is not None and now < each.until]
-        found = (*self._requests(), *short, *self._lost(now), *self._own_requests())
+        asking = (*self._own_resignation(), *self._own_requests())
+        found = (*self._requests(), *short, *self._lost(now), *asking)
         self._hidden &= {each.topic for each in found}
         return tuple(each for each in found if each.topic not in self._hidden)
 
     def next_frame(self, now: float) -> float | None:
         """Returns when the banners change by themselves; None if they do not."""
         times = [each.until for each in self.current(now) if each.until is not None and now < each.until]
+        away = self._table.reconnection.away
+        times += [self._named_at(away[seat]) for seat in self._coming(away, self._table.reconnection.not_come, now)]
         # The countdown shows whole seconds.
         ticks = [until if each < 1 else now + (each % 1.0 or 1.0) for until in times if (each := until - now)]
         return min(ticks, default=None)
@@ -178,35 +232,39 @@ class Banners:
 
     def _names(self, seats: Sequence[int]) -> str:
         """The names of seats; only how many, if they would be too long for a row."""
-        named = join_names([self._table.names[seat] for seat in sorted(seats)])
+        named = join_names([self._table.occupants.names[seat] for seat in sorted(seats)])
         return named if len(seats) < 2 or cell_width(named) <= MOST_NAMES else count_of(len(seats), "player")
 
     def _requests(self) -> list[Banner]:
         """What other players ask of this one."""
         table, found = self._table, list[Banner]()
-        if not self._plays or table.seat in departed_seats(table):
+        if not self._plays or table.occupants.seat in departed_seats(table):
             return found
-        if table.adjourn_from and table.seat not in table.adjourn_from:
-            asking = sorted(table.adjourn_from)
+        if table.adjournment.adjourn_from and table.occupants.seat not in table.adjournment.adjourn_from:
+            asking = sorted(table.adjournment.adjourn_from)
             found.append(
                 Banner(
                     ("aside", *asking),
                     "ask",
                     f"{self._names(asking)} {_verb(asking, 'asks', 'ask')} to save the game for later.",
-                    "Nobody loses anything.",
+                    KEPT_CHOICES,
                     "You resume it from the title screen.",
                     "Type save to agree, or keep playing to refuse.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
                     brief=f"{count_of(len(asking), 'player')} {_verb(asking, 'asks', 'ask')} to save for later.",
                 )
             )
-        if table.abandon_from and table.seat not in table.abandon_from and table.absent:
-            asking = sorted(table.abandon_from)
+        if (
+            table.abandonment.abandon_from
+            and table.occupants.seat not in table.abandonment.abandon_from
+            and table.abandonment.absent
+        ):
+            asking = sorted(table.abandonment.abandon_from)
             found.append(
                 Banner(
                     ("abandon", *asking),
                     "ask",
-                    f"{self._names(asking)} would like to stop waiting for {self._names(table.absent)}.",
+                    f"{self._names(asking)} would like to stop waiting for {self._names(table.abandonment.absent)}.",
                     "",
                     "If you agree, nobody wins.",
                     "If you agree, the game ends without a result. Type stop waiting, or keep waiting.",
@@ -214,19 +272,34 @@ class Banners:
                         BannerButton("Stop waiting", BannerAction.GIVE_UP),
                         BannerButton("Keep waiting", BannerAction.WAIT_ON),
                     ),
-                    brief=f"Stop waiting for {count_of(len(table.absent), 'player')}?",
+                    brief=f"Stop waiting for {count_of(len(table.abandonment.absent), 'player')}?",
                 )
             )
         return found
+
+    def _own_resignation(self) -> list[Banner]:
+        """That this player has resigned, while it has no effect yet."""
+        table = self._table
+        if table.phase != "playing" or table.peer is None or not table.play.resigning:
+            return []
+        goes_on, seat = continues_without_you(table), table.occupants.seat
+        if goes_on and not choosing_seats(table, [seat]):
+            return [Banner("resigning", "ask", RESIGNS_LATER)]
+        # It takes effect with what the others owe: at once, if they need not choose and are all there.
+        others = set(table.peer.waiting) - {seat}
+        awaited = sorted(others if goes_on else others & table.reconnection.away.keys())
+        if not awaited:
+            return []
+        return [Banner("resigning", "ask", HAS_RESIGNED, f"Waiting for {self._names(awaited)}.")]
 
     def _own_requests(self) -> list[Banner]:
         """What this player has asked of the others."""
         table, found = self._table, list[Banner]()
         if not self._plays:
             return found
-        others = set(range(len(table.names))) - departed_seats(table) - {table.seat}
-        if table.seat in table.adjourn_from:
-            missing = sorted(others - set(table.adjourn_from))
+        others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
+        if table.occupants.seat in table.adjournment.adjourn_from:
+            missing = sorted(others - set(table.adjournment.adjourn_from))
             found.append(
                 Banner(
                     "own aside",
@@ -238,39 +311,46 @@ class Banners:
                     (BannerButton("Keep playing", BannerAction.PLAY_ON),),
                 )
             )
-        if table.seat in table.abandon_from and table.absent:
-            missing = sorted(others - set(table.abandon_from) - set(table.away))
+        if table.occupants.seat in table.abandonment.abandon_from and table.abandonment.absent:
+            missing = sorted(others - set(table.abandonment.abandon_from) - set(table.reconnection.away))
             text = f"The game ends when {self._names(missing)} {_verb(missing, 'agrees', 'agree')}." if missing else ""
-            found.append(Banner("own abandon", "ask", f"You stopped waiting for {self._names(table.absent)}.", text))
+            found.append(
+                Banner("own abandon", "ask", f"You stopped waiting for {self._names(table.abandonment.absent)}.", text)
+            )
         return found
 
     # -- lost connections ----------------------------------------------------------------------------------------------
 
     def _lost(self, now: float) -> list[Banner]:
         """The connections that are lost, and how long to wait for them."""
-        table, away = self._table, sorted(self._table.away)
-        if not away and table.far.cut_off:
+        table = self._table
+        away = sorted(
+            table.reconnection.away.keys() - self._coming(table.reconnection.away, table.reconnection.not_come, now)
+        )
+        if not table.reconnection.away and table.far.cut_off:
             more = "Kimberley keeps trying."
             return [Banner("cut off", "bad", CUT_OFF, KEEPS, more, more)]
-        if not away or table.seat in table.abandon_from:
+        # After a game of a tournament nobody needs the others any more.
+        over_for_good = self._counts and table.phase == "done"
+        if not away or table.occupants.seat in table.abandonment.abandon_from or over_for_good:
             return []
-        if table.not_come.issuperset(away):
-            head = not_come([table.names[seat] for seat in away])
-        elif not table.not_come.isdisjoint(away):
+        if table.reconnection.not_come.issuperset(away):
+            head = not_come([table.occupants.names[seat] for seat in away])
+        elif not table.reconnection.not_come.isdisjoint(away):
             head = f"{self._names(away)} are away."
         elif len(away) == 1:
-            head = f"{table.names[away[0]]} lost the connection."
+            head = f"{table.occupants.names[away[0]]} lost the connection."
         else:
             head = f"{self._names(away)} lost the connection."
         if table.phase == "done":
-            text = "The game is over and the record is saved."
+            text = GAME_SAVED
             return [Banner(("lost", *away), "bad", head, text, "A rematch needs everyone back.")]
         if self._counts:
             more = "The referee decides how long to wait."
             return [Banner(("lost", *away), "bad", head, KEEPS, more, more)]
         buttons = (BannerButton("Save for later", BannerAction.STOP_HERE),) if self._can_stop_here else ()
-        if table.absent:
-            more = f"You can stop waiting for {self._names(table.absent)}."
+        if table.abandonment.absent:
+            more = f"You can stop waiting for {self._names(table.abandonment.absent)}."
             give_up = BannerButton("Stop waiting", BannerAction.GIVE_UP)
             typed = f"{more} Type stop waiting."
             return [Banner(("absent", *away), "bad", head, "", more, typed, (give_up, *buttons))]
@@ -279,26 +359,28 @@ class Banners:
     @property
     def _can_stop_here(self) -> bool:
         table = self._table
-        return table.can_adjourn and table.seat not in departed_seats(table) and is_deserted(table)
+        return (
+            table.adjournment.can_adjourn and table.occupants.seat not in departed_seats(table) and is_deserted(table)
+        )
 
     def _lost_for_now(self, away: Sequence[int], head: str, now: float, buttons: tuple[BannerButton, ...]) -> Banner:
         """The banner while nobody may be given up yet."""
         table = self._table
         waiting = table.peer.waiting if table.peer is not None else ()
-        overdue = [seat for seat in waiting if seat in table.away]
-        if not overdue or table.seat in departed_seats(table):
+        overdue = [seat for seat in waiting if seat in table.reconnection.away]
+        if not overdue or table.occupants.seat in departed_seats(table):
             text = f"You can play until it is {self._names(away)}’s turn."
             return Banner(("lost", *away), "bad", head, text, KEEPS, KEEPS, buttons)
-        until = max(table.away[seat] for seat in overdue) + table.grace
-        others = [seat for seat in waiting if seat not in table.away]
-        if table.seat in others:
+        until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
+        others = [seat for seat in waiting if seat not in table.reconnection.away]
+        if table.occupants.seat in others:
             # Who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
             text, once = "Your turn: choose.", " after your choice is sent"
         elif others:
             chosen = f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
-            text, once = "The seat is kept.", f" after {chosen}"
+            text, once = KEEPS, f" after {chosen}"
         else:
-            text, once = "The seat is kept.", ""
+            text, once = KEEPS, ""
         if now >= until:
             more = f"You can stop waiting{once}."
             return Banner(("lost", *away), "bad", head, text, more, more, buttons)
@@ -312,7 +394,7 @@ class Banners:
             f"In {count_of(seconds, 'second')} you can type stop waiting{once}.",
             buttons,
             until,
-            float(table.grace),
+            float(table.abandonment.grace),
         )
 
 

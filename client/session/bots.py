@@ -11,13 +11,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
-from kimberley.client.session.ports import PeerLike, TableLike
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
+    from kimberley.p2p.table.runner import PeerView
+    from kimberley.p2p.table.table import Table
     from kimberley.protocol.events import Asked
 
 log = logging.getLogger(__name__)
@@ -27,8 +28,6 @@ LOOK_SECONDS: Final = 1.0
 """How long a bot takes for its answer in a last look without a clock, beside a person in this process. It thinks for
 less (at the highest level 0.2 s at most, on a small machine), more or less by what it was told; the rest it waits.
 """
-ADVISER_SEED: Final = 0
-"""The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
 AT_RANDOM: Final = (
     "The bot {} failed to make a legal choice, so the program made one for it at random. The game goes on. The log has "
     "the details."
@@ -40,9 +39,9 @@ FAULTS: Final = "KIMBERLEY_BOT_FAULTS"
 class BotFault(Exception):
     """A bot failed to choose, or chose what the rules forbid. The message names the game, the bot and the choice."""
 
-    def __init__(self, table: TableLike, bot: Bot, asked: Asked, did: str) -> None:
+    def __init__(self, table: Table, bot: Bot, asked: Asked, did: str) -> None:
         where = f"{table.game.title}, step {asked.step}, {type(asked.ask).__name__}"
-        super().__init__(f"{where}: {table.names[table.seat]} ({type(bot).__qualname__}) {did}")
+        super().__init__(f"{where}: {table.occupants.names[table.occupants.seat]} ({type(bot).__qualname__}) {did}")
 
 
 @runtime_checkable
@@ -55,6 +54,15 @@ class Progressing(Protocol):
 
 
 @runtime_checkable
+class Deepening(Protocol):
+    """A bot that knows at any time what it would choose if it had to choose now."""
+
+    @property
+    def so_far(self) -> Plain | None:
+        """Returns the best choice that it has found yet; None before it has found any. Safe to read from any thread."""
+
+
+@runtime_checkable
 class Remarking(Protocol):
     """A bot that has something to say about itself: why it does not play as well as it could."""
 
@@ -62,14 +70,14 @@ class Remarking(Protocol):
 
 
 @runtime_checkable
-class Comparing(Protocol):
-    """A bot that can say with what it compared its choice."""
+class Stoppable(Protocol):
+    """A bot whose thinking can be ended: that of a long choice."""
 
-    def runner_up(self) -> Plain | None:
-        """What comes next to the last choice; None if nothing was compared with it. It may think for that."""
+    def stop(self) -> None:
+        """Ends the current choice soon, whatever it comes to: nobody waits for it. Safe to call from any thread."""
 
 
-_thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
+_thinking: Final[WeakKeyDictionary[Table, list[tuple[Table, Bot]]]] = WeakKeyDictionary()
 """For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
 
 
@@ -80,52 +88,52 @@ class Solo(NamedTuple):
 
     level: int
     aided: bool
-    practice: PeerLike | None = None
+    practice: PeerView | None = None
 
 
-_solos: Final[WeakKeyDictionary[TableLike, Solo]] = WeakKeyDictionary()
+_solos: Final[WeakKeyDictionary[Table, Solo]] = WeakKeyDictionary()
 """The tables at which a person plays alone."""
 
 
-def play_alone(table: TableLike, level: int, *, aided: bool = True, practice: bool = False) -> None:
+def play_alone(table: Table, level: int, *, aided: bool = True, practice: bool = False) -> None:
     """Notes that a person plays alone at a table that nobody else can reach, against bots of that level. In `practice`
     a choice was taken back in the game that is played there now.
     """
     _solos[table] = Solo(level, aided, table.peer if practice else None)
 
 
-def is_practice(table: TableLike) -> bool:
+def is_practice(table: Table) -> bool:
     """Returns whether a choice was taken back in this game."""
     solo = _solos.get(table)
     return solo is not None and solo.practice is not None and solo.practice is table.peer
 
 
-def solo_at(table: TableLike) -> Solo | None:
+def solo_at(table: Table) -> Solo | None:
     """Returns how a person plays alone at a table; None at every other table."""
     return _solos.get(table)
 
 
-def is_aided(table: TableLike) -> bool:
+def is_aided(table: Table) -> bool:
     """Returns whether there are hints at a table: only where a person plays alone."""
     solo = _solos.get(table)
     return solo is not None and solo.aided
 
 
-def can_seat_bots(table: TableLike) -> bool:
-    """Return whether the person at a table can give a free seat to a bot."""
-    return table.host and table.seats > 2 and has_bots(table.game)
+def can_seat_bots(table: Table) -> bool:
+    """Returns whether the person at a table can give a free seat to a bot."""
+    return table.host and table.occupants.seats > 2 and has_bots(table.game)
 
 
-def progress(table: TableLike, seat: int) -> float | None:
+def progress(table: Table, seat: int) -> float | None:
     """Returns how much of its current choice a bot of this process has thought through, from 0 to 1. None for seats
     without such a bot, for bots that do not report progress, and during a last look.
     """
-    bots = (bot for side, bot in _thinking.get(table, ()) if side.seat == seat)
+    bots = (bot for side, bot in _thinking.get(table, ()) if side.occupants.seat == seat)
     return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)
 
 
 @contextmanager
-def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) -> Iterator[None]:
+def _shown(side: Table, bot: Bot, asked: Asked, beside: Table | None) -> Iterator[None]:
     """Shows the bot's progress to the player at the table `beside` it, except in a last look: how fast a bot thinks
     there may depend on what it was told, and that is secret.
     """
@@ -140,7 +148,7 @@ def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) ->
         shown.remove(thinks)
 
 
-async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
+async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | None = None) -> None:
     """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
 
     The bot thinks on another thread. The player at the table `beside` it, in this process, sees its `progress`. If the
@@ -154,42 +162,41 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
     failed = False
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
-    answered: tuple[int, PeerLike] | None = None
+    answered: tuple[int, PeerView] | None = None
     try:
         while table.phase != "failed":
             stirred.clear()
             peer = table.peer
-            if table.phase == "words" and not table.agreed[table.seat]:
-                table.same(True)
+            if table.phase == "words" and not table.words.agreed[table.occupants.seat]:
+                table.words.answer(True)
             elif table.phase == "done":
                 if failed:
                     failed = False
-                    (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
+                    (beside or table).notify(AT_RANDOM.format(table.occupants.names[table.occupants.seat]))
                 if not again:
                     return
-                if table.seat not in table.again_from:
-                    table.again(True)
-            elif table.adjourn_from - {table.seat} and table.seat not in table.adjourn_from:
-                table.adjourn(True)
-            elif table.phase == "playing" and peer is not None and peer.asked is not None:
-                asked = peer.asked
+                if table.occupants.seat not in table.rematch.again_from:
+                    table.rematch.want()
+            elif (
+                table.adjournment.can_adjourn
+                and table.adjournment.adjourn_from - {table.occupants.seat}
+                and table.occupants.seat not in table.adjournment.adjourn_from
+            ):
+                table.adjournment.vote(True)
+            elif peer is not None and (asked := table.play.asked) is not None:
                 if answered is None and isinstance(bot, Remarking):
                     (beside or table).notify(bot.remark)
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
-                    hidden = asked.ask.last_look and beside is not None and table.final_adjustment_until is None
+                    hidden = asked.ask.last_look and beside is not None and table.play.final_adjustment_until is None
                     due = asyncio.get_running_loop().time() + (LOOK_SECONDS if hidden else 0.0)
-                    known = Observation(table.seat, peer.state, peer.story)
+                    known = Observation(table.occupants.seat, peer.state, peer.story)
                     with _shown(table, bot, asked, beside):
                         choice, fault = await in_background(_think, table, bot, known, asked)
                     await asyncio.sleep(due - asyncio.get_running_loop().time())
-                    if table.phase == "playing" and table.peer is peer and peer.asked == asked:
-                        try:
-                            table.choose(choice)
-                        except Exception as refused:
-                            fault = BotFault(table, bot, asked, f"chose {choice!r}, which is refused")
-                            fault.__cause__ = refused
-                            table.choose(asked.space.pick(Random(asked.step)))
+                    # Otherwise the time of a last look is over, and what stood there is about to leave.
+                    if table.peer is peer and table.play.asked == asked:
+                        table.play.choose(choice)
                     if fault is not None:
                         if os.environ.get(FAULTS) == "raise":
                             raise fault
@@ -197,18 +204,22 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                         if asked.ask.last_look:
                             failed = True
                         else:
-                            (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
+                            (beside or table).notify(AT_RANDOM.format(table.occupants.names[table.occupants.seat]))
                     continue
             await stirred.wait()
     finally:
         stop()
 
 
-def _think(table: TableLike, bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, BotFault | None]:
-    """Return the bot's choice. If the bot fails: a random choice, and the fault."""
+def _think(table: Table, bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, BotFault | None]:
+    """Return the bot's choice. If the bot fails, or its choice is not allowed: a random choice, and the fault."""
     try:
-        return bot.choose(observation), None
+        choice = bot.choose(observation)
     except Exception as error:
         fault = BotFault(table, bot, asked, f"failed to choose: {error!r}")
         fault.__cause__ = error
-        return asked.space.pick(Random(asked.step)), fault
+    else:
+        if (reason := asked.space.violation(choice)) is None:
+            return choice, None
+        fault = BotFault(table, bot, asked, f"chose {choice!r}, which is refused: {reason}")
+    return asked.space.pick(Random(asked.step)), fault

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from kimberley.client.session.ports import ClockKeeperLike, TableLike
+from kimberley.client.session.interfaces import ClockKeeperLike
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.p2p.sentences.notices import clock_digits, join_names
+from kimberley.p2p.tournament.clock import LOW_SECONDS
 
-LOW_SECONDS: Final = 60.0
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 
 class ClockFace(NamedTuple):
@@ -23,60 +25,60 @@ class ClockFace(NamedTuple):
     away: bool = False
 
 
-_keepers: Final[WeakKeyDictionary[TableLike, ClockKeeperLike]] = WeakKeyDictionary()
+_keepers: Final[WeakKeyDictionary[Table, ClockKeeperLike]] = WeakKeyDictionary()
 
 
-def set_clock_keeper(table: TableLike, keeper: ClockKeeperLike) -> None:
+def set_clock_keeper(table: Table, keeper: ClockKeeperLike) -> None:
     """Sets the keeper that knows the clocks of a table."""
     _keepers[table] = keeper
 
 
-def clocks_unknown(table: TableLike) -> bool:
+def clocks_unknown(table: Table) -> bool:
     """Returns whether a table has clocks, but the referee who keeps them is away."""
     keeper = _keepers.get(table)
     return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
-def clocks_paused(table: TableLike) -> bool:
+def clocks_paused(table: Table) -> bool:
     """Returns whether the organizer has stopped the clocks of a table."""
     keeper = _keepers.get(table)
     return keeper is not None and keeper.paused
 
 
-def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
+def clock_faces(table: Table, now: float) -> tuple[ClockFace, ...]:
     """Returns the clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or
     this program cannot reach.
     """
     if (keeper := _keepers.get(table)) is None:
         return ()
-    away = set(table.away)
+    away = set(table.reconnection.away)
     return tuple(
         ClockFace(seat, clock.left(now), clock.runs, clock.away or seat in away)
         for seat, clock in enumerate(keeper.clocks)
     )
 
 
-def words_countdown(table: TableLike, now: float) -> str | None:
+def words_countdown(table: Table, now: float) -> str | None:
     """Says how long the players of a tournament table still have to confirm that the words match; None if nobody's
     time runs.
     """
     keeper = _keepers.get(table)
     if keeper is None or keeper.wait is None or keeper.paused or table.phase != "words":
         return None
-    seats = [seat for seat in keeper.wait.seats if seat < len(table.names) and not table.agreed[seat]]
-    others = join_names([table.names[seat] for seat in seats if seat != table.seat])
+    seats = [seat for seat in keeper.wait.seats if seat < len(table.occupants.names) and not table.words.agreed[seat]]
+    others = join_names([table.occupants.names[seat] for seat in seats if seat != table.occupants.seat])
     left = clock_digits(keeper.wait.until - now)
-    match table.seat in seats, len(seats):
+    match table.occupants.seat in seats, len(seats):
         case _, 0:
             return None
         case True, 1:
-            return f"You have {left} to confirm, or you lose this table."
+            return f"You have {left} to confirm, or you lose this game."
         case True, _:
-            return f"You and {others} have {left} to confirm, or lose this table."
+            return f"You and {others} have {left} to confirm, or lose this game."
         case False, 1:
-            return f"{others} has {left} to confirm, or loses this table."
+            return f"{others} has {left} to confirm, or loses this game."
         case _:
-            return f"{others} have {left} to confirm, or lose this table."
+            return f"{others} have {left} to confirm, or lose this game."
 
 
 def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:

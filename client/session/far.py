@@ -12,7 +12,7 @@ from kimberley.p2p.far.codes import FarServers
 from kimberley.p2p.far.ways import FarWays, set_ways
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
+    from kimberley.p2p.table.table import Table
 
 
 def lead_far(settings: Settings, data: Path) -> FarWays:
@@ -22,7 +22,7 @@ def lead_far(settings: Settings, data: Path) -> FarWays:
     return ways
 
 
-def invite_far(table: TableLike, settings: Settings, *, anew: bool = False) -> None:
+def invite_far(table: Table, settings: Settings, *, anew: bool = False) -> None:
     """Asks for a code for a friend who is far away, and for another one whenever somebody has come and seats are still
     free. With `anew`, it replaces a code that nobody has used. Raises UserError.
     """
@@ -30,7 +30,11 @@ def invite_far(table: TableLike, settings: Settings, *, anew: bool = False) -> N
     table.far.invite(_servers(settings), anew=anew)
 
     def invite_next(event: Any) -> None:
-        if event == TableChanged("people") and table.phase == "open" and len(table.names) < table.seats:
+        if (
+            event == TableChanged("people")
+            and table.phase == "open"
+            and len(table.occupants.names) < table.occupants.seats
+        ):
             # The program that asks for codes may have failed meanwhile, which was told.
             with contextlib.suppress(UserError):
                 table.far.invite(_servers(settings))

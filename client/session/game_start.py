@@ -1,13 +1,17 @@
-"""What is told when a game begins at a table, or resumed: a rematch swaps sides, an unfinished choice is lost."""
+"""What is told when a game begins at a table, or resumed: a rematch swaps sides, the host has chosen another game, an
+unfinished choice is lost.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.bots import is_practice
-from kimberley.client.session.ports import TableLike
 
-LOST: Final = "Resumed. Any choice you had not finished is lost: make it again."
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
+LOST: Final = "Resumed. If a choice that you had not confirmed is gone, make it again."
 
 
 class GameStart:
@@ -19,18 +23,20 @@ class GameStart:
         self._game = ""
         """The id of the game before."""
 
-    def told(self, table: TableLike) -> str:
+    def told(self, table: Table) -> str:
         """Returns what the player reads as a game begins or is resumed; empty if nothing. Called once a game."""
-        before, self._seat = self._seat, table.seat
+        before, self._seat = self._seat, table.occupants.seat
         game, self._game = self._game, table.game.id
         if before is None:
             return LOST if _chooses_again(table) and not is_practice(table) else ""
-        if len(table.names) == 2 and before != table.seat and game == table.game.id:
-            return f"Rematch: you and {table.names[1 - table.seat]} have swapped sides."
+        if len(table.occupants.names) == 2 and before != table.occupants.seat and game == table.game.id:
+            return f"Rematch: you and {table.occupants.names[1 - table.occupants.seat]} have swapped sides."
+        if game != table.game.id and not table.host:
+            return f"{table.occupants.names[table.host_seat]} started {table.game.title}. The last game is saved."
         return ""
 
 
-def _chooses_again(table: TableLike) -> bool:
+def _chooses_again(table: Table) -> bool:
     """Returns whether the player is asked in a game in which that player has chosen before."""
-    peer, seat = table.peer, table.seat
+    peer, seat = table.peer, table.occupants.seat
     return peer is not None and peer.asked is not None and any(seat in ask.choosers for ask, _ in peer.story)

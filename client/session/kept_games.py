@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.saved_games import title_of, written_when
+from kimberley.client.session.game_lists import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
-from kimberley.client.session.verdicts import judge_file, read_record, result_sentence, shown_names, verdict_reason
+from kimberley.client.session.verdicts import read_record, verify_file
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.verdicts import result_sentence, shown_names, verdict_reason
 from kimberley.p2p.storage import archive, files
 from kimberley.protocol.audit import DAMAGED
 from kimberley.protocol.encoding import Malformed
@@ -64,9 +65,9 @@ def _opened(one: files.FoundFile, packed: bytes, identity: bytes) -> KeptGame:
     return replace(game, game=roster.game, title=title, names=names, seat=own)
 
 
-def judge_kept(data: Path, game: KeptGame) -> KeptGame:
+def verify_kept(data: Path, game: KeptGame) -> KeptGame:
     """Audits a record, and notes what it found. Takes up to some seconds."""
-    verdict = judge_file(game.path)
+    verdict = verify_file(game.path)
     ended = verdict.result
     said = result_sentence(ended, verdict.names) if ended is not None else ""
     places = ended.places if ended is not None else ()

@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.bots import drive, play_alone, solo_at
 from kimberley.client.session.far import invite_far, lead_far
+from kimberley.client.session.interfaces import SharingLike
 from kimberley.client.session.options import require_bots
-from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
     JoinedTournament,
     KeptGame,
@@ -36,7 +36,7 @@ from kimberley.p2p.storage.files import StorageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kimberley.client.session.ports import SpectatorLike
+    from kimberley.client.session.interfaces import SpectatorLike
     from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
     from kimberley.p2p.storage.identity import Identity, KnownKeys
     from kimberley.p2p.table.table import Table
@@ -53,7 +53,7 @@ NO_ADDRESS: Final = "Your friends cannot reach this computer. Connect it to thei
 class LocalBot(NamedTuple):
     """A bot of this program: its side of a table, its level and its seed."""
 
-    seat: TableLike
+    seat: Table
     level: int
     seed: int
 
@@ -62,6 +62,7 @@ class Network:
     """`client.session.services.Services`, for one user of one data folder."""
 
     only_host: str | None = None
+    in_tournament = False
     may_host = True
 
     def __init__(self, settings: Settings) -> None:
@@ -74,7 +75,7 @@ class Network:
         self._browser: Browser | None = None
         self._listens = asyncio.Event()
         self._browsing: asyncio.Task[None] | None = None
-        self._bots: WeakKeyDictionary[TableLike, list[LocalBot]] = WeakKeyDictionary()
+        self._bots: WeakKeyDictionary[Table, list[LocalBot]] = WeakKeyDictionary()
         """The bots of this program at the user's tables."""
         self._tasks = BackgroundTasks()
         self._ways = lead_far(settings, self.data)
@@ -104,7 +105,7 @@ class Network:
         port: int | None = None,
         bind: str | None = None,
         far: bool = False,
-    ) -> TableLike:
+    ) -> Table:
         await self.warm()
         from kimberley.p2p.table.table import Table
 
@@ -122,12 +123,12 @@ class Network:
                 raise
         return table
 
-    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+    def invite_far(self, table: Table, *, anew: bool = False) -> None:
         invite_far(table, self.settings, anew=anew)
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
-    ) -> TableLike | JoinedTournament:
+    ) -> Table | JoinedTournament:
         await self.warm()
         from kimberley.client.session.find_table import read_card
         from kimberley.p2p.table.table import Table
@@ -168,7 +169,7 @@ class Network:
 
         return await in_background(save_record, self.data, names, record)
 
-    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> Table:
         await self.warm()
         from kimberley.p2p.table.table import Table
 
@@ -182,23 +183,23 @@ class Network:
         for _ in range(seats - 1):
             await self.seat_bot(table, level)
         play_alone(table, level, aided=shared_file() is None)
-        table.ready(True)
+        table.seating.ready(True)
         return table
 
-    async def seat_bot(self, table: TableLike, level: int) -> None:
+    async def seat_bot(self, table: Table, level: int) -> None:
         require_bots(table.game)
         drawn = chance()
-        name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
+        name = drawn.choice([name for name in BOT_NAMES if name not in table.occupants.names])
         seed, level = drawn.getrandbits(63), nearest_level(table.game, level)
         bot = await table.seat_bot(name, (level, seed))
         self._start_bot(table, bot, level, seed)
 
-    def _start_bot(self, table: TableLike, bot: TableLike, level: int, seed: int) -> None:
+    def _start_bot(self, table: Table, bot: Table, level: int, seed: int) -> None:
         """Lets a bot play a seat at the user's table."""
         self._bots.setdefault(table, []).append(LocalBot(bot, level, seed))
         self._tasks.start(self._play_bot(table, bot, level, seed))
 
-    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+    async def take_back(self, table: Table, choices: int) -> Table:
         from kimberley.p2p.table.table import Table
         from kimberley.p2p.table.take_back import take_back
 
@@ -218,7 +219,7 @@ class Network:
 
         return has(BROWSER)
 
-    async def share(self, table: TableLike, picture: str) -> SharingLike:
+    async def share(self, table: Table, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
         from kimberley.client.session.sharing import Sharing
         from kimberley.p2p.transport.web_listener import WebListener
@@ -230,7 +231,7 @@ class Network:
         page_seats = table.page_seats
         door = WebListener(identity, lambda channel: page_seats.welcome(channel, sharing.port), page_seats.expected)
         sharing = Sharing(
-            self.settings.name, SharedTable(table.port, table.game.title, tuple(table.numbers), picture), door
+            self.settings.name, SharedTable(table.port, table.game.title, tuple(table.occupants.numbers), picture), door
         )
         try:
             # A seat in a page finds its table only where the page came from.
@@ -241,17 +242,17 @@ class Network:
         return sharing
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
-        from kimberley.client.session.saved_games import list_unfinished
+        from kimberley.client.session.unfinished_games import list_unfinished
 
         identity, _ = await in_background(self._who)
         return await in_background(list_unfinished, self.data, identity.public)
 
-    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+    async def resume(self, which: UnfinishedGame | str | None) -> Table:
         return await self._resume(await self._journal(which))
 
     async def _journal(self, which: UnfinishedGame | str | None) -> Path:
         """The journal of an unfinished game. Raises UserError."""
-        from kimberley.client.session.saved_games import find_journal
+        from kimberley.client.session.unfinished_games import find_journal
 
         identity, _ = await in_background(self._who)
         wanted = which.key if isinstance(which, UnfinishedGame) else which
@@ -260,7 +261,7 @@ class Network:
     async def _resume(self, path: Path, *, listen: bool = True, seek: bool = True) -> Table:
         """Takes the seat of a journal again."""
         await self.warm()
-        from kimberley.client.session.saved_games import bot_settings, was_alone
+        from kimberley.client.session.unfinished_games import bot_settings, was_alone
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
@@ -274,7 +275,7 @@ class Network:
                 level = nearest_level(table.game, kept)
                 self._start_bot(table, bot, level, seed)
                 if alone:
-                    play_alone(table, level, aided=shared_file() is None, practice=table.practice)
+                    play_alone(table, level, aided=shared_file() is None, practice=table.play.practice)
         except BaseException:
             await table.suspend()
             raise
@@ -286,21 +287,21 @@ class Network:
         identity, _ = await in_background(self._who)
         return await in_background(list_kept, self.data, identity.public)
 
-    async def judge(self, game: KeptGame) -> KeptGame:
-        from kimberley.client.session.kept_games import judge_kept
+    async def verify(self, game: KeptGame) -> KeptGame:
+        from kimberley.client.session.kept_games import verify_kept
 
-        return await in_background(judge_kept, self.data, game)
+        return await in_background(verify_kept, self.data, game)
 
-    async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
+    async def _play_bot(self, table: Table, seat: Table, level: int, seed: int) -> None:
         """Runs the bot until its table fails, which happens when the person leaves or sends the bot away."""
         from kimberley.p2p.base.errors import InternalError
 
-        name, problem = seat.names[seat.seat], None
+        name, problem = seat.occupants.names[seat.occupants.seat], None
         try:
             # A bot's data may take a moment to load. The screen stays responsive meanwhile.
             bot = await in_background(make_bot, seat.game, level, seed)
             await drive(seat, bot, again=True, beside=table)
-            problem = seat.problem if seat.resumable else None
+            problem = seat.problem if seat.ending.resumable else None
         except Exception as error:
             log.exception("the bot %s cannot go on", name)
             problem = f"{InternalError.of(error)} Resume the game to play on."
@@ -308,7 +309,7 @@ class Network:
             if problem is not None:
                 # Suspend the table so that nobody waits for the bot.
                 await table.suspend(f"The bot {name} cannot continue. {problem}")
-            await (seat.suspend() if table.resumable else seat.close())
+            await (seat.suspend() if table.ending.resumable else seat.close())
 
     # -- the list ------------------------------------------------------------------------------------------------------
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kimberley.client.session.bots import is_practice, solo_at
-from kimberley.client.session.ports import TableLike
 from kimberley.games.bots.levels import level_label, levels_of
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 
 class NextLevel(NamedTuple):
@@ -17,15 +19,17 @@ class NextLevel(NamedTuple):
     why: str
 
 
-def next_level(table: TableLike) -> NextLevel | None:
-    """After a win the level above, after a last place the one below. None where there is no such level, after anything
-    else, after practice, and where the person did not play alone.
+def next_level(table: Table) -> NextLevel | None:
+    """Returns the level above after a win, and the one below after a last place.
+
+    Returns None where there is no such level, after anything else, after practice, and where the person did not play
+    alone.
     """
     solo, result = solo_at(table), table.peer.result if table.peer is not None else None
     if solo is None or result is None or table.phase != "done" or is_practice(table):
         return None
-    place = result.places[table.seat]
-    won = result.winners == (table.seat,)
+    place = result.places[table.occupants.seat]
+    won = result.winners == (table.occupants.seat,)
     number = solo.level + 1 if won else solo.level - 1 if place == max(result.places) > 1 else solo.level
     if number == solo.level or not 1 <= number <= len(levels_of(table.game)):
         return None

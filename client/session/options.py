@@ -24,7 +24,7 @@ from kimberley.p2p.table.common_options import (
 )
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import TableLike
+    from kimberley.p2p.table.table import Table
 
 SEATS: Final = "Seats"
 NO_BOTS: Final = "{} has no bots yet. You can play it with others at a table."
@@ -32,7 +32,7 @@ NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
 def require_bots(game: Game) -> None:
-    """Raise UserError, with a sentence for a person, if a game has no bots."""
+    """Raises UserError, with a sentence for a person, if a game has no bots."""
     if not has_bots(game):
         raise UserError(NO_BOTS.format(game.title))
 
@@ -131,9 +131,9 @@ class Terms(NamedTuple):
     seats: int
 
     @classmethod
-    def of(cls, table: TableLike) -> Terms:
+    def of(cls, table: Table) -> Terms:
         """Returns those of a table now."""
-        return cls(table.game, dict(table.options), table.seats)
+        return cls(table.game, dict(table.occupants.options), table.occupants.seats)
 
 
 def changed_terms(host: str, before: Terms, after: Terms) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.bots import progress
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Leave, SupportsLeave, space_for
 from kimberley.p2p.base.confusables import nicknames_of
 from kimberley.p2p.sentences.notices import (
+    GAME_OVER,
+    GAME_SAVED,
     NOBODY_AWAITED,
     YOU_HAVE_LEFT,
     connection_lost_for,
@@ -23,24 +24,27 @@ from kimberley.p2p.sentences.notices import (
     not_come,
 )
 
-TELL_SECONDS: Final = 10.0
-"""A wait for a connected seat is shown after this time, and updated at this interval."""
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
+TELL_SECONDS: Final = 60.0
+"""A wait for a connected seat is told after this time, in minutes: seconds would read like a countdown."""
 PAUSED: Final = "paused  "
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
-GOES_ON: Final = (
-    "You leave for good and cannot come back. The others play on; the rules say what happens to your pieces. The "
-    "game can still be proven fair."
+OTHERS_PLAY_ON: Final = (
+    "The others play on; the rules say what happens to your pieces. The game can still be proven fair."
 )
+GOES_ON: Final = f"You leave for good and cannot come back. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
 AGAINST_BOTS: Final = "against the computer"
 
 
-def spoken_names(table: TableLike) -> tuple[str, ...]:
+def spoken_names(table: Table) -> tuple[str, ...]:
     """Returns the names of all seats, as they are read aloud. No name is empty."""
-    return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+    return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.occupants.names))
 
 
 def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
@@ -50,24 +54,26 @@ def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
 
 
-def only_bots(table: TableLike) -> bool:
+def only_bots(table: Table) -> bool:
     """Returns whether all seats are taken, and all others at the table are bots in this program."""
-    others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
-    return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
+    others = [known for seat, known in enumerate(table.words.acquaintance) if seat != table.occupants.seat]
+    return 0 < len(others) == table.occupants.seats - 1 and all(known == "bot" for known in others)
 
 
-def opponents(table: TableLike, names: Sequence[str]) -> str:
+def opponents(table: Table, names: Sequence[str]) -> str:
     """Returns text for the title bar: against whom is played. Boards of more than two players name them all."""
     if only_bots(table):
         return AGAINST_BOTS
     return join_names(names) if len(names) == 2 else ""
 
 
-def removable_seats(table: TableLike) -> list[int]:
+def removable_seats(table: Table) -> list[int]:
     """Returns the seats of people whom the player can remove, as the host of a table whose game has not begun."""
     if not table.host or table.phase not in ("open", "words"):
         return []
-    return [seat for seat, known in enumerate(table.acquaintance) if seat != table.seat and known != "bot"]
+    return [
+        seat for seat, known in enumerate(table.words.acquaintance) if seat != table.occupants.seat and known != "bot"
+    ]
 
 
 def removal_warning(name: str) -> str:
@@ -78,13 +84,13 @@ def removal_warning(name: str) -> str:
     )
 
 
-def seats_taken(table: TableLike) -> str:
+def seats_taken(table: Table) -> str:
     """Returns how many seats are taken, and how many people wait for one."""
-    seats = f"{len(table.names)} of {table.seats} seats"
+    seats = f"{len(table.occupants.names)} of {table.occupants.seats} seats"
     return f"{seats}, {len(table.hosting.queue)} in the queue" if table.hosting.queue else f"{seats} taken"
 
 
-def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
+def choosing_seats(table: Table, seats: Sequence[int]) -> list[int]:
     """Returns those of the given seats whose players must make a choice. Steps that programs do by themselves take no
     time.
     """
@@ -92,14 +98,27 @@ def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
     return [] if ask is None else [seat for seat in seats if space_for(ask, seat) is not None]
 
 
-def table_owner(table: TableLike) -> str:
+def _may_read(table: Table, seats: Sequence[int]) -> bool:
+    """Returns whether some of these seats may still read about the game before: the host has started this one without
+    asking them, and they have not chosen in it yet. No message says where a player is.
+    """
+    if not table.hosting.begins or table.peer is None:
+        return False
+    come = {table.host_seat, *(seat for ask, _ in table.peer.story for seat in ask.choosers)}
+    return any(seat not in come and table.words.acquaintance[seat] != "bot" for seat in seats)
+
+
+def table_owner(table: Table) -> str:
     """Says whose table it is."""
-    return "your table" if table.host else f"{table.names[table.host_seat]}’s table"
+    return "your table" if table.host else f"{table.occupants.names[table.host_seat]}’s table"
 
 
-def names_with_you(table: TableLike, seats: Sequence[int]) -> list[str]:
+def names_with_you(table: Table, seats: Sequence[int]) -> list[str]:
     """Returns the names of seats. Your own is "you", and comes first."""
-    return ["you" if seat == table.seat else table.names[seat] for seat in sorted(seats, key=lambda s: s != table.seat)]
+    return [
+        "you" if seat == table.occupants.seat else table.occupants.names[seat]
+        for seat in sorted(seats, key=lambda s: s != table.occupants.seat)
+    ]
 
 
 def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> list[str]:
@@ -132,41 +151,47 @@ def own_name(name: str, room: int) -> str:
     return next((text for each in (name, name.split(" ")[0]) if cell_width(text := f"{each}, you") <= room), "you")
 
 
-def is_ready(table: TableLike, seat: int) -> bool:
+def is_ready(table: Table, seat: int) -> bool:
     """Returns whether a seat is ready for the game to begin."""
-    return seat < len(table.readiness) and table.readiness[seat]
+    return seat < len(table.occupants.readiness) and table.occupants.readiness[seat]
 
 
-def departed_seats(table: TableLike) -> Set[int]:
+def departed_seats(table: Table) -> Set[int]:
     """Returns the seats that have left the current game for good. The game goes on without them."""
     story = table.peer.story if table.peer is not None else ()
     return {ask.seat for ask, _ in story if isinstance(ask, Leave)}
 
 
-def continues_without_you(table: TableLike) -> bool:
+def continues_without_you(table: Table) -> bool:
     """Returns whether the game would go on without this seat if it left now."""
     from kimberley.protocol.play import LEAST_TO_LEAVE
 
     peer, gone = table.peer, departed_seats(table)
-    if peer is None or table.seat in gone or not isinstance(peer.state, SupportsLeave):
+    if peer is None or table.occupants.seat in gone or not isinstance(peer.state, SupportsLeave):
         return False
-    return len(table.names) - len(gone) >= LEAST_TO_LEAVE
+    return len(table.occupants.names) - len(gone) >= LEAST_TO_LEAVE
 
 
-def waits_for_you(table: TableLike) -> bool:
+def can_resign(table: Table) -> bool:
+    """Returns whether the player plays a game, and has not resigned."""
+    seat = table.occupants.seat
+    return table.phase == "playing" and seat not in departed_seats(table) and not table.play.resigning
+
+
+def waits_for_you(table: Table) -> bool:
     """Returns whether a running game goes on with this player after the program has ended: its journal leads back to
     the seat.
     """
-    return table.phase in ("playing", "closing") and table.seat not in departed_seats(table)
+    return table.phase in ("playing", "closing") and table.occupants.seat not in departed_seats(table)
 
 
-def waiting_people(table: TableLike) -> list[str]:
+def waiting_people(table: Table) -> list[str]:
     """Returns the names of the others who still play, without the bots of this program."""
-    gone, known = departed_seats(table) | {table.seat}, table.acquaintance
-    return [name for seat, name in enumerate(table.names) if seat not in gone and known[seat] != "bot"]
+    gone, known = departed_seats(table) | {table.occupants.seat}, table.words.acquaintance
+    return [name for seat, name in enumerate(table.occupants.names) if seat not in gone and known[seat] != "bot"]
 
 
-def lost_by_leaving(table: TableLike) -> str:
+def lost_by_leaving(table: Table) -> str:
     """Returns what is over for a player who leaves a table where no running game waits for them."""
     match table.phase:
         case "open" | "words" if table.host:
@@ -176,18 +201,18 @@ def lost_by_leaving(table: TableLike) -> str:
         case "playing" | "closing":
             return YOU_HAVE_LEFT
         case _:
-            return "The game is over." if table.record is None else "The game is over and the record is saved."
+            return GAME_OVER if table.ending.record is None else GAME_SAVED
 
 
-def awaited_seats(table: TableLike) -> tuple[int, ...]:
+def awaited_seats(table: Table) -> tuple[int, ...]:
     """Returns the seats whose answer or choice the table needs to go on."""
     match table.phase:
-        case "open" if table.asks_ready:
-            return tuple(seat for seat in range(len(table.names)) if not is_ready(table, seat))
-        case "open" if table.hosting.begins and len(table.names) == table.seats:
+        case "open" if table.occupants.asks_ready:
+            return tuple(seat for seat in range(len(table.occupants.names)) if not is_ready(table, seat))
+        case "open" if table.hosting.begins and len(table.occupants.names) == table.occupants.seats:
             return (table.host_seat,)
         case "words":
-            return tuple(seat for seat, agreed in enumerate(table.agreed) if not agreed)
+            return tuple(seat for seat, agreed in enumerate(table.words.agreed) if not agreed)
         case "playing" | "closing" if table.peer is not None:
             return table.peer.waiting
     return ()
@@ -198,10 +223,15 @@ def elapsed(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 60 else f"{int(seconds // 60)} min"
 
 
+def time_taken(players: int, seconds: float) -> str:
+    """Returns what stands after the names of players who have been choosing for a long time."""
+    return f" {'has' if players == 1 else 'have'} taken {elapsed(seconds)}"
+
+
 class WaitTracker:
     """Tracks which seats a table waits for, and since when. Call `refresh` on every event of the table."""
 
-    def __init__(self, table: TableLike, clock: Callable[[], float]) -> None:
+    def __init__(self, table: Table, clock: Callable[[], float]) -> None:
         self._table, self._clock = table, clock
         self._since: dict[int, float] = {}
         self._place: tuple[object, ...] = ()
@@ -217,82 +247,93 @@ class WaitTracker:
 
     def since(self, seat: int) -> float | None:
         """Returns the time since which a seat is away, or else awaited; None if it is neither."""
-        away = self._table.away.get(seat)
+        away = self._table.reconnection.away.get(seat)
         return self._since.get(seat) if away is None else away
 
-    def strip_text(self, now: float, room: int, doing: str = "choosing…") -> tuple[str, Color]:
+    def strip_text(self, now: float, room: int) -> tuple[str, Color]:
         """Returns text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color.
         Lost connections come first.
         """
         table = self._table
-        others = [seat for seat in self._since if seat != table.seat]
-        seats = sorted(table.away) or others
+        others = [seat for seat in self._since if seat != table.occupants.seat]
+        seats = sorted(table.reconnection.away) or others
         if (timed := self.timed(now, room)) is not None:
             return timed
         if not seats:
-            return ("waiting for you", "money") if table.seat in self._since else ("", "soft")
+            return ("waiting for you", "money") if table.occupants.seat in self._since else ("", "soft")
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
-        waited = now - start
-        if table.away:
-            doing = "away"
+        waited, doing, lead = now - start, "choosing…", ""
+        if table.reconnection.away:
+            doing = f"away {elapsed(waited)}"
         elif now >= start + THINK_SECONDS and (share := self._thought()) is not None:
             doing = f"thinking… {share:.0%}"
+        elif _may_read(table, choosing_seats(table, seats)):
+            lead = "waiting for "
+        elif waited >= TELL_SECONDS:
+            doing = ""
+        elif not choosing_seats(table, seats):
+            return "", "soft"
         verb = "is" if len(seats) == 1 else "are"
-        time = f" {elapsed(waited)}" if table.away or waited >= TELL_SECONDS else ""
-        rest = f" {verb} {doing}{time}"
-        names = join_names([table.names[seat] for seat in seats])
-        if cell_width(names) > room - cell_width(rest):
-            each = short_name(table.names, seats[0], max(4, room - cell_width(rest)))
+        rest = "" if lead else f" {verb} {doing}" if doing else time_taken(len(seats), waited)
+        names, left = join_names([table.occupants.names[seat] for seat in seats]), room - cell_width(lead + rest)
+        if cell_width(names) > left:
+            each = short_name(table.occupants.names, seats[0], max(4, left))
             names = each if len(seats) == 1 else f"{len(seats)}"
-        return f"{names}{rest}", "warning" if table.away else "soft"
+        return f"{lead}{names}{rest}", "warning" if table.reconnection.away else "soft"
 
     def timed(self, now: float, room: int) -> tuple[str, Color] | None:
         """Returns the clocks of a tournament, at most `room` cells wide; None without clocks, or if nothing is known of
         them while a player is away.
         """
         if clocks.clocks_unknown(self._table):
-            return None if self._table.away else ("referee offline", "warning")
+            return None if self._table.reconnection.away else ("referee offline", "warning")
         found = clocks.clock_faces(self._table, now)
         if clocks.clocks_paused(self._table):
-            text, _ = clocks.strip_text(found, self._table.seat, self._table.names, room - len(PAUSED))
+            text, _ = clocks.strip_text(
+                found, self._table.occupants.seat, self._table.occupants.names, room - len(PAUSED)
+            )
             return f"{PAUSED}{text}".rstrip(), "warning"
-        return clocks.strip_text(found, self._table.seat, self._table.names, room) if found else None
+        return (
+            clocks.strip_text(found, self._table.occupants.seat, self._table.occupants.names, room) if found else None
+        )
 
     def _thought(self) -> float | None:
         """The progress of the slowest bot; None if the table also waits for somebody else."""
-        shares = [progress(self._table, seat) for seat in self._since if seat != self._table.seat]
+        shares = [progress(self._table, seat) for seat in self._since if seat != self._table.occupants.seat]
         known = [share for share in shares if share is not None]
         return min(known) if known and len(known) == len(shares) else None
 
     def sentences(self, now: float) -> list[str]:
         """Returns the same information in whole sentences, for the line mode."""
         table = self._table
-        gone = [not_come([table.names[seat]]) if seat in table.not_come else
-                connection_lost_for(table.names[seat], elapsed(now - since))
-                for seat, since in sorted(table.away.items())]  # fmt: skip
+        gone = [not_come([table.occupants.names[seat]]) if seat in table.reconnection.not_come else
+                connection_lost_for(table.occupants.names[seat], elapsed(now - since))
+                for seat, since in sorted(table.reconnection.away.items())]  # fmt: skip
         if clocks.clocks_unknown(table):
             gone.append("The referee is offline, so the clocks are unknown. Play on.")
         else:
             gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
-            gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.seat, table.names)
+            gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.occupants.seat, table.occupants.names)
         if not self._since:
             return gone or [NOBODY_AWAITED]
         waited = elapsed(now - min(self._since.values()))
-        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited})."]
+        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited} so far)."]
 
     def next_frame(self, now: float) -> float | None:
         """Returns the time at which the text of `strip_text` changes by itself."""
         if not clocks.clocks_unknown(self._table) and (found := clocks.clock_faces(self._table, now)):
             return clocks.next_clock_tick(found, now)
-        starts = [since for seat in {*self._since, *self._table.away} if (since := self.since(seat)) is not None]
-        if not starts or (not self._table.away and set(self._since) <= {self._table.seat}):
+        starts = [
+            since for seat in {*self._since, *self._table.reconnection.away} if (since := self.since(seat)) is not None
+        ]
+        if not starts or (not self._table.reconnection.away and set(self._since) <= {self._table.occupants.seat}):
             return None
         waited = now - min(starts)
-        if not self._table.away and self._thought() is not None:
+        if not self._table.reconnection.away and self._thought() is not None:
             return max(min(starts) + THINK_SECONDS, now + THINK_FRAME)
-        if not self._table.away and waited < TELL_SECONDS:
+        if not self._table.reconnection.away and waited < TELL_SECONDS:
             return min(starts) + TELL_SECONDS
-        step = 60.0 if waited >= 60 else 1.0 if self._table.away else TELL_SECONDS
+        step = 60.0 if waited >= 60 else 1.0
         return min(starts) + (math.floor(waited / step) + 1) * step
 
 
@@ -302,9 +343,9 @@ KEYS: Final = {
 }  # fmt: skip
 
 
-def key_status(table: TableLike, seat: int) -> tuple[str, Color]:
+def key_status(table: Table, seat: int) -> tuple[str, Color]:
     """Returns how well the key of a seat is known, and the color for that. Empty for your own seat."""
-    known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
-    if known == "new" and seat < len(table.called_bots) and table.called_bots[seat]:
-        return "a bot (host says so)", "soft"
+    known = table.words.acquaintance[seat] if seat < len(table.words.acquaintance) else ""
+    if known == "new" and seat < len(table.occupants.called_bots) and table.occupants.called_bots[seat]:
+        return "a bot, says the host", "soft"
     return KEYS.get(known, ""), "warning" if known == "changed" else "soft"

@@ -5,16 +5,18 @@ The same record gives the same review: every decision is judged with a seed that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from kimberley.client.session.review_file import digest, keep_review, kept_review, seats_of
 from kimberley.client.session.workers import LocalWorkers, as_done, cores
 from kimberley.games import lookup
+from kimberley.games.bots import hints
 from kimberley.games.bots.lookup import bots_of
 from kimberley.games.bots.review import (
     CannotReview,
@@ -47,7 +49,14 @@ class ReviewRun:
     """
 
     def __init__(
-        self, audited: AuditedGame, path: Path, level: int, *, beside: bool = False, workers: int | None = None
+        self,
+        audited: AuditedGame,
+        path: Path,
+        level: int,
+        *,
+        beside: bool = False,
+        workers: int | None = None,
+        found: Mapping[int, Sequence[ReviewedDecision]] = MappingProxyType({}),
     ) -> None:
         """The record of the game is at `path`, and the review is kept beside it.
 
@@ -57,6 +66,7 @@ class ReviewRun:
             level: How much the judge thinks.
             beside: Whether this process goes on with something else meanwhile, such as a screen.
             workers: The most processes; None: one for each core; 0: all is done where it is asked for.
+            found: By step, the decisions that are judged already.
 
         """
         self.review: GameReview | None = None
@@ -64,20 +74,26 @@ class ReviewRun:
         self.not_kept = ""
         """Why the review, which is there, could not be kept, in a sentence."""
         self._audited, self._path, self._level = audited, path, level
-        self._beside = beside
+        self._beside, self._most = beside, workers
         self._workers = (cores() if workers is None else workers) if has_processes() else 0
         self._local: LocalWorkers | None = None
         self._stopped = False
-        self._found: list[ReviewedDecision] = []
+        self._found = dict(found)
 
     @property
     def so_far(self) -> GameReview:
         """Returns the review of what is judged already. To be read between two steps of the iteration."""
         unit = check_reviewable(self._audited, self._level)
-        return conclude(unit, self._found, seats_of(self._audited))
+        return conclude(unit, [one for found in self._found.values() for one in found], seats_of(self._audited))
+
+    def resumed(self) -> ReviewRun:
+        """Returns a run that goes on from where this one was stopped. May be called while this one ends."""
+        return ReviewRun(
+            self._audited, self._path, self._level, beside=self._beside, workers=self._most, found=self._found
+        )
 
     def stop(self) -> None:
-        """Ends the work and its workers soon. Nothing is kept then. May be called on any thread."""
+        """Ends the work and its workers soon. No file is kept then. May be called on any thread."""
         self._stopped = True
         if self._local is not None:
             self._local.end()
@@ -90,26 +106,26 @@ class ReviewRun:
             return
         judge = StepJudge.of(audited, path, level)
         steps = [step for step, (ask, _) in enumerate(audited.story) if ask.choosers]
-        yield 0, len(steps)
-        for done, decisions in enumerate(self._judged(judge, steps), 1):
-            self._found += decisions
-            yield done, len(steps)
+        yield len(self._found), len(steps)
+        for step, decisions in self._judged(judge, [step for step in steps if step not in self._found]):
+            self._found[step] = decisions
+            yield len(self._found), len(steps)
         if not self._stopped:
             self.review = self.so_far
             self.not_kept = keep_review(path, level, self.review)
 
-    def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[list[ReviewedDecision]]:
-        """Yields the decisions of each step, as soon as they are judged. Ends early if this is stopped."""
+    def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[tuple[int, list[ReviewedDecision]]]:
+        """Yields each step with its decisions, as soon as they are judged. Ends early if this is stopped."""
         waiting = set(steps)
-        if self._workers > 0:
+        if self._workers > 0 and waiting:
             with suppress(*NO_WORKERS):
                 yield from self._judged_by_workers(judge, waiting)
         for step in sorted(waiting):
             if self._stopped:
                 return
-            yield judge.judge(step)
+            yield step, judge.judge(step)
 
-    def _judged_by_workers(self, judge: StepJudge, waiting: set[int]) -> Iterator[list[ReviewedDecision]]:
+    def _judged_by_workers(self, judge: StepJudge, waiting: set[int]) -> Iterator[tuple[int, list[ReviewedDecision]]]:
         """Takes from `waiting` what is judged. Raises one of NO_WORKERS."""
         steps = [(step,) for step in sorted(waiting)]
         count = min(self._workers, len(steps))
@@ -121,8 +137,10 @@ class ReviewRun:
                 if self._stopped:
                     return
                 for step, decisions in as_done(local, _judge_in_worker, steps, 2 * count):
+                    if self._stopped:  # Workers may have judged more before that.
+                        return
                     waiting.remove(step)
-                    yield decisions
+                    yield step, decisions
             finally:
                 local.end()
 
@@ -140,7 +158,7 @@ class StepJudge:
 
     @classmethod
     def of(cls, audited: AuditedGame, path: Path, level: int) -> StepJudge:
-        """That of the game whose record is at `path`. Raises ReviewTrouble."""
+        """Returns that of the game whose record is at `path`. Raises ReviewTrouble."""
         try:
             salt = digest(path)
         except OSError as error:
@@ -149,11 +167,13 @@ class StepJudge:
 
     def judge(self, step: int) -> list[ReviewedDecision]:
         """Judges the decisions of one step."""
-        bots = bots_of(lookup.find(self.game))
+        game = lookup.find(self.game)
+        bots = bots_of(game)
         assert isinstance(bots, SupportsReview)
         judge = bots.judge(self.level)
+        hinted = partial(hints.names, game)
         points = decision_points(self.start, self.story[: step + 1], self.seats)
-        found = (review_decision(judge, point, self.salt) for point in points if point.step == step)
+        found = (review_decision(judge, point, self.salt, hinted) for point in points if point.step == step)
         return [one for one in found if one is not None]
 
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from kimberley.client.session.ports import SharingLike, TableLike
+from kimberley.client.session.interfaces import SharingLike
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import DRAW, place_word, shared_mark
 
 if TYPE_CHECKING:
-    from kimberley.client.session.ports import SpectatorLike, TournamentClientLike
+    from kimberley.client.session.interfaces import SpectatorLike, TournamentClientLike
+    from kimberley.p2p.table.table import Table
     from kimberley.p2p.transport.table_card import TournamentCard
 
 Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
@@ -87,7 +88,7 @@ class UnfinishedGame:
 
     `key` identifies it for `resume`. `others` are the nicknames at the other seats. `choices` counts the choices the
     user has made. `written` is the time of the last entry, in seconds since 1970. `problem` is a sentence if the game
-    cannot be resumed as it is. `game` is the id of the game.
+    cannot be resumed as it is. `game` is the id of the game. `period` says how far it was: "month 4 of 9".
     """
 
     key: str
@@ -97,6 +98,7 @@ class UnfinishedGame:
     written: float
     problem: str | None = None
     game: str = ""
+    period: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,10 @@ class Services(Protocol):
         """The address of the only host that can be reached; None where the user chooses among all."""
 
     @property
+    def in_tournament(self) -> bool:
+        """Returns whether that host is the referee of a tournament."""
+
+    @property
     def may_host(self) -> bool:
         """Returns whether `host` can open a table."""
 
@@ -197,19 +203,19 @@ class Services(Protocol):
         port: int | None = None,
         bind: str | None = None,
         far: bool = False,
-    ) -> TableLike:
+    ) -> Table:
         """Opens a table with that many seats on this network, and announces it. With `far`, also asks for a code for a
         friend who is far away.
         """
 
-    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+    def invite_far(self, table: Table, *, anew: bool = False) -> None:
         """Asks for a code for one more friend who is far away: `table.far` has it once it is there. With `anew`, in
         place of one that nobody has used. Raises UserError.
         """
 
     async def join(
         self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
-    ) -> TableLike | JoinedTournament:
+    ) -> Table | JoinedTournament:
         """Joins a listed table or tournament, or one by the name of its host or tournament, by HOST or HOST:PORT, or
         by a code. Waits at a full table, and calls `queued` with a sentence about the place in its queue.
         """
@@ -220,10 +226,10 @@ class Services(Protocol):
     async def keep(self, names: Sequence[str], record: bytes) -> Path:
         """Saves the packed record of a game that the user has watched. Returns its path."""
 
-    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> Table:
         """Opens a table in this process with a bot at every other seat, of that level or the game's nearest to it."""
 
-    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+    async def take_back(self, table: Table, choices: int) -> Table:
         """Ends a game that the user plays alone, and plays it again until the user has made so many `choices`. Returns
         the new table, at which nothing is kept.
         """
@@ -231,7 +237,7 @@ class Services(Protocol):
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         """Returns the unfinished games in the user's journals, the latest first."""
 
-    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+    async def resume(self, which: UnfinishedGame | str | None) -> Table:
         """Takes the user's seat in an unfinished game again. The game may be given as an object, by its journal's file,
         by its id or by a nickname. None means the latest.
         """
@@ -239,17 +245,17 @@ class Services(Protocol):
     async def records(self) -> tuple[KeptGame, ...]:
         """Returns the records in the user's folder, the latest first."""
 
-    async def judge(self, game: KeptGame) -> KeptGame:
+    async def verify(self, game: KeptGame) -> KeptGame:
         """Audits a record, and notes what it found."""
 
-    async def seat_bot(self, table: TableLike, level: int) -> None:
+    async def seat_bot(self, table: Table, level: int) -> None:
         """Gives a free seat of the user's own open table to a bot of that level."""
 
     @property
     def serves_pages(self) -> bool:
         """Returns whether what `share` serves has a page where a friend can sit down."""
 
-    async def share(self, table: TableLike, picture: str) -> SharingLike:
+    async def share(self, table: Table, picture: str) -> SharingLike:
         """Serves this program to friends who have no copy, with a line to type that joins the user's own open table,
         and a page that shows a picture of it as SVG.
         """

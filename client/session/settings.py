@@ -1,7 +1,8 @@
 """The user's settings: kept as JSON beside the identity, in the user's data folder or the one that --data names.
 
-Settings that cannot be read or make no sense have their default. But what is no file, or too large for one of settings,
-is not written over: a sentence asks the user to move it away.
+Settings that cannot be read or make no sense have their default. What a later version has set, and this one does not
+know, stays in the file. What is no file, or too large for one of settings, is not written over: a sentence asks the
+user to move it away.
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ class Settings:
     """A sentence for the user, if others see the nickname of this run otherwise than it was typed; none if not."""
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     """Settings for this run only. For each name: the saved value, and the one that replaces it."""
+    unknown: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What the file has besides: the settings of other versions."""
 
     def override(self, **values: Any) -> None:
         """Sets values for this run only. `save` keeps the old value, unless the setting is changed again."""
@@ -96,7 +99,7 @@ class Settings:
         """
         if self.path is None:
             return
-        kept = {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+        kept = self.unknown | {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
         for name, (before, override) in self.overridden.items():
             if kept[name] == override:
                 kept[name] = before
@@ -148,6 +151,7 @@ def load(folder: Path) -> Settings:
         return settings
     if not isinstance(kept, dict):
         return settings
+    settings.unknown = {name: kept[name] for name in kept.keys() - {each.name for each in fields(settings)}}
     for each in fields(settings):
         value = kept.get(each.name)
         if each.compare and type(value) is type(getattr(settings, each.name)) and _sensible(each.name, value):

@@ -42,7 +42,7 @@ MEGABYTE: Final = 1_000_000
 def share_page(offer: CopyOffer) -> ServedFile:
     """Returns the page. It may load nothing, and runs no script but its own."""
     if offer.table is None:
-        invites, what = "shares Kimberley", "Diamond games for people on one network, each proven fair."
+        invites, what = "shares Kimberley", "Diamond games, each proven fair, for people on one network."
         picture = ""
     else:
         invites = "invites you"
@@ -52,8 +52,8 @@ def share_page(offer: CopyOffer) -> ServedFile:
             "compare the four words."
         )
     keep = (
-        f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself. '
-        "Then you must compare its SHA-256 with the digits yourself."
+        f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> if you prefer, '
+        "and compare its SHA-256 with the digits before you start it."
     )
     if offer.pip is not None:
         keep += (

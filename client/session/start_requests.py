@@ -25,11 +25,12 @@ class HostGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayAlone:
-    """Start by playing against bots. `seats` and `options` override the defaults."""
+    """Start by playing against bots. `seats`, `options` and `level` override the defaults."""
 
     game: str
     seats: int | None = None
     options: Mapping[str, Plain] = field(default_factory=dict)
+    level: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,11 @@ class TableList:
         """The number of tables that are still there."""
         return sum(not table.gone for table in self.rows)
 
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody uses the list."""
+        return self._fixed
+
     def fix(self) -> None:
         """Keeps every row in its place from now on: somebody uses the list."""
         self._fixed = bool(self.rows)
@@ -55,6 +60,10 @@ def offered(tables: Iterable[ListedTable]) -> list[ListedTable]:
     return sorted((table for table in tables if not table.over), key=_rank)
 
 
+def is_open(table: ListedTable) -> bool:
+    """Returns whether the user could take a seat at a table at once."""
+    return not (table.gone or table.full or table.versions is not None or table.key == "you")
+
+
 def _rank(table: ListedTable) -> tuple[bool, bool, bool]:
-    cannot = table.full or table.versions is not None or table.key == "you"
-    return table.tournament is not None, cannot, table.key != "met"
+    return table.tournament is not None, not is_open(table), table.key != "met"

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.ports import SharingLike, TableLike
+from kimberley.client.session.interfaces import SharingLike
 from kimberley.client.session.services import Services
-from kimberley.p2p.base.backoff import Backoff
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.backoff import retry
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
+    from kimberley.p2p.table.table import Table
 
 TRUST: Final = "Guests run the program from your computer, so they must trust you."
 NEARBY: Final = "The line and the page work on your network only."
@@ -45,7 +45,7 @@ class TableSharing:
     """Serves this program from when the host asks for it until the host stops it or the table closes."""
 
     def __init__(
-        self, table: TableLike, services: Services, picture: Callable[[], str], changed: Callable[[], None]
+        self, table: Table, services: Services, picture: Callable[[], str], changed: Callable[[], None]
     ) -> None:
         """Starts nothing yet.
 
@@ -89,15 +89,9 @@ class TableSharing:
         """Serves the page again to the seats in it, which can come back no other way, as soon as it can be served: the
         network or the port may not be there yet. Calls `failed` with each new reason why it is not.
         """
-        self._resuming, backoff, told = asyncio.current_task(), Backoff(AGAIN_SECONDS), ""
+        self._resuming = asyncio.current_task()
         try:
-            while True:
-                try:
-                    return await self.start()
-                except UserError as error:
-                    if str(error) != told:
-                        failed(told := str(error))
-                await asyncio.sleep(backoff.next())
+            await retry(self.start, AGAIN_SECONDS, failed)
         finally:
             self._resuming = None
 

@@ -7,13 +7,15 @@ board shows it (`client.boards.soundtrack`).
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.port import AudioLike
 from kimberley.client.audio.sound import Sound
 from kimberley.client.session.clocks import clock_faces
-from kimberley.client.session.ports import TableLike
 from kimberley.p2p.table.events import ChatLine
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 LAST_SECONDS: Final = 10
 """A clock is heard while it has fewer seconds than this."""
@@ -22,16 +24,16 @@ LAST_SECONDS: Final = 10
 class TableSounds:
     """Follows one table. `on_event` takes its events, `tick` the time."""
 
-    def __init__(self, table: TableLike, audio: AudioLike) -> None:
+    def __init__(self, table: Table, audio: AudioLike) -> None:
         self._table, self._audio = table, audio
-        self._names, self._away = len(table.names), set(table.away)
+        self._names, self._away = len(table.occupants.names), set(table.reconnection.away)
         self._left: int | None = None
         """The seconds that the clock had when it was heard last; None while it has more."""
 
     def on_event(self, event: Any) -> None:
-        """Something has happened at the table."""
+        """Plays the sounds of something that has happened at the table."""
         table = self._table
-        names, away = len(table.names), set(table.away)
+        names, away = len(table.occupants.names), set(table.reconnection.away)
         if table.phase == "open" and names > self._names:
             self._audio.play(Sound.JOINED)
         if away - self._away:
@@ -39,7 +41,7 @@ class TableSounds:
         elif self._away - away:
             self._audio.play(Sound.BACK)
         self._names, self._away = names, away
-        if isinstance(event, ChatLine) and event.seat != table.seat:
+        if isinstance(event, ChatLine) and event.seat != table.occupants.seat:
             self._audio.play(Sound.CHAT)
 
     def tick(self, now: float) -> None:
@@ -53,7 +55,7 @@ class TableSounds:
     def _seconds(self, now: float) -> float:
         """What is left of the last look, or of the player's clock while it runs."""
         table = self._table
-        if (until := table.final_adjustment_until) is not None:
+        if (until := table.play.final_adjustment_until) is not None:
             return until - now
         faces = clock_faces(table, now)
-        return next((face.left for face in faces if face.seat == table.seat and face.runs), math.inf)
+        return next((face.left for face in faces if face.seat == table.occupants.seat and face.runs), math.inf)

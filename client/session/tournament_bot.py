@@ -11,11 +11,10 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import chosen_level
-from kimberley.client.session.ports import TableLike
 from kimberley.games import lookup
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
@@ -31,6 +30,9 @@ from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.transport.dial import Unreachable
+
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +145,7 @@ async def play_tournament(
     """
     stirred = asyncio.Event()
     stop = client.subscribe(lambda _change: stirred.set())
-    played: TableLike | None = None
+    played: Table | None = None
     playing = BackgroundTasks()
     try:
         while client.phase not in ENDED:
@@ -159,7 +161,7 @@ async def play_tournament(
         await playing.close()
 
 
-async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
+async def _play(table: Table, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
     """Plays one game. Loading the bot's data may take a moment, so it happens in the background."""
     stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
     try:

@@ -1,57 +1,34 @@
-"""The verdict on a record: as lines for a person, and as data for a program."""
+"""Judges records in files; verdicts and results as data for a program."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from kimberley.games import lookup
 from kimberley.games.table import Result
-from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.verdicts import MOST_SHOWN
 from kimberley.p2p.storage.files import UnfitFileError, check_file, open_to_read, read_file
 from kimberley.protocol.audit import (
     DAMAGED,
-    FAIR,
-    INCOMPLETE,
-    UNFAIR,
-    UNKNOWN,
     AuditedGame,
     CannotBeAudited,
     Verdict,
     audit,
     verify,
-    who_cheated,
 )
 from kimberley.protocol.record import MOST_BYTES
-
-if TYPE_CHECKING:
-    from kimberley.client.session.ports import VerdictLike
-
-EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
-
-MOST_SHOWN: Final = 2000
-"""The longest reason shown, in characters. A reason quotes text from the file."""
-
-VERDICT_WORDS: Final = {
-    FAIR: "fair",
-    UNFAIR: "unfair",
-    DAMAGED: "damaged",
-    INCOMPLETE: "incomplete",
-    UNKNOWN: "can’t check",
-}
-"""What each verdict is called, the same on every screen and in every command."""
 
 
 def ask_for_patience(path: Path) -> None:
     """Explains the wait to a person at a terminal: a large table takes some seconds to audit."""
     if sys.stderr.isatty():
         print(
-            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every seat from its seed…",
+            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every move…",
             file=sys.stderr,
             flush=True,
         )
@@ -67,7 +44,7 @@ def require_readable(path: Path) -> None:
         raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {error.strerror or error}.") from None
 
 
-def judge_file(path: Path) -> Verdict:
+def verify_file(path: Path) -> Verdict:
     """Returns the verdict on a file. A file that cannot be read is "damaged", and the reason says why."""
     try:
         return verify(_contents(path), lookup.find)
@@ -126,55 +103,6 @@ def _contents(path: Path) -> bytes:
 def read_record(path: Path) -> bytes:
     """Returns the content of a file that is no larger than a record can be. Raises OSError."""
     return read_file(path, MOST_BYTES)
-
-
-def heading(code: str) -> str:
-    """Returns what a verdict is called, at the beginning of a sentence."""
-    return VERDICT_WORDS[code].capitalize()
-
-
-def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
-    """Returns why a verdict is as it is, in words without a period. `names` are what the players are called here."""
-    if verdict.code == FAIR:
-        return f"every move was replayed, and all {verdict.envelopes} signed messages match"
-    if verdict.code == UNFAIR and verdict.deviations:
-        return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
-    reason = verdict.reason
-    if verdict.code == INCOMPLETE:
-        for seat in verdict.seats:
-            reason = reason.replace(f"seat {seat + 1} ({verdict.names[seat]})", names[seat])
-    return clean(reason, MOST_SHOWN).rstrip(".")
-
-
-def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:
-    """Returns the verdict and why, in one sentence. `names` are what the players are called here."""
-    return f"{heading(verdict.code)}: {verdict_reason(verdict, names)}."
-
-
-def shown_names(names: Sequence[str]) -> Sequence[str]:
-    """Returns the names in a record as they can be shown: each unlike all others."""
-    return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
-
-
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """Returns the verdict as lines for a person."""
-    lines = [verdict_sentence(verdict, shown_names(verdict.names))]
-    if verdict.result is not None:
-        lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
-    if verdict.code == INCOMPLETE:
-        lines.append("Everything up to there checks out. The others’ records show who stopped.")
-    return lines
-
-
-def result_sentence(result: Result, names: tuple[str, ...]) -> str:
-    """Says who won and why, and what each player had, if the game counts something that people count, too."""
-    shown = shown_names(names)
-    each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
-    winners = [shown[seat] for seat in result.winners if seat < len(shown)]
-    tie = "a draw" if len(winners) == len(shown) else f"a tie between {join_names(winners)}"
-    won = "won" if each else f"won against {join_names([name for name in shown if name not in winners])}"
-    outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
-    return f"{outcome}: {result.reason_for(shown)}{f' ({each})' if each else ''}"
 
 
 def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:

@@ -39,7 +39,8 @@ def cores() -> int:
 
 @contextmanager
 def workers(count: int | None, cluster: str | None, advice: str = "Try again.") -> Iterator[Executor]:
-    """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at `cluster`.
+    """Yields an executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at
+    `cluster`.
 
     Jobs that have not begun are canceled when the context ends. `advice` is what to do if a worker is killed. Raises
     NoCluster, MissingExtra, WorkerLost.

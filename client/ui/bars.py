@@ -8,16 +8,22 @@ from typing import Final
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.hints import Hint, in_menu
+from kimberley.client.ui.keys import HELP_KEY, MENU_KEY, Hint, in_menu, key_name
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
 STRIP_ROWS: Final = 3
 """The rows of the phase strip on a portrait screen: the phase with what is waited for, and two for the sentence."""
+TOAST_ROWS: Final = 3
+"""The most rows of a toast on a landscape screen: an organizer's message has room, and most of the board stays."""
 MOST_HINTS: Final = 6
 """The most keys in a key row. More of them nobody reads."""
 SENTENCE_END: Final = re.compile(r"(?<!\b[A-Z])[.?!] ")
 """Not the point of an initial, as in C. Cubango."""
+HELP: Final = f"{HELP_KEY} Help"
+MENU: Final = f"{MENU_KEY} Menu"
+TITLE_KEYS: Final = f"{HELP}  {MENU}"
+"""What stands at the right end of a title bar."""
 
 
 def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
@@ -33,14 +39,15 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
         if cell_width(note) <= canvas.width - end - 3:
             canvas.right(canvas.width - 1, 0, note, note_fg)
         return
-    keys = canvas.width - 1 - len("F1 Help  F10 Menu")
+    keys = canvas.width - 1 - len(TITLE_KEYS)
     if canvas.touch:
         keys = canvas.width + 4
     else:
-        canvas.put(keys, 0, "F1 Help", "soft")
-        canvas.put(keys + 9, 0, "F10 Menu", "soft")
-        canvas.hit(keys - 1, 0, 9, 1, "key:f1")
-        canvas.hit(keys + 8, 0, 10, 1, "key:f10")
+        menu = keys + len(TITLE_KEYS) - len(MENU)
+        canvas.put(keys, 0, HELP, "soft")
+        canvas.put(menu, 0, MENU, "soft")
+        canvas.hit(keys - 1, 0, len(HELP) + 2, 1, f"key:{key_name(HELP_KEY)}")
+        canvas.hit(menu - 1, 0, len(MENU) + 2, 1, f"key:{key_name(MENU_KEY)}")
     room = keys - 5
     if note:
         room = canvas.right(room, 0, truncate(note, note_room(canvas.width, title)), note_fg) - 2
@@ -49,7 +56,7 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
 
 def note_room(width: int, title: str) -> int:
     """Returns the columns for a note in a title bar."""
-    return max(0, width - len("F1 Help  F10 Menu") - 11 - cell_width(title))
+    return max(0, width - len(TITLE_KEYS) - 11 - cell_width(title))
 
 
 def whole_sentences(text: str, room: int) -> str:
@@ -149,14 +156,15 @@ def _hint_width(hint: Hint) -> int:
 
 
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
-    """Draws one row above the keys, on a portrait screen as many as the text needs. Among buttons it is of their color
-    only if it is `bad`.
+    """Draws a text above the keys, and above the buttons that are there, in at most TOAST_ROWS rows; on a portrait
+    screen, in as many as it needs. Among buttons it is of their color only if it is `bad`.
     """
     said, room = f"! {text}" if bad else text, canvas.width - 2
-    lines = wrap(said, room) if canvas.portrait else [whole_sentences(said, room)]
+    lines = wrap(said, room) if canvas.portrait else whole_lines(said, room, TOAST_ROWS)
     bright = canvas.touch and not bad
     fg: Color = "warning" if bad else "ink" if bright else "text"
-    top = canvas.height - bar_rows(canvas) - len(lines)
+    lowest = canvas.height - bar_rows(canvas) - len(lines)
+    top = next((y for y in range(lowest, 0, -1) if not canvas.has_button(y, len(lines))), lowest)
     canvas.fill(0, top, canvas.width, len(lines), "paper" if bright else "raised")
     for number, line in enumerate(lines):
         canvas.put(1, top + number, line, fg, bold=bad)

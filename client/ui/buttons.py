@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.hints import in_menu, key_name
+from kimberley.client.ui.keys import in_menu, key_name
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 
@@ -30,7 +30,7 @@ def button(
     focused: bool = False,
     action: Action | None = None,
 ) -> int:
-    """Draws a button. A click on it sends the key or the action. Returns the column after it.
+    """Draws a button. A click on it sends the key or the action. Returns the column after it. An inert canvas has none.
 
     Args:
         x, y: the left end of the button, and the row of its text.
@@ -43,11 +43,15 @@ def button(
         action: what a click sends; without it, the key.
     """
     room = button_width(label, key)
+    if canvas.inert:
+        return x + room
     text = label if canvas.touch and label else f"{label} {key}".strip()
     inset = (room - cell_width(text)) // 2
-    color: Color = "paper" if focused else fill or ("ice" if primary else "button")
+    means: Action = action if action is not None else f"key:{key_name(key)}"
+    rests = means in canvas.resting
+    color: Color = "button" if rests else "paper" if focused else fill or ("ice" if primary else "button")
     dark = color in ("ice", "paper", "ok", "money")
-    fg: Color = "ink" if dark else "text"
+    fg: Color = "ink" if dark else "soft" if rests else "text"
     if canvas.palette.depth is Depth.NONE and not dark:
         # Without colors, only the primary button is reversed. The others have brackets.
         canvas.fill(x, y, room, 1, color)
@@ -60,9 +64,8 @@ def button(
             canvas.put(x, y + 1, "▀" * room, color)
     if focused:
         canvas.put(x, y, "▸ ", fg, bold=True)
-    canvas.put(x + inset, y, text, fg, bold=True)
-    means: Action = action if action is not None else f"key:{key_name(key)}"
-    canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
+    canvas.put(x + inset, y, text, fg, bold=not rests)
+    canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means, button=True)
     if in_menu(key) and not canvas.touch:
         canvas.leave_out(label, key, action)
     return x + room
@@ -87,15 +90,15 @@ def stepper(
     ends = min(begins + cell_width(value), end - 3)
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
-    canvas.hit(x, y, begins - x, 1, less)
+    canvas.hit(x, y, begins - x, 1, less, button=True)
     canvas.fill(x + 3, y, room, 1, "paper" if focused else "raised")
     canvas.center(x + 3, y, room, value, "ink" if focused else "text", bold=True)
     canvas.fill(end - 3, y, 3, 1, "line")
     canvas.put(end - 2, y, "▸", "text", bold=True)
-    canvas.hit(ends, y, end - ends, 1, more)
+    canvas.hit(ends, y, end - ends, 1, more, button=True)
     if done is not None:
         canvas.put(end + 1, y, " ✓ ", "ink", "ok", bold=True)
-        canvas.hit(end + 1, y, 3, 1, done)
+        canvas.hit(end + 1, y, 3, 1, done, button=True)
         end += 4
     return end
 

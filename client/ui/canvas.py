@@ -20,7 +20,7 @@ map)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
@@ -48,13 +48,14 @@ class Cell(NamedTuple):
 
 
 class HitArea(NamedTuple):
-    """An area that can be clicked, in the coordinates of the whole canvas."""
+    """An area that can be clicked, in the coordinates of the whole canvas, and whether it is drawn as a `button`."""
 
     x: int
     y: int
     width: int
     height: int
     action: Action
+    button: bool = False
 
     def rows_from(self, x: int, y: int) -> float:
         """Returns how many rows a cell is away from it; a column counts as half a row. 0 within it."""
@@ -103,6 +104,7 @@ class _Grid:
         self.strip: StripArea | None = None
         self.caret: tuple[int, int] | None = None
         self.reserved = 0
+        self.resting: frozenset[Action] = frozenset()
         self.covered = False
         self.left_out: dict[str, tuple[str, Action]] = {}
 
@@ -342,7 +344,8 @@ class Canvas:
             self._grid.chars[target][at : at + count] = other._grid.chars[source][begin : begin + count]
             self._grid.styles[target][at : at + count] = other._grid.styles[source][begin : begin + count]
         for hit in other._grid.hits:
-            self.hit(hit.x - other._left + x, hit.y - other._top + y, hit.width, hit.height, hit.action)
+            left, top = hit.x - other._left + x, hit.y - other._top + y
+            self.hit(left, top, hit.width, hit.height, hit.action, button=hit.button)
 
     # -- what an app adds to a screen ----------------------------------------------------------------------------------
 
@@ -383,6 +386,15 @@ class Canvas:
             for hit in grid.hits
         ]  # fmt: skip
 
+    @property
+    def resting(self) -> frozenset[Action]:
+        """Returns what no click does for a moment: its buttons are drawn faint."""
+        return self._grid.resting
+
+    def rest(self, actions: Collection[Action]) -> None:
+        """Says what no click does for a moment. To be called before the buttons are drawn."""
+        self._grid.resting = frozenset(actions)
+
     # -- the keyboard --------------------------------------------------------------------------------------------------
 
     @property
@@ -396,12 +408,14 @@ class Canvas:
 
     # -- the mouse -----------------------------------------------------------------------------------------------------
 
-    def hit(self, x: int, y: int, width: int, height: int, action: Action) -> None:
-        """Makes a rectangle clickable. If rectangles overlap, the last one added wins."""
+    def hit(self, x: int, y: int, width: int, height: int, action: Action, *, button: bool = False) -> None:
+        """Makes a rectangle clickable. If rectangles overlap, the last one added wins. Messages do not cover what looks
+        like a `button`.
+        """
         left, top = max(0, x), max(0, y)
         wide, high = min(x + width, self.width) - left, min(y + height, self.height) - top
         if wide > 0 and high > 0:
-            self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action))
+            self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action, button))
 
     def touched(self, x: int, y: int, reach: int = 0) -> Action | None:
         """Returns the action of a click on a cell of the whole canvas, or None. One that meets nothing means the
@@ -419,14 +433,24 @@ class Canvas:
     def _touched_at(self, x: int, y: int) -> Action | None:
         return next((hit.action for hit in reversed(self._grid.hits) if not hit.rows_from(x, y)), None)
 
+    def has_button(self, y: int, rows: int) -> bool:
+        """Returns whether a button takes a part of some rows of this canvas."""
+        left, top = self._left, self._top + y
+        return any(
+            hit.button and left - hit.width < hit.x < left + self.width and top - hit.height < hit.y < top + rows
+            for hit in self._grid.hits
+        )
+
     @property
     def hits(self) -> Sequence[HitArea]:
         """All click areas, in the order in which they were added."""
         return tuple(self._grid.hits)
 
-    def block(self) -> None:
-        """Removes all click areas and the caret, so that only what is drawn from here on, a dialog, can be used."""
-        self._grid.hits.clear()
+    def block(self, kept: Collection[Action] = ()) -> None:
+        """Removes all click areas and the caret, so that only what is drawn from here on, a dialog, can be used, and
+        what means one of `kept` in the first row.
+        """
+        self._grid.hits[:] = [hit for hit in self._grid.hits if hit.y == 0 and hit.action in kept]
         self._grid.caret = None
         self._grid.left_out.clear()
         self._grid.covered = True

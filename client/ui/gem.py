@@ -43,8 +43,6 @@ EDGES: Final[tuple[tuple[float, tuple[Point, ...]], ...]] = (
 
 _FINENESS: Final = 8
 
-_Layer = list[list[float]]
-
 
 def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, list[tuple[int, float]]]:
     """For each row of pixels, the share of each pixel that a convex polygon covers. Exact horizontally, sampled at

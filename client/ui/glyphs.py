@@ -12,6 +12,7 @@ import sys
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import zip_longest
 from typing import Final
 
 from wcwidth import wcwidth
@@ -66,15 +67,15 @@ _SPELLING: Final = _Spelling()
 
 
 def to_ascii(text: str) -> str:
-    """`text` spelled in ASCII, with the same width in cells: a check mark on a button of three cells is "ok", and the
-    space after ≥ has its second sign.
+    """Returns `text` spelled in ASCII, with the same width in cells: a check mark on a button of three cells is "ok",
+    and the space after ≥ has its second sign.
     """
     return clean(text).replace(" ✓ ", " ok").replace("≥ ", ">=").translate(_SPELLING)
 
 
 def clean(text: str) -> str:
-    """`text` as a canvas shows it: every whitespace character becomes a space, and unprintable characters are left
-    out.
+    """Returns `text` as a canvas shows it: every whitespace character becomes a space, and unprintable characters are
+    left out.
     """
     if text.isprintable():
         return text
@@ -91,7 +92,7 @@ def cell_width(text: str) -> int:
 
 
 def truncate(text: str, room: int) -> str:
-    """`text`, cut with an ellipsis if it is wider than `room` cells."""
+    """Returns `text`, cut with an ellipsis if it is wider than `room` cells."""
     if room <= 0:
         return ""
     if cell_width(text) <= room:
@@ -107,7 +108,9 @@ def truncate(text: str, room: int) -> str:
 
 
 def excerpt(text: str, room: int) -> str:
-    """`text`, or of a long one the first clauses that have room, else words: for a list below which it stands whole."""
+    """Returns `text`, or of a long one the first clauses that have room, else words: for a list below which it stands
+    whole.
+    """
     if cell_width(text) <= room:
         return text
     for apart, gap in ((", ", ", …"), (" ", " …")):
@@ -118,9 +121,23 @@ def excerpt(text: str, room: int) -> str:
     return truncate(text, room)
 
 
+def apart(one: str, other: str, room: int) -> tuple[str, str]:
+    """Returns excerpts of two texts that differ as the texts do: without what both begin with, if that is all that has
+    room.
+    """
+    short = excerpt(one, room), excerpt(other, room)
+    if one == other or short[0] != short[1]:
+        return short
+    words, others = one.split(), other.split()
+    same = next(at for at, pair in enumerate(zip_longest(words, others)) if pair[0] != pair[1])
+    ends = (" ".join(each[min(same, len(each) - 1) :]) for each in (words, others))
+    first, second = (excerpt(f"…{end}", room) for end in ends)
+    return first, second
+
+
 def wrap(text: str, room: int, most: int | None = None) -> list[str]:
-    """`text` in lines of at most `room` cells, broken between words, or within a word longer than a line. Of more than
-    `most` lines, the last one that is kept ends with an ellipsis.
+    """Returns `text` in lines of at most `room` cells, broken between words, or within a word longer than a line. Of
+    more than `most` lines, the last one that is kept ends with an ellipsis.
     """
     lines = list(_wrapped(text, room))
     if most is None or len(lines) <= most:

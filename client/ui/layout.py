@@ -8,9 +8,8 @@ from typing import Final
 
 from kimberley.client.ui.bars import STRIP_ROWS
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.touch import bar_rows
 
 SEAT_MARKS: Final = "▲■●◆+="
@@ -77,27 +76,20 @@ def fact_rows(canvas: Canvas, x: int, y: int, lines: Sequence[tuple[str, str]], 
     return y
 
 
-def connection_tips(canvas: Canvas, x: int, y: int, port: int) -> int:
-    """Draws reasons why two machines may not find each other. Returns the row after them."""
-    for label, text in (
-        ("Network", "the same on both computers, not guest Wi-Fi"),
-        ("Firewall", f"allow UDP 5353 and TCP {port} on both computers"),
-        ("Isolation", "some Wi-Fi keeps devices apart"),
-    ):
-        canvas.put(x, y, label, "text", bold=True)
-        y = paragraph(canvas, x + 12, y, [text])
-    return y
-
-
 def draw_options(canvas: Canvas, x: int, y: int, room: int, rows: int, lines: Sequence[tuple[str, str]]) -> None:
-    """Draws the options of a table, (label, value): one a row, or one after another if there are too few rows; then the
-    number of those that do not fit.
+    """Draws the options of a table, (label, value): one below another, or one after another if there are too few rows;
+    then the number of those that do not fit.
     """
     gap = max((cell_width(label) for label, _ in lines), default=0) + 2
     if rows < 1:
         return
-    if len(lines) <= rows and all(gap + cell_width(text) <= room for _, text in lines):
-        fact_rows(canvas.region(x, y, room, rows), 0, 0, lines, gap)
+    facts = [
+        (label if not number else "", line)
+        for label, text in lines
+        for number, line in enumerate(wrap(text, max(1, room - gap)))
+    ]
+    if len(facts) <= rows:
+        fact_rows(canvas.region(x, y, room, rows), 0, 0, facts, gap)
         return
     row, at = 0, 0
     for number, (label, text) in enumerate(lines):

@@ -126,9 +126,25 @@ class Scroll:
         return range(self.top, min(count, self.top + room))
 
     def key(self, name: str, count: int, page: int = 8) -> bool:
-        """Moves the focus by a key. Returns False if the key does not move it."""
+        """Moves the focus by a key: down from the last row to the first, and up from that to the last. Returns False if
+        the key does not move it.
+        """
         steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, "home": -count, "end": count}
         if name not in steps or not count:
             return False
-        self.focus = min(max(0, self.focus + steps[name]), count - 1)
+        self.focus = moved(self.focus, steps[name], count, around=name in ("up", "down"))
         return True
+
+    def wheel(self, steps: int, count: int) -> bool:
+        """Moves the focus by notches of the wheel, not beyond an end. Returns False if there is nothing to move in."""
+        self.focus = moved(self.focus, steps, count)
+        return count > 0
+
+
+def moved(at: int, by: int, count: int, *, around: bool = False) -> int:
+    """Returns the row of a list of `count` rows to which some steps lead, as far as its ends; `around` leads on from
+    each end to the other one.
+    """
+    last = max(0, count - 1)
+    at = min(at, last)
+    return (at + by) % (last + 1) if around else min(max(0, at + by), last)

@@ -49,7 +49,8 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
         # The keys in the last row are those of the screen below.
         canvas.fill(0, y + rows, canvas.width, 1, "border")
     if not canvas.palette.plain:
-        canvas.fill(x + 2, y + rows, room, 1, "border")
+        # On a phone the shadow is as wide as the screen: one letter of what lies below would be left beside it.
+        canvas.fill(0 if canvas.portrait else x + 2, y + rows, canvas.width if canvas.portrait else room, 1, "border")
         canvas.fill(x + room, y + 1, 2, rows, "border")
     canvas.box(x, y, room, rows, title, bg="raised", line="soft")
     # A click on the dialog itself, beside its buttons, does nothing. It must not reach what lies below.

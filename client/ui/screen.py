@@ -91,9 +91,9 @@ class MenuItem(NamedTuple):
     run: Callable[[], None]
     inside: bool = False
 
-    def is_like(self, other: MenuItem) -> bool:
-        """Returns whether another line does the same in other words, such as "taxes" and "Tax and revenue"."""
-        return self.key == other.key and not self._stems.isdisjoint(other._stems)
+    def is_same(self, other: MenuItem) -> bool:
+        """Returns whether another line does the same, perhaps in other words, such as "taxes" and "Tax and revenue"."""
+        return self.key == other.key and (not other.inside or not self._stems.isdisjoint(other._stems))
 
     @property
     def _stems(self) -> frozenset[str]:
@@ -173,6 +173,8 @@ class Screen:
     """Whether the screen below stays visible, dimmed."""
     dims: ClassVar[bool] = True
     """Whether an overlay dims the screen below."""
+    typed: ClassVar[bool] = False
+    """Whether Esc would lose what was typed into an overlay. Otherwise a click beside one that dims means Esc."""
 
     def __init__(self, ui: Ui) -> None:
         self.ui = ui

@@ -8,7 +8,7 @@ position of its cell.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from html import escape
 from itertools import groupby
@@ -58,43 +58,19 @@ class Rectangle(NamedTuple):
 def svg(canvas: Canvas, title: str) -> str:
     """Returns the picture of a whole canvas in 24-bit color. `title` is what it shows, for those who do not see it."""
     width, height = canvas.width * UNIT, canvas.height * 2 * UNIT
-    return "\n".join((_opening(width, height, title), *_drawn(canvas), "</svg>")) + "\n"
+    return "\n".join((opening(width, height, title), *drawing(canvas), "</svg>")) + "\n"
 
 
-def moving_svg(frames: Sequence[tuple[Canvas, str, float]], title: str) -> str:
-    """Pictures of one size that follow each other, over and over, each with a caption below it and its seconds.
-
-    They change by CSS, without scripts, so they also move as an image of a page. Where motion is not wanted, the first
-    one stays.
-    """
-    width, height = frames[0][0].width * UNIT, (frames[0][0].height + 2) * 2 * UNIT
-    whole, begins = sum(seconds for _, _, seconds in frames), 0.0
-    rules, drawn = [], []
-    for number, (canvas, caption, seconds) in enumerate(frames):
-        first, last = 100 * begins / whole, 100 * (begins + seconds) / whole
-        begins += seconds
-        shown = "1" if number == 0 else "0"
-        rules.append(
-            f".f{number}{{opacity:{shown};animation:k{number} {whole:g}s step-end infinite}}"
-            f"@keyframes k{number}{{0%{{opacity:{shown}}}{first:.3f}%{{opacity:1}}{last:.3f}%,to{{opacity:0}}}}"
-        )
-        text = (
-            f'<text x="{2 * UNIT}" y="{height - 1.5 * UNIT:g}" fill="{_hex(canvas, "text")}">{escaped(caption)}</text>'
-        )
-        ground = f'<path fill="{_hex(canvas, "raised")}" d="M0 {height - 4 * UNIT}h{width}v{4 * UNIT}H0z"/>'
-        drawn += [f'<g class="f{number}">', *_drawn(canvas), ground, text, "</g>"]
-    rules.append("@media (prefers-reduced-motion:reduce){g{animation:none!important}}")
-    return "\n".join((_opening(width, height, title), f"<style>{''.join(rules)}</style>", *drawn, "</svg>")) + "\n"
-
-
-def _opening(width: int, height: int, title: str) -> str:
+def opening(width: int, height: int, title: str) -> str:
+    """Returns the beginning of a picture."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         f' role="img" font-family="{FONT}" font-size="{FONT_SIZE}">\n<title>{escaped(title)}</title>'
     )
 
 
-def _drawn(canvas: Canvas) -> Iterator[str]:
+def drawing(canvas: Canvas) -> Iterator[str]:
+    """Yields the lines that draw a canvas."""
     yield f'<g transform="scale({UNIT})" shape-rendering="crispEdges">'
     yield from _areas(canvas)
     yield "</g>"
@@ -102,7 +78,8 @@ def _drawn(canvas: Canvas) -> Iterator[str]:
     yield from _texts(canvas)
 
 
-def _hex(canvas: Canvas, color: Color) -> str:
+def color_code(canvas: Canvas, color: Color) -> str:
+    """Returns a color as SVG writes it."""
     return "#{:02x}{:02x}{:02x}".format(*canvas.palette.rgb(color))
 
 
@@ -116,7 +93,7 @@ def _areas(canvas: Canvas) -> Iterator[str]:
     for x, y, char, style in _cells(canvas):
         if char in "▌▐":
             left, _, wide, high = BLOCKS[char]
-            yield f'<path fill="{_hex(canvas, style.fg)}" d="{Rectangle(x + left, 2 * y, wide, high).path}"/>'
+            yield f'<path fill="{color_code(canvas, style.fg)}" d="{Rectangle(x + left, 2 * y, wide, high).path}"/>'
 
 
 def _merged(canvas: Canvas) -> Iterator[tuple[str, Rectangle]]:
@@ -137,7 +114,8 @@ def _runs(canvas: Canvas, row: int) -> Iterator[tuple[str, int, int]]:
     chars, styles = canvas.row(row // 2)
     here = "█▄" if row % 2 else "█▀"
     colors = [
-        _hex(canvas, style.fg if char and char in here else style.bg) for char, style in zip(chars, styles, strict=True)
+        color_code(canvas, style.fg if char and char in here else style.bg)
+        for char, style in zip(chars, styles, strict=True)
     ]
     x = 0
     for color, run in groupby(colors):
@@ -151,7 +129,7 @@ def _shapes(canvas: Canvas) -> Iterator[str]:
     drawn: defaultdict[str, list[str]] = defaultdict(list)
     dotted: defaultdict[str, list[str]] = defaultdict(list)
     for x, y, char, style in _cells(canvas):
-        left, top, color = x * UNIT, y * 2 * UNIT, _hex(canvas, style.fg)
+        left, top, color = x * UNIT, y * 2 * UNIT, color_code(canvas, style.fg)
         if style.underline:
             drawn[color].append(f"M{left} {top + 18}h{UNIT}")
         if char in LINES:
@@ -178,13 +156,13 @@ def _texts(canvas: Canvas) -> Iterator[str]:
             places = " ".join(str(x * UNIT) for x, _, _ in word)
             bold = ' font-weight="bold"' if style.bold else ""
             yield (
-                f'<text x="{places}" y="{y * 2 * UNIT + BASELINE:g}" fill="{_hex(canvas, style.fg)}"{bold}>'
+                f'<text x="{places}" y="{y * 2 * UNIT + BASELINE:g}" fill="{color_code(canvas, style.fg)}"{bold}>'
                 f"{escaped(''.join(char for _, char, _ in word))}</text>"
             )
 
 
 def _look(canvas: Canvas, style: Style) -> tuple[str, bool]:
-    return _hex(canvas, style.fg), style.bold
+    return color_code(canvas, style.fg), style.bold
 
 
 def _is_braille(char: str) -> bool:

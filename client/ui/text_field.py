@@ -8,16 +8,23 @@ from kimberley.client.ui.palette import Color
 
 
 class TextField:
-    """An editable line of text. `draw` shows it; `key` and `paste` edit it."""
+    """An editable line of text. `draw` shows it; `key` and `paste` edit it.
 
-    def __init__(self, text: str = "", *, limit: int = 60) -> None:
+    A text that is `selected` as a whole gives way to what is typed or pasted; a key that moves the cursor keeps it.
+    """
+
+    def __init__(self, text: str = "", *, limit: int = 60, selected: bool = False) -> None:
         self.text = text
         self.at = len(text)
         self.limit = limit
+        self.selected = selected and bool(text)
 
     def key(self, name: str) -> bool:
         """Edits the text by a key. Returns False if the key has no meaning in a field."""
+        selected, self.selected = self.selected, False
         match name:
+            case "backspace" | "delete" | "c-d" | "c-u" | "c-w" if selected:
+                self.clear()
             case "left":
                 self.at = max(0, self.at - 1)
             case "right":
@@ -38,20 +45,24 @@ class TextField:
                 start = len(kept[0]) + len(kept[1])
                 self.text, self.at = self.text[:start] + self.text[self.at :], start
             case _ if len(name) == 1 and name.isprintable():
+                self.selected = selected
                 self.paste(name)
             case _:
+                self.selected = selected
                 return False
         return True
 
     def paste(self, text: str) -> None:
         """Inserts the printable part of `text`, up to the limit."""
+        if self.selected:
+            self.clear()
         clean = "".join(c for c in text if c.isprintable())[: max(0, self.limit - len(self.text))]
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
 
     def clear(self) -> None:
         """Clears the text."""
-        self.text, self.at = "", 0
+        self.text, self.at, self.selected = "", 0, False
 
     def draw(
         self,
@@ -81,7 +92,8 @@ class TextField:
         before = cell_width(self.text[: self.at])
         shift = max(0, before - (room - 3))
         if self.text:
-            inner.put(-shift, 0, self.text, "text")
+            chosen = self.selected and focused
+            inner.put(-shift, 0, self.text, "ink" if chosen else "text", "ice" if chosen else None)
         elif not focused:
             inner.put(0, 0, placeholder, "soft")
         if focused:

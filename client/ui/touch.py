@@ -7,7 +7,7 @@ from typing import Final
 
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.hints import Hint, key_name
+from kimberley.client.ui.keys import HELP_KEY, MENU_KEY, Hint, key_name
 from kimberley.client.ui.palette import Color, Depth
 
 TOUCH_ROWS: Final = 3
@@ -22,7 +22,7 @@ USUAL_COLUMNS: Final = 10
 """Of so many columns, at most one button is beside others."""
 MENU_LABEL: Final = "Menu"
 WAY_BACK: Final = ("Esc", "back")
-NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
+NOT_TOUCHED: Final = frozenset({"Tab", HELP_KEY, MENU_KEY})
 """Keys that are no buttons: what they lead to is touched itself, or in the menu."""
 
 
@@ -91,7 +91,7 @@ def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
     # The menu has a way back of its own, so this one is no line of the menu.
     shown.sort(key=lambda hint: (not hint.primary, (hint.key, hint.label) != WAY_BACK))
     if not canvas.covered:
-        shown.insert(1, Hint("F10", MENU_LABEL))
+        shown.insert(1, Hint(MENU_KEY, MENU_LABEL))
     return shown
 
 
@@ -162,12 +162,15 @@ def touch_button(
         primary: draws it in ice, for what most people want.
         fill: another background, such as "ok".
     """
-    color: Color = fill or ("ice" if primary else "button")
+    rests = action in canvas.resting
+    color: Color = "button" if rests else fill or ("ice" if primary else "button")
     dark = color in ("ice", "paper", "ok", "money")
     canvas.fill(x, y, room, rows, color)
     middle = y + (rows - 1) // 2
     if canvas.palette.depth is Depth.NONE and not dark:
         canvas.put(x, middle, "[", "text")
         canvas.put(x + room - 1, middle, "]", "text")
-    canvas.center(x, middle, room, truncate(label, room), "ink" if dark else "text", bold=True)
-    canvas.hit(x, y, room, rows, action)
+    canvas.center(
+        x, middle, room, truncate(label, room), "ink" if dark else "soft" if rests else "text", bold=not rests
+    )
+    canvas.hit(x, y, room, rows, action, button=True)

@@ -110,7 +110,7 @@ class AppWindow(Protocol):
         """Calls the user, who may look elsewhere, to the move that `text` names."""
 
     def end_alert(self) -> None:
-        """The move is made, or the user looks."""
+        """Ends the alert, once the move is made or the user looks."""
 
     def copy(self, text: str) -> None:
         """Copies text to the clipboard, if it can."""

@@ -18,11 +18,12 @@ from kimberley.client.boards.live_context import LiveContext, awaited
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import STILL
-from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.glyphs import clean
 from kimberley.client.ui.palette import Color, Depth, Palette, Rgb
 from kimberley.client.ui.theme import FLARE, contrast, luminance, relit
+from kimberley.p2p.sentences.notices import game_over
+from kimberley.p2p.table.spectated_game import SpectatedGame
 
 __all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
 
@@ -138,7 +139,7 @@ def _timeline(game: str, view: SpectatedGame) -> GameTimeline:
 def _over(timeline: GameTimeline) -> str:
     if timeline.result is None:
         return ""
-    return f"The game is over: {timeline.result.reason_for(timeline.names)}."
+    return game_over(timeline.result.reason_for(timeline.names))
 
 
 def _label(timeline: GameTimeline, at: int) -> str:

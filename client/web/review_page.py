@@ -10,10 +10,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport
-from kimberley.client.session.verdicts import result_sentence
-from kimberley.client.web.course import DASHES
 from kimberley.client.web.picture import css_color
 from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.verdicts import result_sentence
+from kimberley.p2p.tournament.page_games import DASHES
 
 WIDTH: Final = 720
 HEIGHT: Final = 200
@@ -21,11 +21,11 @@ HEIGHT: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSide:
-    """One player's part of the page: decisions in their order, how many were the best, and the costliest in words."""
+    """One player's part of the page: decisions in their order, how many were mistakes, the costliest in words."""
 
     name: str
     accuracy: str
-    best: int
+    mistakes: int
     costliest: str
     lines: list[ReviewLine]
 
@@ -80,6 +80,8 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "turn": report.turning_point(),
         "turn_at": next((round(x, 1) for x, one in _places(report) if one.chapter == turn), None),
         "curves": _curves(report) if chances else [],
+        "unjudged": report.unjudged,
+        "open": report.open,
         "width": WIDTH,
         "height": HEIGHT,
     }
@@ -110,7 +112,7 @@ def _side(report: ReviewReport, seat: int) -> ReviewedSide:
     return ReviewedSide(
         report.names[seat],
         "–" if found is None else f"{round(found)}%",
-        sum(not line.better for line in lines),
+        report.mistakes_of(seat)[0],
         report.cost(worst),
         lines,
     )

@@ -234,14 +234,14 @@ record_case(
 record_case(
     "18-56",
     "A resignation, and CLOSE over another past",
-    ("M-AUD-4", "M-STG-7"),
+    ("M-AUD-4", "M-STG-6"),
     "damaged: closing has begun, and its head is not the one due",
     lambda: (_resigned(((2, 0), bytes(32))), "damaged", {"seats": ()}),
 )
 record_case(
     "18-57",
     "A resignation, and an envelope for a later stage of closing",
-    ("M-AUD-4", "M-STG-7"),
+    ("M-AUD-4", "M-STG-6"),
     "incomplete: closing has begun, and both seats owe CLOSE",
     lambda: (_resigned(((2, 1), None)), "incomplete", {"absent": (0, 1), "step": 2, "stage": 0}),
 )

@@ -6,10 +6,9 @@ from typing import Final
 
 from kimberley.conformance.case import case
 from kimberley.conformance.cases.hosting import expect_end, expect_refusal, hosting
-from kimberley.conformance.cases.mutations import at, forbidden_body, high_bit, octets
 from kimberley.conformance.cases.scripts import Asks, amounts
 from kimberley.conformance.errors import expect
-from kimberley.conformance.forging import payload, put
+from kimberley.conformance.forging import at, octets, payload, put
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.plain import spelled
 from kimberley.conformance.table.table import TargetTable, open_table
@@ -18,7 +17,6 @@ from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import REVISION
 
-TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
 OPEN: Final[Asks] = (amounts(2), ("open", ((0, "a"), (1, "a")), 4))
 
 
@@ -57,18 +55,10 @@ async def chosen_nonce(harness: Harness) -> None:
     await expect_refusal(harness, connection)
 
 
-def _with_top_bit(table: TargetTable, seat: int, body: Plain) -> Plain:
-    offer = octets(at(body, 0, 0))
-    return put(body, high_bit(offer[:32]) + offer[32:], 0, 0)
-
-
 def _true_for_one(table: TargetTable, seat: int, body: Plain) -> Plain:
     if at(body, 0, 0) != 1:
         raise ValueError("this case needs a total of 1")
     return put(body, True, 0, 0)
-
-
-forbidden_body("14-60", "Pads whose A has its top bit set", ("M-DIS-1", "M-GRP-1"), TELL, (2, 0), _with_top_bit)
 
 
 @case(

@@ -8,9 +8,9 @@ from typing import Final
 
 from kimberley.conformance.case import case
 from kimberley.conformance.cases.hosting import expect_card, expect_refusal, hosting
-from kimberley.conformance.cases.mutations import entries
 from kimberley.conformance.edwards import SMALL, encoded, larger_scalar, signed_with_torsion
 from kimberley.conformance.errors import Failed, expect
+from kimberley.conformance.forging import entries
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.harness.identity import SuiteIdentity
 from kimberley.conformance.plain import spelled
@@ -166,7 +166,7 @@ async def booleans(harness: Harness) -> None:
     sat = await harness.connect_seat(port, harness.identity(), name="ana")
     sat.send("sit", "ana", 0)
     await harness.receive(sat, "table")
-    sat.send("ready", 1)
+    sat.send("vote", "ready", 1)
     other = await harness.connect_seat(port, harness.identity(), name="ben")
     other.send("sit", "ben", True)
     await harness.expect_closed(other, "for a boolean where a port is due")
@@ -194,7 +194,7 @@ def bad_identity(id: str, title: str, keys: Sequence[bytes]) -> None:
         port = await hosting(harness)
         for key in keys:
             connection = await harness.connect(port)
-            connection.send("hello", (2,), "suite", key, bytes(32))
+            connection.send("hello", (3,), "suite", key, bytes(32))
             await expect_refusal(harness, connection)
         await expect_card(harness, port)
 

@@ -54,7 +54,7 @@ async def announcement(harness: Harness) -> None:
         one = await announced(harness, network, beginning, "the announcement of the table")
         due = {
             "txtvers": "1",
-            "revisions": "2",
+            "revisions": "3",
             "game": "script",
             "rules": "1",
             "open": "2",

@@ -76,9 +76,9 @@ async def long_first(harness: Harness) -> None:
 async def longest_first(harness: Harness) -> None:
     port = await hosting(harness)
     identity = SuiteIdentity(bytes(32)).public
-    software = "x" * (4096 - len(pack(("hello", (2,), "", identity, bytes(32)))) - 2)
+    software = "x" * (4096 - len(pack(("hello", (3,), "", identity, bytes(32)))) - 2)
     connection = await harness.connect(port)
-    frame = pack(("hello", (2,), software, identity, bytes(32)))
+    frame = pack(("hello", (3,), software, identity, bytes(32)))
     if len(frame) != 4096:
         raise ValueError("this case needs a hello of the largest size")
     connection.send_body(frame)
@@ -129,13 +129,14 @@ async def unknown_stranger(harness: Harness) -> None:
     expect="it makes no difference where frames are split",
 )
 async def pieces(harness: Harness) -> None:
-    async with open_table(harness, (("decide", 1, 9), ("roll", (6,)))) as table:
+    async with open_table(harness, (("decide", 1, 9), ("decide", 1, 9), ("roll", (6,)))) as table:
         await table.until(1)
-        chat = table.sign(1, 1, "in pieces")
-        table.loose[1].append(chat)
-        due = table.give(1, quiet=True)
+        first = table.give(1, quiet=True)
+        table.end_stage()
+        second = table.give(1, quiet=True)
+        table.end_stage()
         whole = b"".join(
-            len(body).to_bytes(4, "big") + body for body in (pack(("envelope", one.pack())) for one in (chat, due))
+            len(body).to_bytes(4, "big") + body for body in (pack(("envelope", one.pack())) for one in (first, second))
         )
         for at in range(0, len(whole), 7):
             table.suite_seat.wire.send_bytes(whole[at : at + 7])

@@ -30,7 +30,7 @@ def joiner(
     async def _(harness: Harness) -> None:
         port = await hosting(harness)
         connection, identity, nonce = await harness.connect(port), harness.identity(), digest("a nonce of a joiner")
-        m1 = ("hello", (2,), "suite", identity.public, digest("hello nonce", nonce))
+        m1 = ("hello", (3,), "suite", identity.public, digest("hello nonce", nonce))
         connection.send(*m1)
         m2 = await harness.receive(connection)
         connection.send(*make(identity, m2, nonce, connection.certificate))
@@ -51,7 +51,7 @@ def prove(
     signer: SuiteIdentity | None = None,
     kind: str = "hello",
 ) -> Frame:
-    m1 = ("hello", (2,), "suite", identity.public, digest("hello nonce", nonce))
+    m1 = ("hello", (3,), "suite", identity.public, digest("hello nonce", nonce))
     data = pack((role, m1, m2, nonce, signed, certificate))
     return "prove", nonce if shown is None else shown, purpose, (signer or identity).sign(kind, data)
 
@@ -79,7 +79,7 @@ joiner(
     ("M-SIG-3",),
     lambda i, m2, n, c: prove(i, m2, n, c, kind="roster"),
 )
-joiner("08-09", "A second hello for m3", (), lambda i, m2, n, c: ("hello", (2,), "suite", i.public, bytes(32)))
+joiner("08-09", "A second hello for m3", (), lambda i, m2, n, c: ("hello", (3,), "suite", i.public, bytes(32)))
 joiner("08-10", "A purpose that is not an array", (), lambda i, m2, n, c: (*prove(i, m2, n, c)[:2], "seat", bytes(64)))
 
 
@@ -97,18 +97,18 @@ async def own_identity(harness: Harness) -> None:
     port = await hosting(harness)
     card = await expect_card(harness, port)
     connection = await harness.connect(port)
-    connection.send("hello", (2,), "suite", card[3], bytes(32))
+    connection.send("hello", (3,), "suite", card[3], bytes(32))
     await expect_refusal(harness, connection)
 
 
 @case("08-13", "No revision in common", covers=("M-HEL-4",), expect="m2 ends after `software`, and a refusal follows")
 async def no_revision(harness: Harness) -> None:
     port = await hosting(harness)
-    for revisions in ((3,), (), ("2",), (1, 3, 4), (True,), (*range(100, 116), 2)):
+    for revisions in ((2,), (), ("3",), (1, 2, 4), (True,), (*range(100, 116), 3)):
         connection = await harness.connect(port)
         connection.send("hello", revisions, "suite of another time", bytes(32), bytes(32), "and more")
         m2 = await harness.receive(connection)
-        if m2[0] != "hello" or len(m2) != 3 or 2 not in m2[1]:  # type: ignore[operator]
+        if m2[0] != "hello" or len(m2) != 3 or 3 not in m2[1]:  # type: ignore[operator]
             raise Failed(f"the target answers {spelled(m2)} to the revisions {spelled(revisions)}")
         await expect_refusal(harness, connection)
     await expect_card(harness, port)
@@ -117,7 +117,7 @@ async def no_revision(harness: Harness) -> None:
 @case("08-14", "Another revision beside the common one", covers=("M-HEL-4",), expect="the hello goes on")
 async def more_revisions(harness: Harness) -> None:
     port = await hosting(harness)
-    for revisions in ((1, 2, 3), (7, 2), (*range(100, 115), 2)):
+    for revisions in ((1, 2, 3), (7, 3), (*range(100, 115), 3)):
         connection = await harness.connect(port)
         connection.send("hello", revisions, "suite", harness.identity().public, bytes(32))
         m2 = await harness.receive(connection)
@@ -134,9 +134,9 @@ async def no_hello(harness: Harness) -> None:
     for frame in (
         ("hello",),
         ("hello", 2, "x", key, bytes(32)),
-        ("hello", (2,), 5, key, bytes(32)),
-        ("hello", (2,), "x", key),
-        ("hello", (2,), "x", key, bytes(31)),
+        ("hello", (3,), 5, key, bytes(32)),
+        ("hello", (3,), "x", key),
+        ("hello", (3,), "x", key, bytes(31)),
         ("prove", bytes(32), ("seat",), bytes(64)),
         ("table",),
         ("beat",),
@@ -145,7 +145,7 @@ async def no_hello(harness: Harness) -> None:
         connection.send(*frame)
         await expect_refusal(harness, connection)
     connection = await harness.connect(port)
-    connection.send("hello", (2,), "suite", key, bytes(32))
+    connection.send("hello", (3,), "suite", key, bytes(32))
     await harness.receive(connection, "hello")
     connection.send("beat")
     await expect_refusal(harness, connection)
@@ -156,7 +156,7 @@ async def no_hello(harness: Harness) -> None:
 async def a_refusal(harness: Harness) -> None:
     port = await hosting(harness)
     connection = await harness.connect(port)
-    connection.send("hello", (2,), "suite", harness.identity().public, bytes(32))
+    connection.send("hello", (3,), "suite", harness.identity().public, bytes(32))
     await harness.receive(connection, "hello")
     connection.send("refused", "not today\x1b[2J" + "x" * 2000)
     await harness.expect_closed(connection, "after a refusal")
@@ -169,7 +169,7 @@ async def fresh_nonces(harness: Harness) -> None:
     seen = []
     for _ in range(3):
         connection = await harness.connect(port)
-        connection.send("hello", (2,), "suite", harness.identity().public, bytes(32))
+        connection.send("hello", (3,), "suite", harness.identity().public, bytes(32))
         seen.append((await harness.receive(connection, "hello"))[4])
         connection.abort()
     expect(len(set(seen)) == 3, "the host used a nonce twice")
@@ -274,7 +274,7 @@ async def mirror(harness: Harness) -> None:
     await harness.wait_until(lambda: listener.connections, "a connection of the target", 40)
     connection = listener.connections[0]
     m1 = await harness.receive(connection)
-    connection.send("hello", (2,), "suite", m1[3], bytes(32))
+    connection.send("hello", (3,), "suite", m1[3], bytes(32))
     await harness.expect_closed(connection, "for its own identity")
     await harness.await_event(job, "problem")
 
@@ -300,7 +300,7 @@ async def card(harness: Harness) -> None:
     match await expect_card(harness, port):
         case (
             "card",
-            (2,),
+            (3,),
             str(),
             bytes() as key,
             "host of all",
@@ -341,7 +341,7 @@ async def changing_card(harness: Harness) -> None:
 @case("08-29", "A looker may only ping", covers=("M-LOO-1", "M-FRM-1"), expect=REFUSED)
 async def only_pings(harness: Harness) -> None:
     port = await hosting(harness)
-    for frame in (("look",), ("sit", "ana", 0), ("ping",), ("hello", (2,), "x", bytes(32), bytes(32))):
+    for frame in (("look",), ("sit", "ana", 0), ("ping",), ("hello", (3,), "x", bytes(32), bytes(32))):
         connection = await harness.connect(port, "looker")
         connection.send("look")
         await harness.receive(connection, "card")

@@ -112,7 +112,7 @@ def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
 bad_sit(
     "09-03",
     "Newcomers who sit down incorrectly",
-    [("sit",), ("sit", "ana"), ("sit", b"ana", 0), ("sit", "ana", -1), ("sit", "ana", 65536), ("ready", True)],
+    [("sit",), ("sit", "ana"), ("sit", b"ana", 0), ("sit", "ana", -1), ("sit", "ana", 65536), ("vote", "ready", True)],
 )
 bad_sit(
     "09-04",
@@ -121,8 +121,8 @@ bad_sit(
         ("place", 1, bytes(32), bytes(32)),
         ("envelope", b"x"),
         ("have", bytes(32), ()),
-        ("same", bytes(32), True),
-        ("again", True),
+        ("vote", "same", (bytes(32), True)),
+        ("vote", "again", True),
     ],
 )
 
@@ -327,7 +327,7 @@ async def order(harness: Harness) -> None:
     async with open_table(harness, ROLL, play=False, seats=3) as table:
         await table.seat_everybody()
         for suite_seat in table.suite_seats.values():
-            suite_seat.wire.send("ready", True)
+            suite_seat.wire.send("vote", "ready", True)
         number = (await harness.receive(table.suite_seats[1].wire, "prepare"))[1]
         for suite_seat in table.suite_seats.values():
             suite_seat.wire.send("place", number, *suite_seat.place)

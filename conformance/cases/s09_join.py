@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.conformance.case import case
-from kimberley.conformance.cases.mutations import entries, octets
 from kimberley.conformance.errors import Failed, expect, present, typed
-from kimberley.conformance.harness.connection import Frame
+from kimberley.conformance.forging import entries, octets
+from kimberley.conformance.harness.connection import Frame, kind_of
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.table.seating_frames import MutateFrame, Person, TableDescription, places
 from kimberley.conformance.table.table import TargetTable, open_table
@@ -122,7 +122,7 @@ def breaks_round(
             with suppress(Failed):
                 await table.sit()
                 await table.begin()
-            sent = {str(frame[0]) for connection in table.connections for frame in connection.frames}
+            sent = {kind_of(frame) for connection in table.connections for frame in connection.frames}
             if never in sent:
                 raise Failed(f"the target sent `{never}`")
             await harness.await_event(table.job, "problem")
@@ -208,7 +208,7 @@ breaks_round(
     "09-40",
     "A roster of another revision",
     ("M-GEN-4",),
-    {"roster": lambda f: (*f[:2], octets(f[2])[:1] + b"\x03" + octets(f[2])[2:])},
+    {"roster": lambda f: (*f[:2], octets(f[2])[:1] + b"\x02" + octets(f[2])[2:])},
     "signature",
 )
 breaks_round(

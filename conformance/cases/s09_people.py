@@ -77,7 +77,7 @@ def knows(told: dict[str, Any], due: str) -> None:
 async def compared_by_a_person(harness: Harness) -> None:
     async with open_table(harness, ROLL, play=False, job={"person": True}) as table:
         knows(await at_words(harness, table), "new")
-        table.suite_seat.wire.send("same", table.signed.game_id, True)
+        table.suite_seat.wire.send("vote", "same", (table.signed.game_id, True))
         await harness.pause(0.5)
         expect(not table.suite_seat.wire.count("same"), "the target says `same` although its person has not")
         expect(not table.job.all("began"), "the game began although the target's person has not said `same`")
@@ -168,7 +168,7 @@ async def called_bot(harness: Harness) -> None:
             f"the target says {spelled(told)} about two players whom it has never met",
         )
         for suite_seat in table.suite_seats.values():
-            suite_seat.wire.send("same", table.signed.game_id, True)
+            suite_seat.wire.send("vote", "same", (table.signed.game_id, True))
         await harness.pause(0.5)
         said = sum(connection.count("same") for connection in table.connections)
         expect(not said, "the target says `same` although its person has not")
@@ -195,7 +195,7 @@ async def renamed_for_another_game(harness: Harness) -> None:
         told = table.job.all("words")[-1]
         due = ["you", "changed"]
         expect(told.get("known") == due, f"the target says {spelled(told)}, and {spelled(due)} is due")
-        host.wire.send("same", table.signed.game_id, True)
+        host.wire.send("vote", "same", (table.signed.game_id, True))
         await harness.pause(0.5)
         expect(host.wire.count("same") == 1, "the target says `same` although its person has not")
         expect(len(table.job.all("began")) == 1, "the game began although the target's person has not said `same`")

@@ -43,7 +43,7 @@ async def all_ready(harness: Harness) -> None:
         await table.seat_everybody()
         first, last = table.suite_seats[1].wire, table.suite_seats[2].wire
         for connection, yes in ((first, True), (first, False), (last, True)):
-            connection.send("ready", yes)
+            connection.send("vote", "ready", yes)
             await harness.pause(0.3)
             if first.count("prepare") or last.count("prepare"):
                 raise Failed("the round begins although a seat is not ready")
@@ -63,11 +63,11 @@ async def ready_later(harness: Harness) -> None:
     async with open_table(harness, (("decide", 1, 9), ("decide", 2, 9)), play=False, seats=3) as table:
         await table.sit()
         for suite_seat in table.suite_seats.values():
-            suite_seat.wire.send("ready", True)
+            suite_seat.wire.send("vote", "ready", True)
         await table.begin()
         await table.until(2)
         for suite_seat in table.suite_seats.values():
-            suite_seat.wire.send("ready", True)
+            suite_seat.wire.send("vote", "ready", True)
         await table.finish()
         rounds = [connection.count("prepare") for connection in table.connections]
         expect(rounds == [1, 1], f"the seats got `prepare` {spelled(rounds)} times, and one round is due")
@@ -147,7 +147,7 @@ async def changed_options(harness: Harness) -> None:
         table.announced = table.announce(table.seats)
         connection.send(*table.announced.frame())
         frame = await harness.receive(connection, "ready")
-        expect(frame == ("ready", False), f"the target says {spelled(frame)} of options that have just changed")
+        expect(frame == ("vote", "ready", False), f"the target says {spelled(frame)} of options that have just changed")
         await table.sign_roster()
         await table.mesh()
         await table.begin()

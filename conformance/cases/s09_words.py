@@ -45,13 +45,13 @@ async def all_say_same(harness: Harness) -> None:
         await table.sit()
         table.prepare()
         await harness.await_event(table.job, "words")
-        table.suite_seats[1].wire.send("same", table.signed.game_id, True)
-        table.suite_seats[2].wire.send("same", bytes(32), True)
+        table.suite_seats[1].wire.send("vote", "same", (table.signed.game_id, True))
+        table.suite_seats[2].wire.send("vote", "same", (bytes(32), True))
         await harness.receive(table.suite_seats[1].wire, "same")
         await harness.pause(0.3)
         table.read_envelopes()
         expect(not table.chain, "the target signed something before all had compared the words")
-        table.suite_seats[2].wire.send("same", table.signed.game_id, True)
+        table.suite_seats[2].wire.send("vote", "same", (table.signed.game_id, True))
         await harness.await_event(table.job, "began")
         table.say_have()
         await table.finish()
@@ -67,3 +67,23 @@ async def words(harness: Harness) -> None:
     for target in ("host", "join"):
         async with open_table(harness, ROLL, target=target, seats=3) as table:
             await table.finish()
+
+
+@case(
+    "09-61",
+    "A seat whose connection is lost after the target has said that the words are the same",
+    covers=("S-WRD-8",),
+    expect="the seat comes back to the same roster, hears `same` again, and the game begins",
+)
+async def lost_at_the_words(harness: Harness) -> None:
+    async with open_table(harness, ROLL, play=False) as table:
+        await table.sit()
+        table.prepare()
+        await harness.receive(table.suite_seat.wire, "same")
+        table.suite_seat.wire.abort()
+        await table.reconnect(1)
+        await harness.receive(table.suite_seat.wire, "same", due="`same`, once more")
+        table.suite_seat.wire.send("vote", "same", (table.signed.game_id, True))
+        await harness.await_event(table.job, "began")
+        table.say_have()
+        await table.finish()

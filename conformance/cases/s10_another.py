@@ -56,7 +56,7 @@ async def offer(table: TargetTable, begins: int) -> None:
     """The suite's host runs the round of another game up to its roster, which has this seat begin."""
     connection = table.suite_seats[0].wire
     await table.harness.receive(connection, "again", due="`again`, since the target plays more games")
-    connection.send("again", True)
+    connection.send("vote", "again", True)
     first = present(table.announced)
     people, sitting = first.people[::-1], tuple((True, *status[1:]) for status in first.sitting[::-1])
     connection.send(*TableDescription(first.game, first.rules, first.options, first.seats, people, sitting).frame())
@@ -113,7 +113,7 @@ async def opened_again(harness: Harness) -> None:
 
         connection.send(*announced(False))
         frame = await harness.receive(connection, "ready", due="`ready`, since the options have changed")
-        expect(frame == ("ready", False), f"the target says {spelled(frame)} of options that have just changed")
+        expect(frame == ("vote", "ready", False), f"the target says {spelled(frame)} of options that have just changed")
         connection.send(*announced(True))
         connection.send("prepare", 2)
         place = await harness.receive(connection, "place", due="`place`, the answer to `prepare`")

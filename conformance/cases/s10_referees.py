@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.conformance.case import case
-from kimberley.conformance.cases.mutations import entries, octets
 from kimberley.conformance.cases.s10_third import show
 from kimberley.conformance.errors import Failed, expect
+from kimberley.conformance.forging import entries, octets
 from kimberley.conformance.harness.connection import Connection, Frame
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.harness.identity import SuiteIdentity
@@ -74,7 +74,7 @@ class EnrolledPlayers:
         watched = []
         for identity in written.identities:
             listener = await harness.listen()
-            self.connection(identity).send("door", 1, 0, listener.port)
+            self.connection(identity).send("arrive", 1, 0, listener.port)
             watched.append(await harness.accept(listener, identity))
         for connection in watched:
             expect(
@@ -98,7 +98,7 @@ class EnrolledPlayers:
         """
         watched = await self.come(harness, written) if doors else []
         for identity in () if doors else written.identities:
-            self.connection(identity).send("door", 1, 0, 0)
+            self.connection(identity).send("arrive", 1, 0, 0)
         signed = written.signed
         asks: tuple[Frame, ...] = (
             ("prepare", 1),
@@ -120,17 +120,17 @@ class EnrolledPlayers:
                     self.answer(identity, *answers[number])
         return watched
 
-    def ready(self, written: OfflineGame, seat: int, signature: bytes | None = None) -> None:
+    def confirm(self, written: OfflineGame, seat: int, signature: bytes | None = None) -> None:
         """A player says that the words are the same, with its own signature or another one."""
         identity, game = written.identities[seat], written.game_id
-        self.connection(identity).send("ready", 1, 0, game, signature or identity.sign("ready", game))
+        self.connection(identity).send("words", 1, 0, game, signature or identity.sign("same", game))
 
     async def shows(self, harness: Harness, written: OfflineGame) -> list[Connection]:
-        """Both seats sit down, are ready, and show the target the game. Returns the target's connections."""
+        """Both seats sit down, confirm the words, and show the target the game. Returns the target's connections."""
         # One seat that shows a whole game is enough for a result: the target watches both before either shows it.
         watched = await self.sit(harness, written)
         for seat in range(len(written.identities)):
-            self.ready(written, seat)
+            self.confirm(written, seat)
         await self.event(harness, "seated")
         for connection in watched:
             await show(harness, connection, written)
@@ -280,7 +280,7 @@ async def away(harness: Harness) -> None:
 
 @case(
     "10-91",
-    "A game that one seat shows, and the other is not ready for",
+    "A game that one seat shows, and whose words the other has not confirmed",
     covers=("M-REF-8", "M-REF-19"),
     expect="it has not begun: `seated` comes with the signature of every seat, and not before",
 )
@@ -289,19 +289,19 @@ async def not_begun(harness: Harness) -> None:
     written = (await cup.written(harness)).until(1)
     watched = await cup.sit(harness, written)
     first, second = written.identities
-    cup.ready(written, 1)
+    cup.confirm(written, 1)
     # What the second seat shows at its door: the roster that both have signed, and its own envelope.
     watched[1].send("watching")
-    watched[1].send("signed", *entries(written.signed.plain()))
+    watched[1].send("game", *entries(written.signed.plain()))
     watched[1].send("envelope", written.envelopes[1].pack())
-    for signature in (bytes(64), second.sign("ready", written.game_id), first.sign("ready", digest("another game"))):
-        cup.ready(written, 0, signature)
+    for signature in (bytes(64), second.sign("same", written.game_id), first.sign("same", digest("another game"))):
+        cup.confirm(written, 0, signature)
     await harness.pause(1.0)
     told = [frame for frame in cup.connections[0].frames if frame[0] == "event" and entries(frame[2])[0] == "seated"]
-    expect(not told, f"the target says {spelled(told)}, but one seat has not said that it is ready")
-    cup.ready(written, 0)
+    expect(not told, f"the target says {spelled(told)}, but one seat has not signed that the words match")
+    cup.confirm(written, 0)
     seated = await cup.event(harness, "seated")
-    due = (1, 0, written.game_id, tuple(one.sign("ready", written.game_id) for one in written.identities))
+    due = (1, 0, written.game_id, tuple(one.sign("same", written.game_id) for one in written.identities))
     expect(seated[2:] == due, f"the target says {spelled(seated)}, and should end with {spelled(due)}")
 
 
@@ -344,7 +344,7 @@ async def withdraws_after(harness: Harness) -> None:
     written = (await cup.written(harness)).closed()
     watched = await cup.sit(harness, written)
     for seat in range(2):
-        cup.ready(written, seat)
+        cup.confirm(written, seat)
     await cup.event(harness, "seated")
     goes = written.identities[1]
     cup.connection(goes).send("withdraw", 1, 0)
@@ -373,10 +373,10 @@ async def shown(harness: Harness) -> None:
     written = (await cup.written(harness)).closed()
     await cup.sit(harness, written, doors=False)
     for seat in range(2):
-        cup.ready(written, seat)
+        cup.confirm(written, seat)
     await cup.event(harness, "seated")
     first, second = map(cup.connection, written.identities)
-    first.send("shows", 1, 0, (("signed", *entries(written.signed.plain())),))
+    first.send("shows", 1, 0, (("game", *entries(written.signed.plain())),))
     await harness.wait_until(lambda: first.haves, "`have` of the referee")
     for envelope in written.envelopes:
         first.send("shows", 1, 0, (("envelope", envelope.pack()),))
@@ -407,7 +407,7 @@ async def back_while_seated(harness: Harness) -> None:
     cup.connections[at].abort()
     cup.connections[at] = await harness.connect_seat(cup.port, goes, ("enrol",), "back")
     cup.connections[at].send("enrol", cup.nicknames[goes.public], 0, False)
-    cup.connections[at].send("door", 1, 0, 0)
+    cup.connections[at].send("arrive", 1, 0, 0)
     await cup.asked(harness, goes, ("roster", 1, written.signed.roster.packed))
     cup.answer(goes, "again", 1)
     for identity in written.identities:

@@ -19,7 +19,7 @@ from kimberley.conformance.table.table import open_table
 @case(
     "10-83",
     "A spectator that comes back",
-    covers=("M-ONL-1", "M-STG-7"),
+    covers=("M-ONL-1", "M-STG-6"),
     expect="`watching`, the signed roster, and again everything from the first envelope on",
 )
 async def comes_back(harness: Harness) -> None:
@@ -41,7 +41,7 @@ async def comes_back(harness: Harness) -> None:
 @case(
     "10-70",
     "A spectator that waits for the next game",
-    covers=("M-ONL-1", "M-STG-7"),
+    covers=("M-ONL-1", "M-STG-6"),
     expect="another signed roster on the same connection, and that game from its first envelope on",
 )
 async def waits_for_the_next(harness: Harness) -> None:
@@ -52,10 +52,10 @@ async def waits_for_the_next(harness: Harness) -> None:
         await table.begin_again()
         await table.finish()
         await harness.wait_until(
-            lambda: connection.count("signed") == 2, "`signed` of the next game, since the spectator has stayed"
+            lambda: connection.count("game") == 2, "`game`, for the next game, since the spectator has stayed"
         )
         kinds = [frame[0] for frame in connection.frames]
-        second = connection.frames[len(kinds) - 1 - kinds[::-1].index("signed") :]
+        second = connection.frames[len(kinds) - 1 - kinds[::-1].index("game") :]
         await harness.wait_until(
             lambda: len(connection.frames) - len(kinds) + len(second) > len(table.transcript),
             "every envelope of the next game for the spectator",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kimberley.conformance.case import case
 from kimberley.conformance.cases.hosting import hosting
-from kimberley.conformance.cases.mutations import entries
 from kimberley.conformance.cases.scripts import Asks
 from kimberley.conformance.errors import Failed, expect
-from kimberley.conformance.forging import put
+from kimberley.conformance.forging import entries, put
 from kimberley.conformance.harness.connection import Connection, Frame
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.harness.hello import THROUGH_RELAY, welcome
+from kimberley.conformance.harness.profile import RELAY, SPECTATORS
 from kimberley.conformance.harness.relayed import RelayedConnection
 from kimberley.conformance.plain import spelled, to_json
 from kimberley.conformance.table.offline import ASKS, OfflineGame
@@ -39,10 +40,11 @@ BEATS: Final = 3
     expect="the packed frames unchanged, with the identity of their sender",
 )
 async def passes_on(harness: Harness) -> None:
+    await harness.require(RELAY)
     async with open_table(harness, GAME, seats=3) as table:
         await table.until(1)
         ana, ben = table.suite_seats[1], table.suite_seats[2]
-        packed = pack(("hello", (2,), "by way of a third", ana.identity.public, bytes(32)))
+        packed = pack(("hello", (3,), "by way of a third", ana.identity.public, bytes(32)))
         ana.wire.send("pass", ben.identity.public, packed)
         await harness.wait_until(lambda: ben.wire.count("passed"), "the frame that the target passes on")
         passed = next(frame for frame in ben.wire.frames if frame[0] == "passed")
@@ -52,6 +54,7 @@ async def passes_on(harness: Harness) -> None:
 
 @case("10-32", "Seats that the target does not reach", covers=("M-RLY-2", "S-RLY-3"), expect="`lost`")
 async def not_reached(harness: Harness) -> None:
+    await harness.require(RELAY)
     async with open_table(harness, GAME, seats=3) as table:
         await table.until(1)
         connection = table.suite_seats[1].wire
@@ -65,7 +68,8 @@ async def not_reached(harness: Harness) -> None:
 
 
 async def relayed(harness: Harness, table: TargetTable) -> RelayedConnection:
-    """The target joins at seat 2, does not reach seat 1, and connects to it through the host."""
+    """The target joins at seat 2, does not reach seat 1, and connects to it through the host. Raises NotClaimed."""
+    await harness.require(RELAY)
     await table.seat_everybody()
     await table.sign_roster()
     suite_seat = table.suite_seats[1]
@@ -153,7 +157,7 @@ async def incomplete_hello(harness: Harness) -> None:
         connection = await relayed(harness, table)
         await table.until(1)
         own = connection.own.public
-        connection.pass_on(pack(("hello", (2,), "another one", own, digest("hello nonce", bytes(32)))))
+        connection.pass_on(pack(("hello", (3,), "another one", own, digest("hello nonce", bytes(32)))))
         await harness.wait_until(lambda: connection.count("hello"), "m2 of the target")
         connection.send("beat")
         connection.pass_on(pack(("prove", bytes(32), table.purpose, bytes(64))))
@@ -166,7 +170,7 @@ async def incomplete_hello(harness: Harness) -> None:
 @case(
     "10-37",
     "A spectator from the start",
-    covers=("M-ONL-1", "M-STG-7"),
+    covers=("M-ONL-1", "M-STG-6"),
     expect="`watching`, the signed roster, and every envelope, each chain in its order",
 )
 async def watches(harness: Harness) -> None:
@@ -182,7 +186,7 @@ async def watches(harness: Harness) -> None:
 
 
 @case(
-    "10-38", "A spectator who comes late", covers=("M-ONL-1", "M-STG-7"), expect="everything from the first envelope on"
+    "10-38", "A spectator who comes late", covers=("M-ONL-1", "M-STG-6"), expect="everything from the first envelope on"
 )
 async def watches_late(harness: Harness) -> None:
     async with open_table(harness, GAME, seats=3) as table:
@@ -198,12 +202,14 @@ async def watches_late(harness: Harness) -> None:
 def check_shown(table: TargetTable, frames: list[Frame]) -> None:
     """Raises Failed unless a spectator was shown all of a game."""
     match frames[0]:
-        case ("signed", *signed):
+        case ("game", *signed):
             if tuple(signed) != table.signed.plain():
                 raise Failed("the spectator is shown another roster")
         case frame:
             raise Failed(f"the spectator is shown {spelled(frame)}")
-    envelopes = [Envelope.unpack(frame[1]) for frame in frames[1:] if isinstance(frame[1], bytes)]
+    envelopes = [
+        Envelope.unpack(frame[1]) for frame in frames[1:] if frame[0] == "envelope" and isinstance(frame[1], bytes)
+    ]
     if set(envelopes) != set(table.transcript):
         raise Failed("the spectator is not shown exactly the envelopes of the transcript")
     for seat in range(table.seats):
@@ -212,10 +218,18 @@ def check_shown(table: TargetTable, frames: list[Frame]) -> None:
             raise Failed(f"the envelopes of seat {seat} come in the order {numbers}")
 
 
-async def show(harness: Harness, connection: Connection, written: OfflineGame, envelopes: slice = slice(None)) -> None:
-    """Sends a spectator what a seat shows of a game: what it lacks of these envelopes."""
+async def show(
+    harness: Harness,
+    connection: Connection,
+    written: OfflineGame,
+    envelopes: slice = slice(None),
+    said: Sequence[Frame] = (),
+) -> None:
+    """Sends a spectator what a seat shows of a game: what was `said`, and what it lacks of these envelopes."""
     connection.send("watching")
-    connection.send("signed", *entries(written.signed.plain()))
+    connection.send("game", *entries(written.signed.plain()))
+    for frame in said:
+        connection.send(*frame)
     await harness.wait_until(lambda: connection.haves or connection.closed, "`have` of the spectator")
     rows = read_have(connection.haves[-1], written.signed) if connection.haves else ()
     for envelope in written.envelopes[envelopes]:
@@ -235,8 +249,9 @@ def read_have(frame: Frame, signed: SignedRoster) -> tuple[tuple[int, bytes], ..
 
 @case("10-39", "A spectator who speaks", covers=("M-ONL-2",), expect="its connection ends, and the game goes on")
 async def spectator_speaks(harness: Harness) -> None:
+    await harness.require(SPECTATORS)
     async with open_table(harness, GAME, seats=3) as table:
-        for frame in (("say", "hello"), ("envelope", b"x"), ("watching",), ("bye", "gone")):
+        for frame in (("say", bytes(32), "hello"), ("envelope", b"x"), ("watching",), ("bye", "gone")):
             connection = await harness.connect_seat(table.port, harness.identity(), ("watch",), "spectator")
             await harness.receive(connection, "watching")
             connection.send(*frame)
@@ -246,6 +261,7 @@ async def spectator_speaks(harness: Harness) -> None:
 
 @case("10-40", "Nine spectators", covers=("S-LIM-2",), expect="eight are let in, and the ninth is refused")
 async def nine_spectators(harness: Harness) -> None:
+    await harness.require(SPECTATORS)
     port = await hosting(harness)
     for number in range(9):
         connection = await harness.connect_seat(port, harness.identity(), ("watch",), f"spectator {number}")
@@ -275,7 +291,7 @@ async def shown_to_target(harness: Harness, frames: list[Frame]) -> None:
 )
 async def unsigned_roster(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),)) as table:
-        await shown_to_target(harness, [("signed", *entries(put(table.signed.plain(), bytes(64), 1, 0)))])
+        await shown_to_target(harness, [("game", *entries(put(table.signed.plain(), bytes(64), 1, 0)))])
 
 
 @case(
@@ -286,7 +302,7 @@ async def unsigned_roster(harness: Harness) -> None:
 )
 async def other_nonces(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)),)) as table:
-        await shown_to_target(harness, [("signed", *entries(put(table.signed.plain(), table.signed.nonces[::-1], 2)))])
+        await shown_to_target(harness, [("game", *entries(put(table.signed.plain(), table.signed.nonces[::-1], 2)))])
 
 
 @case("10-43", "A spectator is shown something else", covers=("M-ONL-1", "M-FRM-6"), expect="the target does not go on")
@@ -297,7 +313,7 @@ async def other_frames(harness: Harness) -> None:
 @case(
     "10-44",
     "A spectator is shown a guilty seat by one who is not",
-    covers=("M-ONL-1", "M-STG-7"),
+    covers=("M-ONL-1", "M-STG-6"),
     expect="the target finds the seat guilty from its envelopes alone",
 )
 async def shown_guilt(harness: Harness) -> None:

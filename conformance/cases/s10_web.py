@@ -12,6 +12,7 @@ from kimberley.conformance.cases.scripts import Asks
 from kimberley.conformance.errors import Failed, expect
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.harness.hello import join
+from kimberley.conformance.harness.profile import RELAY
 from kimberley.conformance.harness.web import BINARY, FINAL, TEXT, NoSocket, WebConnection
 from kimberley.conformance.plain import spelled
 from kimberley.conformance.table.seating_frames import SuiteSeat, TableDescription
@@ -84,11 +85,12 @@ async def by_web(harness: Harness) -> None:
     expect="the target passes frames on between all of them",
 )
 async def between_pages(harness: Harness) -> None:
+    await harness.require(RELAY)
     async with page_table(harness, 4, MixedTable) as table:
         await table.until(1)
         for sender, receiver in ((1, 3), (3, 1), (1, 2), (2, 1)):
             ana, ben = table.suite_seats[sender], table.suite_seats[receiver]
-            packed = pack(("hello", (2,), "by way of the host", ana.identity.public, bytes(32)))
+            packed = pack(("hello", (3,), "by way of the host", ana.identity.public, bytes(32)))
             ana.wire.send("pass", ben.identity.public, packed)
             due = ("passed", ana.identity.public, packed)
             await harness.wait_until(lambda who=ben, due=due: due in who.wire.frames, "what the target passes on")  # type: ignore[misc]

@@ -1,17 +1,27 @@
-"""Section 14: keys that cancel each other, and shuffles that have not ended."""
+"""Section 14: keys of others, keys that cancel each other, and shuffles that have not ended."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from kimberley.conformance.case import case
+from kimberley.conformance.cases.forged import AS_GUILT, GUILTY
 from kimberley.conformance.cases.scripts import DECK, Asks
 from kimberley.conformance.errors import expect
-from kimberley.conformance.forging import negate_keys
+from kimberley.conformance.forging import at, negate_keys, put
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.table.table import open_table
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 DEALT: Final[Asks] = (("roll", (6, 20)), ("shuffle", "deck", DECK), ("show", (0, 1), ((0, None), (1, 0))))
+
+
+@case("14-09", "A key that another seat announced", covers=("M-KEY-1", "M-ASK-1", *AS_GUILT), expect=GUILTY)
+async def key_of_another(harness: Harness) -> None:
+    async with open_table(harness, DEALT) as table:
+        given = table.given.get(table.target)
+        coin_key = (RISTRETTO.base(1), bytes(64)) if given is None else at(given.body, 0)
+        await table.expect_caught(1, put(table.body(1), coin_key, 0))
 
 
 @case(

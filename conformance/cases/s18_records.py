@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.conformance.case import case
-from kimberley.conformance.cases.mutations import entries
 from kimberley.conformance.errors import Failed, expect
-from kimberley.conformance.forging import put, sealed
+from kimberley.conformance.forging import entries, put
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.harness.identity import SuiteIdentity
 from kimberley.conformance.harness.traffic import SENT
@@ -22,8 +21,8 @@ from kimberley.conformance.table.table import open_table
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack, unpack
-from kimberley.protocol.envelope import CHAT, STAGE, next_head
-from kimberley.protocol.record import MAGIC, Record
+from kimberley.protocol.envelope import STAGE, next_head
+from kimberley.protocol.record import MAGIC, Record, sealed
 
 MOST_SHOWN: Final = 16384
 """Bytes of a record that a report shows."""
@@ -162,7 +161,7 @@ record_case(
     "Another revision of the protocol",
     ("M-GEN-4", "M-AUD-4"),
     "unknown",
-    lambda: (repacked(lambda fields: (3, *fields[1:])), "unknown", {"seats": ()}),
+    lambda: (repacked(lambda fields: (2, *fields[1:])), "unknown", {"seats": ()}),
 )
 record_case(
     "18-19",
@@ -312,18 +311,18 @@ damaged_record(
 )
 
 
-def _with_talk() -> tuple[bytes, str, dict[str, Plain]]:
+def _with_another_kind() -> bytes:
+    """A game in which a seat has signed an envelope of kind 1 before the one due."""
     written = OfflineGame().until(1)
-    written.sign(0, CHAT, "hello", (1, 0))
-    chat = written.envelopes[-1]
+    other = written.sign(0, 1, "hello", (1, 0))
     bodies = {seat: written.play.seats[seat].body() for seat in (0, 1)}
     signed = [written.sign(seat, STAGE, body, (1, 0)) for seat, body in bodies.items()]
-    written.head = next_head(written.head, 1, 0, (chat.hash, *(one.hash for one in signed)))
+    written.head = next_head(written.head, 1, 0, (other.hash, *(one.hash for one in signed)))
     written.play.complete(bodies)
-    return written.closed().record.pack(), "fair", {}
+    return written.closed().record.pack()
 
 
-record_case("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _with_talk)
+damaged_record("18-36", "An envelope of the kind that there is not", ("M-ENV-1", "M-AUD-1"), _with_another_kind)
 
 
 @case(

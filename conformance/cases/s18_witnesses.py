@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.conformance.case import case
-from kimberley.conformance.cases.mutations import entries
 from kimberley.conformance.cases.s10_links import leaving_while_one_is_away
 from kimberley.conformance.cases.scripts import Asks
 from kimberley.conformance.errors import expect
+from kimberley.conformance.forging import entries
 from kimberley.conformance.harness.harness import Harness
 from kimberley.conformance.plain import to_json
 from kimberley.conformance.table.attestations import attest, expect_attestation
@@ -34,16 +34,16 @@ async def spectator_attests(harness: Harness) -> None:
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
     connection.send("watching")
-    connection.send("signed", *entries(written.signed.plain()))
+    connection.send("game", *entries(written.signed.plain()))
     for envelope in written.envelopes:
         connection.send("envelope", envelope.pack())
     await harness.wait_until(lambda: len(job.all("answered")) == 2, "the answers that the spectator sees")
     job.do("abandon")
     await harness.await_event(job, "forbidden")
-    expect(not connection.count("attest"), "the spectator attests before the grace is over")
+    expect(not connection.count("abandon"), "the spectator attests before the grace is over")
     await harness.pause(GRACE + 0.5)
     job.do("abandon")
-    _, said = await harness.receive(connection, "attest")
+    _, _, said = await harness.receive(connection, "abandon")
     expect_attestation(said, written.game_id, (3, 0), written.head, (1,))
 
 
@@ -60,12 +60,12 @@ async def spectator_misled(harness: Harness) -> None:
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, harness.identity())
     connection.send("watching")
-    connection.send("signed", *entries(written.signed.plain()))
+    connection.send("game", *entries(written.signed.plain()))
     connection.send("envelope", written.envelopes[1].pack())
     await harness.pause(GRACE + 1.0)
     job.do("abandon")
     await harness.await_event(job, "forbidden")
-    expect(not connection.count("attest"), "the spectator attests against a seat that has signed nothing")
+    expect(not connection.count("abandon"), "the spectator attests against a seat that has signed nothing")
 
 
 @case(
@@ -80,7 +80,7 @@ async def spectator_in_record(harness: Harness) -> None:
         connection = await harness.connect_spectator(table.port, identity)
         await table.until(2)
         said = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
-        connection.send("attest", said.plain())
+        connection.send("vote", "abandon", said.plain())
         await table.sync()
         await harness.pause(0.3)
         table.job.do("bye")
@@ -115,7 +115,7 @@ class EarlySeatTable(TargetTable):
         )
         suite_seat.early = True
         suite_seat.connection.send("have", signed.game_id, ((0, START),) * self.seats)
-        suite_seat.connection.send("same", signed.game_id, True)
+        suite_seat.connection.send("vote", "same", (signed.game_id, True))
         await self.harness.pause(0.3)
 
 
@@ -141,7 +141,7 @@ async def other_words(harness: Harness) -> None:
         await table.sit()
         table.prepare()
         await harness.await_event(table.job, "words")
-        table.suite_seat.wire.send("same", bytes(32), True)
+        table.suite_seat.wire.send("vote", "same", (bytes(32), True))
         await harness.pause(0.3)
         expect(not table.job.all("began"), "the target began")
         await table.say_same()

@@ -40,8 +40,8 @@ async def storm(harness: Harness) -> None:
             for data in (b"", b"\x92\xc4\x00\xc4\x00", bytes(200)):
                 table.suite_seat.wire.send("envelope", data)
             table.suite_seat.wire.send("pass", bytes(32), b"x")
-            table.suite_seat.wire.send("attest", (bytes(32), 1, 0, bytes(32), (0,), bytes(64)))
-            table.suite_seat.wire.send("ready", True)
+            table.suite_seat.wire.send("vote", "abandon", (bytes(32), 1, 0, bytes(32), (0,), bytes(64)))
+            table.suite_seat.wire.send("vote", "ready", True)
         await expect_card(harness, table.port)
         await table.finish()
         if table.job.all("guilty"):

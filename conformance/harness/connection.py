@@ -31,6 +31,11 @@ def frame(*entries: Plain) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
+def kind_of(frame: Frame) -> str:
+    """Returns the kind of a frame; of a vote, what it is about."""
+    return str(frame[1] if frame[0] == "vote" and len(frame) > 1 else frame[0])
+
+
 class Connection:
     """One connection to the target, with TLS or without. Received frames are in `frames`; each calls `notify`."""
 
@@ -130,7 +135,7 @@ class Connection:
         return [beat for _, beat in self.beats if beat[0] == "have"]
 
     def count(self, kind: str) -> int:
-        return sum(one[0] == kind for one in self.frames)
+        return sum(kind_of(one) == kind for one in self.frames)
 
     async def _read(self) -> None:
         try:

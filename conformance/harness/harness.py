@@ -14,10 +14,10 @@ from types import TracebackType
 from typing import Any, Final
 
 from kimberley.conformance.errors import Failed, Late, NotClaimed
-from kimberley.conformance.harness.connection import Connection, Frame, client_context, server_context
+from kimberley.conformance.harness.connection import Connection, Frame, client_context, kind_of, server_context
 from kimberley.conformance.harness.hello import THROUGH_RELAY, MutateHello, join, unchanged, welcome
 from kimberley.conformance.harness.identity import SuiteIdentity
-from kimberley.conformance.harness.profile import NAMES, PARTS
+from kimberley.conformance.harness.profile import NAMES, PARTS, SPECTATORS
 from kimberley.conformance.harness.target import START_SECONDS, Job, TargetPool
 from kimberley.conformance.harness.traffic import Traffic
 from kimberley.conformance.harness.web import WebConnection, upgrade
@@ -190,18 +190,19 @@ class Harness:
         return connection
 
     async def connect_spectator(self, port: int, identity: SuiteIdentity | None = None) -> Connection:
-        """A connection that watches at a door: of each game it says that it has nothing yet."""
+        """A connection that watches at a door: of each game it says that it has nothing yet. Raises NotClaimed."""
+        await self.require(SPECTATORS)
         connection = await self.connect_seat(port, identity or self.identity(), ("watch",), "spectator")
 
-        def on_signed(frame: Frame) -> bool:
-            if frame[0] == "signed":
+        def on_game(frame: Frame) -> bool:
+            if frame[0] == "game":
                 signed = SignedRoster.read(frame[1:])
                 connection.send("have", signed.game_id, ((0, START),) * len(signed.roster.seats))
             return False
 
-        connection.taps.append(on_signed)
+        connection.taps.append(on_game)
         for frame in connection.frames:
-            on_signed(frame)
+            on_game(frame)
         return connection
 
     async def open_socket(
@@ -287,7 +288,7 @@ class Harness:
             if found is None:
                 self.check()
                 raise Failed(f"{self.awaited}; the target ended the connection{connection.why_closed}")
-            if not kinds or found[0] in kinds:
+            if not kinds or kind_of(found) in kinds:
                 return found
 
     async def expect_closed(self, connection: Connection, why: str, seconds: float = WAIT_SECONDS) -> None:

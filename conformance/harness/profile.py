@@ -8,8 +8,10 @@ from kimberley.conformance.script import ScriptGame
 
 ROLES: Final = ("host", "join", "resume", "watch", "verify")
 GAMES: Final = (ScriptGame.id, "diamond", "diamond-trust", "land", "mine", "piecepack")
+RELAY: Final = "relay"
+SPECTATORS: Final = "spectators"
 WEB: Final = "web"
-PARTS: Final = ("discovery", "person", "referee", WEB)
+PARTS: Final = ("discovery", "person", "referee", RELAY, SPECTATORS, WEB)
 """What a target has only if its profile names it."""
 NAMES: Final = frozenset((*ROLES, *GAMES, *PARTS))
 """Everything that a profile can name. The suite asks for it only if the profile does."""

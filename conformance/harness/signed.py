@@ -52,11 +52,11 @@ class SignedConnection(Connection, ABC):
 
     def signed(self, number: int, inner: bytes) -> bytes:
         """The packed frame that carries other packed bytes."""
-        return pack(("signed", number, inner, self.own.sign("relay", pack((self.session, number, inner)))))
+        return pack(("signed", number, inner, self.own.sign("frame", pack((self.session, number, inner)))))
 
     def established(self, m1: Frame, m2: Frame) -> None:
         """The hello is complete: frames are signed from now on."""
-        self.session = digest("relay", pack(m1), pack(m2))
+        self.session = digest("session", pack(m1), pack(m2))
 
     def opened(self, plain: Plain) -> Frame:
         """The frame inside. Raises Failed."""
@@ -68,7 +68,7 @@ class SignedConnection(Connection, ABC):
             case ("signed", int() as number, bytes() as inner, bytes() as signature):
                 if number != self.received:
                     raise Failed(f"the target numbers a signed frame {number} where {self.received} is due")
-                if not verify(self.target, "relay", pack((self.session, number, inner)), signature):
+                if not verify(self.target, "frame", pack((self.session, number, inner)), signature):
                     raise Failed("the signature of a frame does not hold")
                 self.received += 1
                 frame = unpack(inner)

@@ -19,7 +19,7 @@ SECTIONS: Final = {
     10: "Between seats",
     11: "Envelopes and chains",
     12: "Stages and the transcript",
-    13: "Talk, resignation, leaving",
+    13: "Resignation and leaving",
     14: "Cryptographic primitives",
     15: "Asks",
     16: "Closing",

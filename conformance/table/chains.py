@@ -55,6 +55,7 @@ class EnvelopeChains(Seating):
         self.chose: set[tuple[int, int]] = set()
         """The (step, seat) in which seats have chosen."""
         self._taken = 0
+        self._syncs = 0
         self._read: dict[Connection, tuple[int, int]] = {}
         self._claimed: dict[Connection, int] = {}
         """How many of the target's envelopes the suite had when a connection began."""
@@ -124,10 +125,10 @@ class EnvelopeChains(Seating):
                 f"the target shows {spelled(words)}; the words are {self.signed.phrase}, and its seat is {self.target}"
             )
         for suite_seat in self.suite_seats.values():
-            suite_seat.wire.send("same", self.signed.game_id, yes)
+            suite_seat.wire.send("vote", "same", (self.signed.game_id, yes))
             if yes:
                 frame = await self.harness.receive(suite_seat.wire, "same", due="`same` with true")
-                if frame != ("same", self.signed.game_id, True):
+                if frame != ("vote", "same", (self.signed.game_id, True)):
                     raise Failed(f"the target answers the words with {spelled(frame)}")
         if yes:
             self.say_have()
@@ -294,7 +295,7 @@ class EnvelopeChains(Seating):
         """Everybody says `again`, and gets the seat and the secrets for another game."""
         for suite_seat in self.suite_seats.values():
             await self.harness.receive(suite_seat.wire, "again", due="`again`, since the target plays more games")
-            suite_seat.wire.send("again", True)
+            suite_seat.wire.send("vote", "again", True)
             suite_seat.wire.heartbeat = lambda: BEAT
         order = [(seat - 1) % self.seats for seat in range(self.seats)]
         self.target = order[self.target]

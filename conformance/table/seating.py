@@ -211,7 +211,7 @@ class Seating:
         """The target leads the round."""
         if self.asks_ready and ready:
             for suite_seat in self.suite_seats.values():
-                self.send(suite_seat, ("ready", True))
+                self.send(suite_seat, ("vote", "ready", True))
         due = "`prepare`, since all seats are taken and those of the suite are ready"
         asked = [
             await self.harness.receive(suite_seat.wire, "prepare", due=due) for suite_seat in self.suite_seats.values()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -22,7 +21,7 @@ from kimberley.protocol.asks.base import ProtocolViolation
 from kimberley.protocol.closing import CLOSE, SHOW, VERDICT
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import pack
-from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope, next_head
+from kimberley.protocol.envelope import CLOSING, LEAVE, RESIGN, STAGE, Envelope, next_head
 from kimberley.protocol.log import reexecute
 from kimberley.protocol.record import Record
 from kimberley.protocol.resignations import resignation_result
@@ -92,13 +91,6 @@ class TargetTable(EnvelopeChains):
             self.send_envelope(envelope)
         return envelope
 
-    def say(self, seat: int, text: str) -> Envelope:
-        """A seat of the suite sends a chat."""
-        envelope = self.sign(seat, CHAT, text)
-        self.loose[seat].append(envelope)
-        self.send_envelope(envelope)
-        return envelope
-
     def leave(self, seat: int, mutate: MutateBody = lambda body: body) -> Envelope:
         """A seat of the suite leaves in the stage at hand."""
         envelope = self.sign(seat, LEAVE, mutate(self.play.seats[seat].leave_body()))
@@ -144,11 +136,11 @@ class TargetTable(EnvelopeChains):
         return next((one for one in self.chain[self._taken :] if not self._is_talk(one)), None)
 
     def _is_talk(self, envelope: Envelope) -> bool:
-        """Whether an envelope only stands in the chain: chats, resignations, and in closing envelopes for a stage that
-        a resignation cut short.
+        """Whether an envelope only stands in the chain: a resignation, or in closing an envelope for a stage that a
+        resignation cut short.
         """
         cut_short = self.closing is not None and envelope.kind != CLOSING and envelope.slot == self.play.slot
-        return cut_short or envelope.kind in (CHAT, RESIGN)
+        return cut_short or envelope.kind == RESIGN
 
     def _check(self, envelope: Envelope) -> None:
         """Raises Failed unless an envelope of the target is right for the stage at hand."""
@@ -200,7 +192,7 @@ class TargetTable(EnvelopeChains):
                 self.end_stage()
 
     def _talk(self, seat: int, before: Envelope) -> Iterable[Envelope]:
-        """The chats of a seat since its last envelope for a stage."""
+        """The talk of a seat since its last envelope for a stage."""
         if seat == self.target:
             talk = self.chain[self._taken : before.number]
             self._taken = before.number + 1
@@ -298,30 +290,54 @@ class TargetTable(EnvelopeChains):
             )
         await self.expect_guilty(seat)
 
-    async def sync(self) -> None:
-        """Waits until the target has handled everything sent before: it is told to chat, and does, twice.
+    async def expect_waiting(self, seat: int) -> None:
+        """The target must blame nobody, and wait for a seat in the stage at hand, also once the seat is gone."""
+        await self.sync()
+        if self.job.last("guilty") is not None or self._past is not None:
+            raise Failed(f"the target does not wait for seat {seat} at {self.slot}: {self.last_words()}, {self._past}")
+        self.suite_seats[seat].wire.send("bye", "is gone")
+        verdict = await self.harness.await_event(self.job, "verdict")
+        if verdict["code"] not in ("incomplete", "damaged"):
+            raise Failed(f"the verdict is {spelled(verdict)}, though seat {seat} is gone")
 
-        What it is told comes on another stream, so the first chat may overtake what was sent before.
+    async def sync(self) -> Slot:
+        """Waits until the target has handled everything sent before. Returns the slot at which it is.
+
+        What its player is told comes on another stream: a chat line on each connection says that the target has got
+        what was sent on it. One that ends meanwhile, as after a `bye`, has no more to say.
         """
-        for _ in range(2):
-            before = len(self.chain)
-            self.job.do("say", text="sync")
-            await self.harness.wait_until(partial(self._has_more_than, before), "a chat of the target")
+        self._syncs += 1
+        text = f"sync {self._syncs}"
+        for suite_seat in self.suite_seats.values():
+            suite_seat.wire.send("say", suite_seat.identity.public, text)
+        await self.harness.wait_until(lambda: not self._unheard(text), "the event `said` of every seat connected to it")
+        return await self.ask_state()
+
+    def _unheard(self, text: str) -> set[int]:
+        """The seats still connected to the target whose line with this text it has not reported."""
+        heard = {said["seat"] for said in self.job.all("said") if said["text"] == text}
+        return {seat for seat, suite_seat in self.suite_seats.items() if not suite_seat.wire.closed} - heard
+
+    async def ask_state(self) -> Slot:
+        """Returns the slot at which the target is once it has handled all that it has got. Raises Failed if its head is
+        not the one due there.
+        """
+        before = len(self.job.all("state"))
+        self.job.do("state")
+        await self.harness.wait_until(lambda: len(self.job.all("state")) > before, "the event `state`")
+        state = self.job.all("state")[before]
+        slot, due = (state["step"], state["stage"]), {**self.heads, self.slot: self.head}
+        if slot in due and state["head"] != due[slot].hex():
+            raise Failed(f"the target has the head {state['head']} at {slot}, and {due[slot].hex()} is due")
+        self.read_envelopes()
+        return slot
 
     async def await_slot(self) -> None:
-        """Waits until the target is at the stage at hand, where it may owe nothing: it is told to chat until a chat of
-        it says so. What its player is told before that may overtake the envelopes that end the stage before.
+        """Waits until the target is at the stage at hand, where it may owe nothing: what its player is told before that
+        may overtake the envelopes that end the stage before.
         """
-        self.read_envelopes()
-        while not self.chain or self.chain[-1].slot < self.slot:
-            before = len(self.chain)
-            self.job.do("say", text="here")
-            await self.harness.wait_until(partial(self._has_more_than, before), "a chat of the target")
-
-    def _has_more_than(self, count: int) -> bool:
-        """Whether the target's chain is longer than this, with all that has arrived."""
-        self.read_envelopes()
-        return len(self.chain) > count
+        while await self.ask_state() < self.slot:
+            await self.harness.pause(0.05)
 
 
 def kept_record(path: object) -> Record:

@@ -31,13 +31,14 @@ from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.files import read_file
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import resume
-from kimberley.p2p.table.events import TableChanged, TableEvent
+from kimberley.p2p.table.events import ChatLine, TableChanged, TableEvent
+from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener
 from kimberley.protocol.audit import Verdict, verify
-from kimberley.protocol.events import Answered, Caught, ChatMessage, GameEnded, SeatDeparted
+from kimberley.protocol.events import Answered, Caught, GameEnded, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.record import MOST_BYTES
 
@@ -215,7 +216,7 @@ class PeerJob:
         over = asyncio.Event()
 
         def on_event(event: object) -> None:
-            if isinstance(event, (Answered, ChatMessage, SeatDeparted, GameEnded, Caught)):
+            if isinstance(event, (Answered, ChatLine, SeatDeparted, GameEnded, Caught)):
                 self._report(event)
             if watch.problem is not None or (watch.peer is not None and (watch.peer.finished or watch.peer.caught)):
                 over.set()
@@ -280,14 +281,14 @@ class PeerJob:
         # The others may leave as soon as all games are over: that is no failure any more.
         while self._ended < self._games and table.phase != "failed":
             self._changed.clear()
-            if table.phase == "done" and table.seat not in table.again_from:
-                table.again(True)
+            if table.phase == "done" and table.occupants.seat not in table.rematch.again_from:
+                table.rematch.want()
             self._choose(table)
             await self._changed.wait()
 
     def _choose(self, table: Table) -> None:
         """Makes the job's next choice, if the table asks for one."""
-        asked = table.peer.asked if table.phase == "playing" and table.peer is not None else None
+        asked = table.play.asked
         if asked is None:
             return
         if self._asked != (table.peer, asked.step):
@@ -296,7 +297,7 @@ class PeerJob:
             self._emit({"event": "asked", "step": asked.step})
         while self._choices and not self._chosen:
             try:
-                table.choose(from_json(self._choices.pop(0)))
+                table.play.choose(from_json(self._choices.pop(0)))
                 self._chosen = True
             except (NotAllowed, ValueError) as error:
                 self._emit({"event": "forbidden", "reason": str(error)})
@@ -328,47 +329,49 @@ class PeerJob:
                 self._choices.append(choice)
                 self._changed.set()
             case {"do": "say", "text": str() as text}:
-                table.say(text)
+                table.chat.say(text)
             case {"do": "same", "yes": bool() as yes}:
-                table.same(yes)
+                table.words.answer(yes)
+            case {"do": "state"} if (peer := table.peer) is not None:
+                table.call_after(lambda: self._report_state(peer))
             case {"do": "resign"}:
-                table.resign()
+                table.play.resign()
             case {"do": "aside", "yes": bool() as yes}:
-                table.adjourn(yes)
+                table.adjournment.vote(yes)
             case {"do": "abandon"}:
-                table.abandon()
+                table.abandonment.declare()
             case {"do": "bye"}:
-                table.leave()
+                table.departures.leave()
 
     # -- events --------------------------------------------------------------------------------------------------------
 
     def _on_table_event(self, table: Table, event: TableEvent) -> None:
         self._report(event)
-        full = table.phase == "open" and len(table.names) == table.seats
-        if self._person and full and not table.readiness[table.seat]:
-            table.ready(True)
+        full = table.phase == "open" and len(table.occupants.names) == table.occupants.seats
+        if self._person and full and not table.occupants.readiness[table.occupants.seat]:
+            table.seating.ready(True)
         if table.phase != self._phase and self._ended < self._games:
             self._phase = table.phase
             self._ended += table.phase == "done"
-            if table.phase == "words" and table.phrase is not None:
-                told: JsonLine = {"event": "words", "seat": table.seat, "words": list(table.phrase)}
+            if table.phase == "words" and table.words.phrase is not None:
+                told: JsonLine = {"event": "words", "seat": table.occupants.seat, "words": list(table.words.phrase)}
                 if self._person:
-                    told |= {"known": list(table.acquaintance), "warned": table.warning is not None}
+                    told |= {"known": list(table.words.acquaintance), "warned": table.words.warning is not None}
                 self._emit(told)
             elif table.phase == "playing":
                 self._emit({"event": "began"})
             elif table.phase in DONE:
                 if table.problem is not None:
                     self._emit({"event": "problem", "reason": table.problem})
-                if table.verdict is not None:
-                    self._report_verdict(table.verdict, table.record)
+                if table.ending.verdict is not None:
+                    self._report_verdict(table.ending.verdict, table.ending.record)
         self._changed.set()
 
     def _report(self, event: object) -> None:
         match event:
             case Answered():
                 self._emit({"event": "answered", "step": event.step, "answer": _answer_as_json(event.answer)})
-            case ChatMessage(seat, text):
+            case ChatLine(seat, text):
                 self._emit({"event": "said", "seat": seat, "text": text})
             case SeatDeparted(_, seat):
                 self._emit({"event": "left", "seat": seat})
@@ -376,6 +379,10 @@ class PeerJob:
                 self._emit({"event": "result", "places": list(result.places), "scores": to_json(result.scores)})
             case Caught(seat, step, stage):
                 self._emit({"event": "guilty", "seat": seat, "step": step, "stage": stage})
+
+    def _report_state(self, peer: PeerView) -> None:
+        step, stage = peer.slot
+        self._emit({"event": "state", "step": step, "stage": stage, "head": peer.head.hex()})
 
     def _report_verdict(self, verdict: Verdict, record: Path | None) -> None:
         self._emit(

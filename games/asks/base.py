@@ -26,12 +26,12 @@ class Dealer(Protocol):
         """Returns what is sealed into a tally so far."""
 
     def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
-        """A seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
+        """Returns a seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
 
     def choice_of_each(
         self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
     ) -> tuple[Plain, ...]:
-        """The choice of each seat, None where it is not asked. Raises IllegalChoice."""
+        """Returns the choice of each seat, None where it is not asked. Raises IllegalChoice."""
 
 
 class Ask:
@@ -51,7 +51,7 @@ class Ask:
         return ()
 
     def space_for(self, seat: int) -> Space | None:
-        """The space from which a seat must choose, or None."""
+        """Returns the space from which a seat must choose, or None."""
         del seat
         return None
 
@@ -68,7 +68,9 @@ class Ask:
         return False
 
     def standing_choice(self, seat: int) -> Plain:
-        """The choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true one."""
+        """Returns the choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true
+        one.
+        """
         raise NotImplementedError
 
     def may_change(self, seat: int) -> bool:
@@ -76,7 +78,7 @@ class Ask:
         raise NotImplementedError
 
     def choice_in(self, answer: Answer, seat: int) -> Plain:
-        """The choice of one of the `choosers` in an answer; None if the seat left instead."""
+        """Returns the choice of one of the `choosers` in an answer; None if the seat left instead."""
         raise NotImplementedError
 
     def awaits_choice(self, stage: int) -> bool:
@@ -91,7 +93,7 @@ class Ask:
         return answer
 
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
-        """The true answer, made by one who knows everything. Raises IllegalChoice."""
+        """Returns the true answer, made by one who knows everything. Raises IllegalChoice."""
         raise NotImplementedError
 
     # -- in words ------------------------------------------------------------------------------------------------------
@@ -112,7 +114,7 @@ class Ask:
         return self.kind
 
     def describe(self, answer: Answer, names: Sequence[str], in_text: Callable[[Answer], str]) -> str:
-        """The ask and its answer in a sentence for a person, without the game's own words.
+        """Returns the ask and its answer in a sentence for a person, without the game's own words.
 
         `in_text` gives an answer, or a part of it, as text.
         """

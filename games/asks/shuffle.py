@@ -22,7 +22,7 @@ class Item:
     seen: tuple[int, ...]
 
     def shown(self, values: Sequence[Plain | Hidden], parts: Sequence[tuple[int, int | None]], seats: int) -> Item:
-        """The item after a Show of `parts` gave `values`, at a table of `seats` seats."""
+        """Returns the item after a Show of `parts` gave `values`, at a table of `seats` seats."""
         known, masks = list(self.parts), list(self.seen)
         for value, (part, to) in zip(values, parts, strict=True):
             known[part] = known[part] if value is HIDDEN else value

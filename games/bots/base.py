@@ -9,15 +9,31 @@ from typing import Protocol, runtime_checkable
 from kimberley.games.table import Observation, Plain
 
 
+class Stopped(Exception):
+    """Nobody waits for the choice any more."""
+
+
+def unreported(found: object) -> None:
+    """Ignores how much of a choice is thought through, or what is the best one so far."""
+
+
 class Bot(Protocol):
     """A computer player, which chooses for a seat from its observation alone."""
 
     def choose(self, observation: Observation) -> Plain:
-        """Choose from the space that the observation's state offers its seat.
+        """Chooses from the space that the observation's state offers its seat.
 
         In a last look it should do the same work whether or not the seat was told something: others can see how long it
         takes.
         """
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A bot that can say with what it compared its choice."""
+
+    def runner_up(self) -> Plain | None:
+        """Returns what comes next to the last choice; None if nothing was compared with it. It may think for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +53,4 @@ class Bots(Protocol):
         """The levels, from the weakest. They are numbered from 1; levels that differ little share a name."""
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level, by its number in `levels`."""
+        """Returns a bot of a level, by its number in `levels`."""

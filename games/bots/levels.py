@@ -15,18 +15,18 @@ NAMES: Final = ("Apprentice", "Trader", "Dealer", "Broker", "Magnate")
 
 
 def twenty_levels(about: Callable[[int], str]) -> tuple[Level, ...]:
-    """Twenty levels. `about` says in a sentence how the level of a number plays."""
+    """Returns twenty levels. `about` says in a sentence how the level of a number plays."""
     return tuple(Level(NAMES[(n - 1) * len(NAMES) // TWENTY], about(n)) for n in range(1, TWENTY + 1))
 
 
 def levels_of(game: Game) -> Sequence[Level]:
-    """Return the levels of a game's bots, from the weakest; none if it has no bots."""
+    """Returns the levels of a game's bots, from the weakest; none if it has no bots."""
     bots = bots_of(game)
     return () if bots is None else bots.levels
 
 
 def find_level(game: Game, number: int) -> Level:
-    """A level of a game, by its number. Raises ValueError, with a sentence for a person."""
+    """Returns a level of a game, by its number. Raises ValueError, with a sentence for a person."""
     levels = levels_of(game)
     if not levels:
         raise ValueError(f"{game.title} has no bots yet, so it is played by people only")
@@ -36,17 +36,17 @@ def find_level(game: Game, number: int) -> Level:
 
 
 def nearest_level(game: Game, number: int) -> int:
-    """The number of the level that comes nearest to a wanted number; 0 for a game without bots."""
+    """Returns the number of the level that comes nearest to a wanted number; 0 for a game without bots."""
     return min(max(number, 1), len(levels_of(game)))
 
 
 def level_label(game: Game, number: int) -> str:
-    """A level as it is shown: its number and its name."""
+    """Returns a level as it is shown: its number and its name."""
     return f"{number} {find_level(game, number).name}"
 
 
 def make_bot(game: Game, level: int, seed: int) -> Bot:
-    """Return a bot of a level, by its number. Raises ValueError, with a sentence for a person, if there is no such
+    """Returns a bot of a level, by its number. Raises ValueError, with a sentence for a person, if there is no such
     level.
     """
     find_level(game, level)

@@ -19,12 +19,12 @@ OURS: Final = {
 
 
 def has_bots(game: Game) -> bool:
-    """Return whether `bots_of` finds any, without loading them."""
+    """Returns whether `bots_of` finds any, without loading them."""
     return game.id in OURS or isinstance(game, Bots)
 
 
 def bots_of(game: Game) -> Bots | None:
-    """Return the bots of a game; None if there are none. A game of another package has them on its game object."""
+    """Returns the bots of a game; None if there are none. A game of another package has them on its game object."""
     if isinstance(game, Bots):
         return game
     if game.id not in OURS:

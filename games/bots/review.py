@@ -8,7 +8,7 @@ game.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
@@ -34,8 +34,12 @@ OFFSET: Final = 3.1669
 """
 LEAST: Final = 0.005
 """A smaller loss of chance is shown as 0 percent, and is no mistake."""
-LEAST_TURN: Final = 0.01
+NEAR: Final = 0.02
+"""A loss of chance for which a hint can still name the choice: it draws other worlds than the judge."""
+LEAST_TURN: Final = 0.03
 """A game does not turn by less."""
+CERTAIN: Final = 2.5
+"""Standard errors that a better choice must be ahead. It is the best of up to three, so that two would be too few."""
 EXPLAINS: Final = 1 / 3
 """The share of a change that a decision or a draw must have, to be named as its cause."""
 
@@ -77,6 +81,11 @@ class Assessment:
     def lost_chance(self) -> float:
         """The chance to win that the choice cost its seat, from 0 to 1."""
         return max(0.0, self.best.chances[self.seat] - self.chosen.chances[self.seat])
+
+    @property
+    def mistake(self) -> bool:
+        """Returns whether another choice was better, and a chance was lost that can be shown."""
+        return self.lost_chance > LEAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +131,18 @@ class ChoiceJudge(Protocol):
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """Judges the same choice with everything known, the simultaneous choices of other seats included."""
 
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """Returns the most by which the seat's chances to win after two choices may differ, as far as it can know.
+        Infinite where that cannot be judged.
+        """
+
 
 @runtime_checkable
 class SupportsReview(Protocol):
     """The bots of a game (`Bots`) with a judge of choices."""
 
     def judge(self, level: int) -> ChoiceJudge:
-        """A judge that thinks as much as `level` says. Raises CannotReview if it lacks something."""
+        """Returns a judge that thinks as much as `level` says. Raises CannotReview if it lacks something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +157,8 @@ class ReviewedDecision:
 
     @property
     def mistake(self) -> bool:
-        """Returns whether the seat could know that another choice was better, and lost a chance that can be shown."""
-        return self.known.lost_chance > LEAST
+        """Returns whether the seat could know that another choice was better."""
+        return self.known.mistake
 
     @property
     def accuracy(self) -> float:
@@ -171,10 +185,9 @@ class Swing:
 
 
 class CauseKind(Enum):
-    """What changed the chances: a mistake, the best choice, a choice that only hindsight finds wrong, or luck."""
+    """What changed the chances: a mistake, a choice that only hindsight finds wrong, or luck."""
 
     MISTAKE = auto()
-    BEST = auto()
     HINDSIGHT = auto()
     LUCK = auto()
 
@@ -203,22 +216,22 @@ class GameReview:
 
 
 def of_two(seat: int, chance: float) -> tuple[float, float]:
-    """The chances of both seats of a game of two, by that of one of them."""
+    """Returns the chances of both seats of a game of two, by that of one of them."""
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
 def accuracy(lost: float) -> float:
-    """The accuracy of a choice, from 0 to 100, from the chance to win that it lost, from 0 to 1."""
+    """Returns the accuracy of a choice, from 0 to 100, from the chance to win that it lost, from 0 to 1."""
     return min(100.0, max(0.0, (100 + OFFSET) * math.exp(-STEEPNESS * 100 * lost) - OFFSET))
 
 
 def compared(
-    seat: int, rated: Sequence[RatedChoice], reached: Sequence[Sequence[float]], certain: float, least: float = 0.0
+    seat: int, rated: Sequence[RatedChoice], reached: Sequence[Sequence[float]], least: float = 0.0
 ) -> Assessment:
-    """The first of the rated choices, which was made, beside the best of the others.
+    """Returns the first of the rated choices, which was made, beside the best of the others.
 
     Another choice is better only if it does not lower the seat's chance to win, and is ahead by more than `least` and
-    by so many standard errors as `certain` says. `reached` has what each choice came to, in the judge's unit, in the
+    by CERTAIN standard errors. `reached` has what each choice came to, in the judge's unit, in the
     same worlds.
     """
     made, *others = rated
@@ -226,14 +239,24 @@ def compared(
         return Assessment(seat, made, made)
     at = max(range(1, len(rated)), key=lambda other: rated[other].worth)
     gains = [better - own for better, own in zip(reached[at], reached[0], strict=True)]
-    ahead = fmean(gains) > max(least, certain * stdev(gains) / math.sqrt(len(gains)))
+    ahead = fmean(gains) > max(least, CERTAIN * stdev(gains) / math.sqrt(len(gains)))
     best = rated[at] if ahead and rated[at].chances[seat] >= made.chances[seat] else made
     return Assessment(seat, made, best, tuple(other for other in others if other is not best))
 
 
+def most_apart(chances: Sequence[float], others: Sequence[float]) -> float:
+    """Returns the most by which two chances to win may differ: by CERTAIN standard errors more than they do on average
+    in the same worlds. Infinite where there are too few worlds to tell.
+    """
+    gains = [chance - other for chance, other in zip(chances, others, strict=True)]
+    if len(gains) < 2:
+        return math.inf
+    return abs(fmean(gains)) + CERTAIN * stdev(gains) / math.sqrt(len(gains))
+
+
 def odds(worths: Mapping[int, float], scale: float, upset: float = 0.0) -> dict[int, float]:
-    """The chances to win of seats by what they are worth: `scale` more makes a seat 2.7 times as likely to win as
-    another, but for an upset, after which all are equal.
+    """Returns the chances to win of seats by what they are worth: `scale` more makes a seat 2.7 times as likely to win
+    as another, but for an upset, after which all are equal.
     """
     best = max(worths.values())
     weights = {seat: math.exp((worth - best) / scale) for seat, worth in worths.items()}
@@ -242,7 +265,7 @@ def odds(worths: Mapping[int, float], scale: float, upset: float = 0.0) -> dict[
 
 
 def mean_chances(chances: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
-    """By seat, its chance on average over several worlds."""
+    """Returns, by seat, its chance on average over several worlds."""
     return tuple(map(fmean, zip(*chances, strict=True)))
 
 
@@ -264,15 +287,38 @@ def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: in
         truth = state_after(truth, ask, answer)
 
 
-def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> ReviewedDecision | None:
-    """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment."""
+def unhinted(observation: Observation, choice: Plain) -> bool:
+    """Returns that no hint names a choice."""
+    del observation, choice
+    return False
+
+
+def review_decision(
+    judge: ChoiceJudge, point: DecisionPoint, salt: str, hinted: Callable[[Observation, Plain], bool] = unhinted
+) -> ReviewedDecision | None:
+    """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment.
+
+    `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is NEAR none.
+    Such a choice is no mistake: a hint draws other worlds than the judge.
+    """
     seed = f"{salt} {point.step} {point.seat}"
     known = judge.by_knowledge(point.observation, point.chosen, Random(f"{seed} known"))
     if known is None:
         return None
+    if LEAST < known.lost_chance <= NEAR and hinted(point.observation, point.chosen):
+        known = replace(known, best=known.chosen, others=(known.best, *known.others))
     informed = replace(point, alternative=known.best.choice)
     true = judge.by_truth(informed, Random(f"{seed} true")) if judge.hidden else known
     return ReviewedDecision(point.step, point.seat, kind_of(point), known, true)
+
+
+def equally_good(judge: ChoiceJudge, observation: Observation, choice: Plain, other: Plain, rng: Random) -> bool:
+    """Returns whether it is certain that a review would call neither of two choices a mistake beside the other. False
+    where `choice` ends the game.
+    """
+    if not judge.hidden and isinstance(observation.state.apply(choice).ask(), Result):
+        return False
+    return judge.apart(observation, choice, other, rng) <= LEAST
 
 
 def kind_of(point: DecisionPoint) -> str:
@@ -283,7 +329,7 @@ def kind_of(point: DecisionPoint) -> str:
 
 
 def conclude(unit: str, decisions: Sequence[ReviewedDecision], seats: int) -> GameReview:
-    """The review that the judged decisions of a game add up to."""
+    """Returns the review that the judged decisions of a game add up to."""
     ordered = tuple(sorted(decisions, key=lambda each: (each.step, each.seat)))
     each = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
     means = tuple(sum(found) / len(found) if found else None for found in each)
@@ -302,7 +348,7 @@ def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
 
 
 def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
-    """The lasting rises of the winner and falls of the others in a series of chances, the largest first.
+    """Returns the lasting rises of the winner and falls of the others in a series of chances, the largest first.
 
     What came back later did not last. The first point is none: what the chances were before it is not judged.
     """
@@ -317,17 +363,17 @@ def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
 
 
 def luck_in(story: Sequence[tuple[Ask, Answer]]) -> frozenset[int]:
-    """The steps of a story in which something was drawn, rolled or dealt."""
+    """Returns the steps of a story in which something was drawn, rolled or dealt."""
     return frozenset(step for step, (ask, _) in enumerate(story) if ask.by_chance)
 
 
 def cause_of(
     swing: Swing, points: Sequence[ChancePoint], decisions: Iterable[ReviewedDecision], draws: Collection[int]
 ) -> Cause | None:
-    """What explains a swing; None if nothing does. `points` are the one before it and all that it went through.
+    """Returns what explains a swing; None if nothing does. `points` are the one before it and all that it went through.
 
     A decision counts for what it lost or won beside the best one with everything known. The rest is luck, if something
-    was drawn since the point before, or else the merit of those who chose best.
+    was drawn since the point before; if not, nothing explains it.
     """
     found = []
     sign = 1 if swing.rose else -1
@@ -344,9 +390,6 @@ def cause_of(
                 found.append(Cause(kind, last.step, point.step, effect, one))
         if any(last.step < step < point.step for step in draws):
             found.append(Cause(CauseKind.LUCK, last.step, point.step, rest))
-            continue
-        merits = [one for one in made.get(point.step, ()) if not one.mistake and (one.seat == swing.seat) == swing.rose]
-        found += [Cause(CauseKind.BEST, last.step, point.step, rest, one) for one in merits]
     best = max(found, key=lambda cause: cause.weight, default=None)
     moved = sign * (points[-1].chances[swing.seat] - points[0].chances[swing.seat])
     return best if best is not None and best.weight >= EXPLAINS * moved > 0 else None

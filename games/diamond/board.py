@@ -26,7 +26,7 @@ Bits: TypeAlias = int
 
 
 def index(column: int, row: int) -> int:
-    """The bit of the point in a column and a row, both counted from 1. Raises ValueError where there is none."""
+    """Returns the bit of the point in a column and a row, both counted from 1. Raises ValueError if there is none."""
     found = SIDE * (row - 1) + SIDE - column - 1
     if not (1 <= column <= SIDE and 1 <= row <= SIDE and 0 <= found < POINTS):
         raise ValueError(f"there is no point at column {column}, row {row}")
@@ -34,7 +34,7 @@ def index(column: int, row: int) -> int:
 
 
 def place(point: int) -> tuple[int, int]:
-    """Column and row of a point, counted from 1."""
+    """Returns column and row of a point, counted from 1."""
     return SIDE - (point + 1) % SIDE, (point + 1) // SIDE + 1
 
 
@@ -51,7 +51,7 @@ ALL: Final[Bits] = (1 << POINTS) - 1
 
 
 def points(bits: Bits) -> Iterator[int]:
-    """The points of a set, from bit 0 upwards."""
+    """Yields the points of a set, from bit 0 upwards."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -59,7 +59,7 @@ def points(bits: Bits) -> Iterator[int]:
 
 
 def bits(*names: str) -> Bits:
-    """The set of the points named."""
+    """Returns the set of the points named."""
     found = 0
     for name in names:
         found |= 1 << NAMED[name]
@@ -67,7 +67,7 @@ def bits(*names: str) -> Bits:
 
 
 def names(bits: Bits) -> list[str]:
-    """The names of the points of a set, in the order of the alphabet."""
+    """Returns the names of the points of a set, in the order of the alphabet."""
     return sorted(NAMES[point] for point in points(bits))
 
 

@@ -25,8 +25,8 @@ class Diamond:
     quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The empty board. If `begins` is None, the first roll decides who begins. Raises ValueError for seats or
-        options that cannot be played.
+        """Returns the empty board. If `begins` is None, the first roll decides who begins. Raises ValueError for seats
+        or options that cannot be played.
         """
         from kimberley.games.diamond.rules import State
 
@@ -34,11 +34,11 @@ class Diamond:
         return State(first=begins)
 
     def starting_seat(self, state: TableState) -> int | None:
-        """The seat that placed the first piece, whichever color it plays now."""
+        """Returns the seat that placed the first piece, whichever color it plays now."""
         return cast("State", state).first
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """The seat that resigns loses, whatever stands on the board. If both resign, it is a draw."""
+        """Returns the result: a seat that resigns loses, whatever is on the board. If both resign, it is a draw."""
         from kimberley.games.diamond.position import COLORS
         from kimberley.games.diamond.rules import SEATS, drawn
 
@@ -53,7 +53,7 @@ class Diamond:
     def as_text(
         self, start: TableState, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]
     ) -> str:
-        """The players by color, and the score sheet of the game. A game that never began has no colors."""
+        """Returns the players by color, and the score sheet of the game. A game that never began has no colors."""
         from kimberley.games.diamond.position import BLACK, COLORS, WHITE
         from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, turns_of_story, write_sheet
 

@@ -55,7 +55,7 @@ _TURN: Final = re.compile(r"(?:(?P<start>[a-h][1-8])-)?(?P<to>[a-h][1-8])(?P<sta
 
 
 def read_turn(text: str) -> ParsedTurn:
-    """The turn that a text spells. Every turn has one spelling. Raises TurnNotationError."""
+    """Returns the turn that a text spells. Every turn has one spelling. Raises TurnNotationError."""
     if text == OFFER:
         return ParsedTurn(DrawAgreement())
     bare = text.removesuffix(f" {OFFER}")
@@ -78,7 +78,7 @@ def read_turn(text: str) -> ParsedTurn:
 
 
 def format_move(move: Move, captures: bool = False, offers: bool = False) -> str:
-    """The one spelling of a turn."""
+    """Returns the one spelling of a turn."""
     match move:
         case Placement(to):
             text = NAMES[to]
@@ -109,7 +109,7 @@ def _row(row: int) -> list[int]:
 
 
 def write_position(position: Position) -> str:
-    """A position in one line."""
+    """Returns a position in one line."""
     letters = {word: letter for letter, word in _LETTERS.items()}
     rows = []
     for row in range(SIDE, 0, -1):
@@ -123,7 +123,7 @@ _POSITION: Final = re.compile(r"([1-8bwn/]+) ([bw]) (\d{1,2})(s?)")
 
 
 def read_position(text: str) -> Position:
-    """The position that a line describes. Raises TurnNotationError for a position that cannot arise in a game."""
+    """Returns the position that a line describes. Raises TurnNotationError for one that cannot arise in a game."""
     found = _POSITION.fullmatch(text.strip())
     if found is None:
         raise TurnNotationError("a position is eight rows, the side to move and the pieces still to be placed: "

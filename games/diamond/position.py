@@ -71,24 +71,24 @@ class Position:
         return self.left > 0
 
     def material(self, color: int) -> int:
-        """The pieces of a color that are on the board or still to be placed."""
+        """Returns the pieces of a color that are on the board or still to be placed."""
         return self.pieces[color].bit_count() + (self.left + color) // 2
 
     # -- what may be done --------------------------------------------------------------------------------------------
 
     def targets(self, start: int) -> Bits:
-        """The open points beside a point."""
+        """Returns the open points beside a point."""
         return NEXT[start] & self.empty
 
     def removable(self) -> Bits:
-        """The neutral pieces with neither a black nor a white piece beside them, in the movement phase."""
+        """Returns the neutral pieces with neither a black nor a white piece beside them, in the movement phase."""
         if self.placing:
             return 0
         colored = self.pieces[BLACK] | self.pieces[WHITE]
         return sum(1 << point for point in points(self.neutral) if not NEXT[point] & colored)
 
     def moves(self) -> Iterator[Move]:
-        """Every legal turn except an agreement, whether or not the game is over."""
+        """Yields every legal turn except an agreement, whether or not the game is over."""
         if self.placing:
             yield from map(Placement, points(self.empty))
             if self.may_swap:
@@ -106,7 +106,7 @@ class Position:
     # -- captures ----------------------------------------------------------------------------------------------------
 
     def cornered(self, step: Movement) -> Bits:
-        """The enemy pieces that a step corners: each on a triangle whose other corners are now the mover's."""
+        """Returns the enemy pieces that a step corners: each on a triangle whose other corners are now the mover's."""
         own, enemy = self.pieces[self.turn] & ~(1 << step.start), self.pieces[1 - self.turn]
         found = 0
         for a, b in PAIRS[step.to]:
@@ -117,14 +117,14 @@ class Position:
         return found
 
     def captured(self, step: Movement) -> Bits:
-        """The piece that a step captures, as a set: none where it corners none, or more than one."""
+        """Returns the piece that a step captures, as a set: none where it corners none, or more than one."""
         found = self.cornered(step)
         return found if found & (found - 1) == 0 else 0
 
     # -- what a turn leads to ------------------------------------------------------------------------------------------
 
     def after(self, move: Move) -> Position:
-        """The position after a legal turn."""
+        """Returns the position after a legal turn."""
         own, enemy, neutral = self.pieces[self.turn], self.pieces[1 - self.turn], self.neutral
         left = self.left
         match move:
@@ -144,7 +144,7 @@ class Position:
         return Position(pieces, neutral, 1 - self.turn, left, may_swap=left == 2 * PIECES - 1)
 
     def won(self) -> tuple[int, Bits] | None:
-        """The color that holds a square, and the square. If both do, the color that moved last counts."""
+        """Returns the color that holds a square, and the square. If both do, the color that moved last counts."""
         for color in (1 - self.turn, self.turn):
             for square in SQUARES:
                 if self.pieces[color] & square == square:
@@ -154,7 +154,7 @@ class Position:
     # -- why something may not be done --------------------------------------------------------------------------------
 
     def violation(self, move: Move) -> str | None:
-        """The rule that forbids a turn, or None. Agreements are left to the caller, who knows of offers."""
+        """Returns the rule that forbids a turn, or None. Agreements are left to the caller, who knows of offers."""
         match move:
             case Placement(to):
                 if not self.placing:

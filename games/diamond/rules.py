@@ -61,7 +61,7 @@ class TurnSpace:
         return self.broken_rule(written)
 
     def broken_rule(self, written: ParsedTurn) -> str | None:
-        """The rule that forbids a turn, or None."""
+        """Returns the rule that forbids a turn, or None."""
         move, captures, offers = written
         if isinstance(move, DrawAgreement):
             return None if self.offered else "no draw was offered; to offer one, add = to a turn: b2 ="
@@ -85,12 +85,12 @@ class TurnSpace:
         return f"that captures nothing: write {right}"
 
     def cost(self, choice: Plain) -> int:
-        """Nothing."""
+        """Returns 0: a choice costs nothing."""
         del choice
         return 0
 
     def pick(self, rng: Random) -> Plain:
-        """A random legal turn."""
+        """Returns a random legal turn."""
         if self.offered and rng.random() < 0.2:
             return format_turn(self.position, DrawAgreement())
         offers = not self.offered and rng.random() < 0.01
@@ -118,12 +118,12 @@ class State:
     # -- who is who --------------------------------------------------------------------------------------------------
 
     def seat(self, color: int) -> int:
-        """The seat that plays a color."""
+        """Returns the seat that plays a color."""
         assert self.first is not None, "who begins has not been drawn yet"
         return self.first ^ self.swapped ^ color
 
     def color(self, seat: int) -> int:
-        """The color that a seat plays."""
+        """Returns the color that a seat plays."""
         assert self.first is not None, "who begins has not been drawn yet"
         return self.first ^ self.swapped ^ seat
 
@@ -159,7 +159,7 @@ class State:
         return None
 
     def won_by(self, color: int, reason: str) -> Result:
-        """The result where a color wins."""
+        """Returns the result where a color wins."""
         winner = self.seat(color)
         places = tuple(1 if seat == winner else 2 for seat in range(SEATS))
         return Result(places, tuple((int(seat == winner),) for seat in range(SEATS)), reason)
@@ -167,7 +167,7 @@ class State:
     # -- the state after an answer -------------------------------------------------------------------------------------
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered."""
+        """Returns the state after the pending ask is answered."""
         if self.first is None:
             return evolve(self, first=answer[0])
         move, _, offers = read_turn(answer)
@@ -197,7 +197,7 @@ class State:
 
 
 def drawn(reason: str) -> Result:
-    """A draw."""
+    """Returns a draw."""
     return Result((1,) * SEATS, ((0,),) * SEATS, reason)
 
 

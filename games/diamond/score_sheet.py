@@ -34,7 +34,7 @@ class ScoreSheet:
     resigned: tuple[int, ...] = ()
 
     def states(self) -> list[State]:
-        """The state before each turn and after the last; seat 0 begins. Raises TurnNotationError for an illegal
+        """Returns the state before each turn and after the last; seat 0 begins. Raises TurnNotationError for an illegal
         turn.
         """
         states = [State(first=0)]
@@ -60,7 +60,7 @@ def _at(number: int) -> str:
 
 
 def write_sheet(sheet: ScoreSheet) -> str:
-    """A game as text. Raises TurnNotationError where one of its turns is illegal."""
+    """Returns a game as text. Raises TurnNotationError where one of its turns is illegal."""
     last = sheet.states()[-1]
     entries = list(sheet.turns)
     if sheet.resigned:
@@ -80,7 +80,9 @@ def _resignation(resigned: Sequence[int], turn: int) -> str:
 
 
 def read_sheet(text: str) -> ScoreSheet:
-    """The game that a text holds. Raises TurnNotationError, with the move, for what is illegal or cannot be read."""
+    """Returns the game that a text holds. Raises TurnNotationError, with the move, for what is illegal or cannot be
+    read.
+    """
     words = text.split()
     words, ending = _ending(words)
     turns: list[str] = []
@@ -121,12 +123,12 @@ def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
 
 
 def resigned_colors(result: Result | None) -> tuple[int, ...]:
-    """The colors that resigned, by how the game ended; None if it has not."""
+    """Returns the colors that resigned, by how the game ended; None if it has not."""
     if result is None or "resigned" not in result.reason:
         return ()
     return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLORS[c], "both"))) or (BLACK,)
 
 
 def turns_of_story(story: Iterable[tuple[object, object]]) -> tuple[str, ...]:
-    """The turns in the story of a table."""
+    """Returns the turns in the story of a table."""
     return tuple(answer for ask, answer in story if isinstance(ask, Decide) and isinstance(answer, str))

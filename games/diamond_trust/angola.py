@@ -33,12 +33,12 @@ Orders: TypeAlias = tuple[Order, ...]
 
 
 def other(seat: int) -> int:
-    """The seat across the table."""
+    """Returns the seat across the table."""
     return 1 - seat
 
 
 def place_name(place: int, seat: int) -> str:
-    """The name of a place, as the side of `seat` calls it."""
+    """Returns the name of a place, as the side of `seat` calls it."""
     return HOMES[seat] if place == HOME else REGIONS[place]
 
 
@@ -71,7 +71,7 @@ def order_cost(origin: int, order: Order) -> int:
 
 
 def appearing(months_left: int) -> tuple[int, ...]:
-    """The diamonds that appear in each region at the start of the round with `months_left` months left."""
+    """Returns the diamonds that appear in each region at the start of the round with `months_left` months left."""
     return (1, 1, 1, 1, 2, 1 if months_left % 2 == 0 else 2)
 
 

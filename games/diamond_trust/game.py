@@ -25,7 +25,8 @@ class DiamondTrust:
     quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The position before the Inspector's first region is rolled. Both sides act at once, so nobody `begins`.
+        """Returns the position before the Inspector's first region is rolled. Both sides act at once, so nobody
+        `begins`.
 
         Raises ValueError for seats or options that cannot be played.
         """
@@ -35,10 +36,10 @@ class DiamondTrust:
         return State()
 
     def starting_seat(self, state: TableState) -> int | None:
-        """Nobody begins."""
+        """Returns None: nobody begins."""
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """The seat that resigns loses, whatever lies in the vaults. If both resign, it is a draw."""
+        """Returns the result: a seat that resigns loses, whatever is in the vaults. If both resign, it is a draw."""
         from kimberley.games.diamond_trust.angola import HOMES
 
         vault = cast("State", state).vault

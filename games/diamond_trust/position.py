@@ -159,24 +159,28 @@ class TrustPosition:
     sold: SaleResult | None = None
 
     def round(self) -> int:
-        """The number of the round, 1 to 9."""
+        """Returns the number of the round, 1 to 9."""
         return FIRST_MONTHS_LEFT + 1 - self.months_left
+
+    def period(self) -> str:
+        """See `SupportsPeriod`."""
+        return f"month {self.round()} of {FIRST_MONTHS_LEFT + 1}"
 
     def places(self, seat: int) -> tuple[int, ...]:
         """Returns where the agents of a seat are."""
         return tuple(agent.at for agent in self.agents[seat])
 
     def diamonds_of(self, seat: int) -> int:
-        """The diamonds in a seat's vault and those that its agents still carry."""
+        """Returns the diamonds in a seat's vault and those that its agents still carry."""
         return self.vault[seat] + sum(agent.carries for agent in self.agents[seat])
 
     def cash(self, seat: int) -> int | Hidden:
-        """The dollars of a seat, in its own state or in the truth; HIDDEN elsewhere."""
+        """Returns the dollars of a seat, in its own state or in the truth; HIDDEN elsewhere."""
         spent = self.spent[seat]
         return spent if isinstance(spent, Hidden) else self.limit[seat] - spent
 
     def cash_seen(self, viewer: int, seat: int) -> int | None:
-        """The dollars of `seat` as far as `viewer` knows, None where unknown."""
+        """Returns the dollars of `seat` as far as `viewer` knows, None where unknown."""
         cash = self.cash(seat)
         if not isinstance(cash, Hidden):
             return cash
@@ -197,7 +201,7 @@ class TrustPosition:
         return True in self.met[0] or True in self.met[1]
 
     def totals(self) -> dict[Tally, int]:
-        """The totals of all tallies, from the truth, as an arena needs them to go on from here."""
+        """Returns the totals of all tallies, from the truth, as an arena needs them to go on from here."""
         totals = dict(zip(SPENT, self.spent, strict=True))
         for seat in range(SEATS):
             totals.update(zip(SALARY[seat], self.salary[seat], strict=True))
@@ -205,7 +209,7 @@ class TrustPosition:
         return cast(dict[Tally, int], totals)
 
     def slots(self, seat: int) -> tuple[PayableAgent, ...]:
-        """The agents that a seat can pay in this round's pay phase, in the order of the amounts."""
+        """Returns the agents that a seat can pay in this round's pay phase, in the order of the amounts."""
         rival = other(seat)
         theirs = self.places(rival)
         slots = []
@@ -218,7 +222,7 @@ class TrustPosition:
         return tuple(slots)
 
     def sight(self, region: int) -> RegionAuction:
-        """The auction of a region by the orders of the last move."""
+        """Returns the auction of a region by the orders of the last move."""
         payments = [0] * SEATS
         if self.moved is not None:
             for seat, orders in enumerate(self.moved.orders):
@@ -233,11 +237,11 @@ class TrustPosition:
 
 
 def highest(amounts: Iterable[int]) -> int | None:
-    """The seat that pays more than the other; None where they pay the same."""
+    """Returns the seat that pays more than the other; None where they pay the same."""
     first, second = amounts
     return None if first == second else int(second > first)
 
 
 def carried(agents: tuple[tuple[Agent, ...], ...], region: int) -> tuple[tuple[int, ...], ...]:
-    """By seat and agent: the diamonds carried by the agents in a region."""
+    """Returns, by seat and agent, the diamonds carried by the agents in a region."""
     return tuple(tuple(agent.carries if agent.at == region else 0 for agent in side) for side in agents)

@@ -98,7 +98,7 @@ class State(TrustPosition):
         return _ASKS[self.step](self)
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered."""
+        """Returns the state after the pending ask is answered."""
         return _TRANSITIONS[self.step](self, answer)
 
     def _ask_inspector(self) -> Ask:
@@ -217,7 +217,7 @@ class State(TrustPosition):
             case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
                 at_home = (agent.at == HOME for agent in self.agents[rival])
                 tells = any(turned and home for turned, home in zip(known.turned, at_home, strict=True))
-                return tells or self._told_of_own_at_home(seat, known)
+                return tells or bool(self.reported_at_home(seat))
         return right is True
 
     # -- the state after an answer --------------------------------------------------------------------------------
@@ -391,15 +391,20 @@ class State(TrustPosition):
             else:
                 known.append(before.after_sale_tells(told, self.limit[rival]))
                 at_home = any(payload is not NOTHING and payload is not None for payload in told)
-                right.append(at_home or self._told_of_own_at_home(seat, before))
+                right.append(at_home or bool(self.reported_at_home(seat)))
         return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.SALE)
 
-    def _told_of_own_at_home(self, seat: int, known: Knowledge) -> bool:
-        """Whether a seat was told in this round that one of its own agents, now at home, is turned."""
-        return any(
-            agent.at == HOME and total is not None and not isinstance(salary, Hidden) and total > salary
-            for agent, total, salary in zip(self.agents[seat], known.told_bribes, self.salary[seat], strict=True)
-        )
+    def reported_at_home(self, seat: int) -> list[int]:
+        """Returns the agents of a seat, now at home, of which it was told in this round that they are turned."""
+        known = self.known[seat]
+        if isinstance(known, Hidden):
+            return []
+        facts = zip(self.agents[seat], known.told_bribes, self.salary[seat], strict=True)
+        return [
+            number
+            for number, (agent, total, salary) in enumerate(facts)
+            if agent.at == HOME and total is not None and not isinstance(salary, Hidden) and total > salary
+        ]
 
     def _apply_sale(self, answer: tuple[int, ...]) -> State:
         earned = income(answer)
@@ -450,7 +455,7 @@ _TRANSITIONS: Final[dict[RoundStep, Callable[[State, Any], State]]] = {
 
 
 def final_result(state: TrustPosition) -> Result:
-    """The places by diamonds in the vault, then by money, both of which must be known."""
+    """Returns the places by diamonds in the vault, then by money, both of which must be known."""
     scores = tuple((state.vault[seat], cast(int, state.cash(seat))) for seat in range(SEATS))
     places = tuple(1 + sum(rival > mine for rival in scores) for mine in scores)
     first, second = sorted(scores, reverse=True)

@@ -152,7 +152,7 @@ class OrdersSpace(_Readable):
         return sum(map(order_cost, self.at, cast(Orders, choice)))
 
     def stay(self) -> Orders:
-        """The orders that cost nothing: everyone stays."""
+        """Returns the orders that cost nothing: everyone stays."""
         return tuple((place, 0, 0) for place in self.at)
 
     def pick(self, rng: Random) -> Plain:

@@ -74,14 +74,14 @@ class AccountSheet:
     resigned: tuple[int, ...] = ()
 
     def start(self) -> State:
-        """The state before anything is rolled. Raises AccountSheetError."""
+        """Returns the state before anything is rolled. Raises AccountSheetError."""
         try:
             return LandGame().start(self.seats, dict(self.options), self.begins)
         except ValueError as error:
             raise AccountSheetError(str(error)) from None
 
     def states(self) -> list[State]:
-        """The state before each event and after the last. Raises AccountSheetError for what the rules forbid."""
+        """Returns the state before each event and after the last. Raises AccountSheetError if one is illegal."""
         states = [self.start()]
         for event in self.events:
             states.append(_state_after_event(states[-1], event))
@@ -89,7 +89,7 @@ class AccountSheet:
 
 
 def sheet_from_story(start: State, story: Iterable[tuple[Ask, Answer]], resigned: tuple[int, ...] = ()) -> AccountSheet:
-    """The sheet of a game, from its first state and its story."""
+    """Returns the sheet of a game, from its first state and its story."""
     sides = {side: name for name, side in ROLLED_SIDES.items()}
     names = [name for name in _map_names() if name not in ROLLED_SIDES and shipped(name) == start.map]
     options: tuple[tuple[str, Plain], ...] = (
@@ -101,7 +101,7 @@ def sheet_from_story(start: State, story: Iterable[tuple[Ask, Answer]], resigned
 
 
 def story_from_sheet(sheet: AccountSheet) -> list[tuple[Ask, Answer]]:
-    """The story of a sheet's game. Raises AccountSheetError."""
+    """Returns the story of a sheet's game. Raises AccountSheetError."""
     story: list[tuple[Ask, Answer]] = []
     for state, event in zip(sheet.states(), sheet.events, strict=False):
         ask = state.ask()
@@ -158,7 +158,7 @@ def _state_after_event(state: State, event: SheetEvent) -> State:
 
 
 def write_sheet(sheet: AccountSheet) -> str:
-    """A game as text. Raises AccountSheetError where the rules forbid it."""
+    """Returns a game as text. Raises AccountSheetError where the rules forbid it."""
     lines = [f"seats {sheet.seats}", *(f"{name} {value!s}" for name, value in sheet.options)]
     if sheet.begins is not None:
         lines.append(f"begins {SEAT_NAMES[sheet.begins]}")
@@ -189,7 +189,9 @@ def write_sheet(sheet: AccountSheet) -> str:
 
 
 def read_sheet(text: str) -> AccountSheet:
-    """The game that a text holds. Raises AccountSheetError, with the line, for what is illegal or cannot be read."""
+    """Returns the game that a text holds. Raises AccountSheetError, with the line, for what is illegal or cannot be
+    read.
+    """
     reader = _SheetReader()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
@@ -212,7 +214,7 @@ class _SheetReader:
     events: list[SheetEvent] = field(default_factory=list)
 
     def take(self, words: list[str]) -> None:
-        """One more line. Raises ValueError."""
+        """Reads one more line. Raises ValueError."""
         if self.sheet is None:
             if words[0] != "seats" or len(words) != 2:
                 raise AccountSheetError("begin with the number of seats: seats 2")
@@ -240,7 +242,7 @@ class _SheetReader:
     def _happen(self, sheet: AccountSheet, words: list[str]) -> None:
         state = sheet.start() if self.state is None else self.state
         if sheet.resigned and words[1:] != [RESIGNS]:
-            raise AccountSheetError("the game is over: somebody resigned")
+            raise AccountSheetError("the game is over: a player resigned")
         match words:
             case [name, "leaves"]:
                 self._add(state, LeaveEvent(_seat(name, sheet.seats)))

@@ -76,7 +76,7 @@ class TurnOpening:
 
 
 def tax_of(cents: int) -> int:
-    """The tax on a sale price, in units: 2% of 0.01K is one unit."""
+    """Returns the tax on a sale price, in units: 2% of 0.01K is one unit."""
     return cents
 
 
@@ -86,7 +86,7 @@ def revenue_of(map: Map, parcel: int) -> int:
 
 
 def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
-    """The seat's parcels in connected groups, in the order of the map."""
+    """Returns the seat's parcels in connected groups, in the order of the map."""
     left = set(land.of(seat))
     found = []
     for first in sorted(left):
@@ -105,7 +105,7 @@ def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
 
 
 def connected(map: Map, land: Land, seat: int) -> frozenset[int]:
-    """The seat's parcels from which a path of its own parcels leads to the river."""
+    """Returns the seat's parcels from which a path of its own parcels leads to the river."""
     joined = [group for group in groups(map, land, seat) if not map.banks.isdisjoint(group)]
     return frozenset(parcel for group in joined for parcel in group)
 
@@ -141,8 +141,8 @@ def explain(map: Map, line: ParcelAccount) -> str:
 
 
 def explain_opening(opening: TurnOpening) -> str:
-    """The sum with which a turn began: "500 + 0 sales - 2 tax + 10 revenue = 508"."""
+    """Returns the sum with which a turn began: "500 + 0 sales - 2 tax + 10 revenue = 508K"."""
     return (
         f"{amount(opening.before)} + {amount(opening.credits)} sales - {amount(opening.tax)} tax + "
-        f"{amount(opening.revenue)} revenue = {amount(opening.after)}"
+        f"{amount(opening.revenue)} revenue = {amount(opening.after)}K"
     )

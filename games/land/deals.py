@@ -66,7 +66,7 @@ class DealDraft:
         return self.land.price(parcel) * CENT
 
     def default(self, parcel: int) -> int:
-        """The sale price, in cents, of a parcel after it is bought, unless another is set: the price paid."""
+        """Returns the sale price, in cents, of a parcel after it is bought, unless another is set: the price paid."""
         return self.land.price(parcel)
 
     def gain(self, parcel: int) -> int:
@@ -74,15 +74,11 @@ class DealDraft:
         return self.map.base(parcel) * CENT // 2
 
     def own(self) -> tuple[int, ...]:
-        """The seat's own parcels in the sector."""
+        """Returns the seat's own parcels in the sector."""
         return tuple(parcel for parcel in self.parcels if self.land.owner(parcel) == self.seat)
 
-    def sellable(self) -> tuple[int, ...]:
-        """The parcels that the government would buy now."""
-        return self.own()
-
     def buyable(self) -> tuple[int, ...]:
-        """The parcels that the present balance can buy."""
+        """Returns the parcels that the present balance can buy."""
         return tuple(
             parcel for parcel in self.parcels if self.land.owner(parcel) != self.seat and self.cost(parcel) <= self.cash
         )
@@ -94,7 +90,7 @@ class DealDraft:
         return "loses" if self.cash < 0 else None
 
     def violation(self, deal: Deal) -> str | None:
-        """The rule that forbids a deal now, or None."""
+        """Returns the rule that forbids a deal now, or None."""
         parcel = deal[1]
         reason = self._violation_here(parcel)
         if reason is not None:
@@ -130,7 +126,7 @@ class DealDraft:
     # -- what it leads to ----------------------------------------------------------------------------------------------
 
     def then(self, deal: Deal) -> DealDraft:
-        """The turn after one more deal, which must be allowed."""
+        """Returns the turn after one more deal, which must be allowed."""
         verb, parcel = deal[0], deal[1]
         owner, was = self.land.owner(parcel), self.land.price(parcel)
         if verb == SELL:
@@ -145,14 +141,14 @@ class DealDraft:
         return evolve(self, land=land, cash=cash, dealt=(*self.dealt, done))
 
     def all(self, deals: Deals) -> DealDraft:
-        """The turn after more deals, which must be allowed in this order."""
+        """Returns the turn after more deals, which must be allowed in this order."""
         draft = self
         for deal in deals:
             draft = draft.then(deal)
         return draft
 
     def violation_of_all(self, deals: Deals) -> str | None:
-        """The rule that forbids one of these deals, done in this order, or None."""
+        """Returns the rule that forbids one of these deals, done in this order, or None."""
         if len(self.dealt) + len(deals) > MOST:
             return f"a turn has at most {MOST} deals, not {len(self.dealt) + len(deals)}"
         draft = self
@@ -165,7 +161,7 @@ class DealDraft:
 
 
 def read_deals(plain: Plain) -> Deals:
-    """The deals of a choice. Raises Unreadable."""
+    """Returns the deals of a choice. Raises Unreadable."""
     if type(plain) is not tuple:
         raise Unreadable("a turn is a tuple of deals")
     for deal in plain:

@@ -29,6 +29,7 @@ TURNS: Final = Option(
     ((0, "play to a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
     "If nobody has won after this many turns each, the player with the most cash wins.",
 )
+QUICK_TURNS: Final = 25
 
 
 class LandGame:
@@ -40,21 +41,21 @@ class LandGame:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = (MAPS, TURNS)
     last_looks = False
-    quick: tuple[tuple[str, Plain], ...] = (("map", "small"), ("turns", 25))
+    quick: tuple[tuple[str, Plain], ...] = (("map", "small"), ("turns", QUICK_TURNS))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The state before anything is rolled. Raises ValueError for seats or options that cannot be played."""
+        """Returns the state before anything is rolled. Raises ValueError for seats or options that cannot be played."""
         from kimberley.games.land.rules import opening
 
         chosen = resolve_options(self, seats, options, begins)
         return opening(seats, str(chosen["map"]), cast(int, chosen["turns"]), begins)
 
     def starting_seat(self, state: TableState) -> int | None:
-        """The seat that began."""
+        """Returns the seat that began."""
         return cast("State", state).first
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """The seat that resigns loses, whatever the accounts say. If both resign, neither wins."""
+        """Returns the result: the seat that resigns loses, whatever the accounts say. If both resign, neither wins."""
         from kimberley.games.land.rules import SEAT_NAMES
 
         known = cast("State", state)

@@ -25,7 +25,7 @@ class Land:
 
     @staticmethod
     def of_government(map: Map) -> Land:
-        """The land at the start: the government owns all of it, at base prices."""
+        """Returns the land at the start: the government owns all of it, at base prices."""
         return Land(bytes([_NOBODY]) * len(map.kinds), map.bases)
 
     def __eq__(self, other: object) -> bool:
@@ -39,7 +39,7 @@ class Land:
         return f"Land({owned})"
 
     def owner(self, parcel: int) -> int:
-        """The seat that owns a parcel, or GOVERNMENT."""
+        """Returns the seat that owns a parcel, or GOVERNMENT."""
         owner = self._owners[parcel]
         return GOVERNMENT if owner == _NOBODY else owner
 
@@ -48,7 +48,7 @@ class Land:
         return self._prices[parcel]
 
     def of(self, seat: int) -> tuple[int, ...]:
-        """The parcels of a seat, in the order of the map."""
+        """Returns the parcels of a seat, in the order of the map."""
         found: list[int] = []
         parcel = self._owners.find(seat)
         while parcel >= 0:
@@ -57,18 +57,18 @@ class Land:
         return tuple(found)
 
     def owned(self) -> tuple[int, ...]:
-        """The parcels that players own."""
+        """Returns the parcels that players own."""
         return tuple(parcel for parcel, owner in enumerate(self._owners) if owner != _NOBODY)
 
     def priced(self, parcel: int, owner: int, price: int) -> Land:
-        """The land after a parcel has gone to an owner at a sale price, in cents."""
+        """Returns the land after a parcel has gone to an owner at a sale price, in cents."""
         owners, prices = bytearray(self._owners), list(self._prices)
         owners[parcel] = _NOBODY if owner == GOVERNMENT else owner
         prices[parcel] = price
         return Land(bytes(owners), tuple(prices))
 
     def reclaimed(self, map: Map, parcels: Iterable[int]) -> Land:
-        """The land after the government has taken parcels back, at their base prices."""
+        """Returns the land after the government has taken parcels back, at their base prices."""
         owners, prices = bytearray(self._owners), list(self._prices)
         for parcel in parcels:
             owners[parcel] = _NOBODY

@@ -76,11 +76,11 @@ class Map:
         )
 
     def kind(self, parcel: int) -> str:
-        """The letter of what a parcel is."""
+        """Returns the letter of what a parcel is."""
         return self.kinds[parcel]
 
     def base(self, parcel: int) -> int:
-        """The base price of a parcel in cents, 0 for river."""
+        """Returns the base price of a parcel in cents, 0 for river."""
         return self.bases[parcel]
 
     @cached_property
@@ -95,16 +95,16 @@ class Map:
     # -- sectors -----------------------------------------------------------------------------------------------------
 
     def sector_of(self, parcel: int) -> tuple[int, int]:
-        """Row and column of the sector in which a parcel lies, from 0 at the north-west."""
+        """Returns row and column of the sector in which a parcel lies, from 0 at the north-west."""
         row, column = divmod(parcel, self.side)
         return row // SECTOR, column // SECTOR
 
     def corner(self, row: int, column: int) -> tuple[int, int]:
-        """Row and column of the north-west parcel of a sector."""
+        """Returns row and column of the north-west parcel of a sector."""
         return row * SECTOR, column * SECTOR
 
     def parcels(self, row: int, column: int) -> tuple[int, ...]:
-        """The land in a sector, row by row."""
+        """Returns the land in a sector, row by row."""
         return self._sectors[row * self.sectors + column]
 
     @cached_property
@@ -117,7 +117,7 @@ class Map:
         return tuple(map(tuple, found))
 
     def rolled(self, black: int, white: int) -> tuple[int, int]:
-        """The sector that two dice name, faces from 0: the black one its row, the white one its column.
+        """Returns the sector that two dice name, faces from 0: the black one its row, the white one its column.
 
         Where there are fewer sectors than faces, neighboring faces name the same one.
         """
@@ -126,12 +126,12 @@ class Map:
     # -- names -------------------------------------------------------------------------------------------------------
 
     def name(self, parcel: int) -> str:
-        """A parcel in writing: its column from the west as a letter, its row from the north as a number."""
+        """Returns a parcel in writing: its column from the west as a letter, its row from the north as a number."""
         row, column = divmod(parcel, self.side)
         return f"{COLUMNS[column]}{row + 1}"
 
     def parcel(self, name: str) -> int:
-        """The parcel of that name. Raises ValueError with a sentence."""
+        """Returns the parcel of that name. Raises ValueError with a sentence."""
         found = _NAME.fullmatch(name)
         column, row = (COLUMNS.index(found[1]), int(found[2]) - 1) if found else (self.side, 0)
         if column >= self.side or row >= self.side:
@@ -157,7 +157,7 @@ def _neighbors(side: int) -> tuple[tuple[int, ...], ...]:
 
 
 def check(map: Map) -> Map:
-    """The map, if it can be played on. Raises MapError otherwise.
+    """Returns the map, if it can be played on. Raises MapError otherwise.
 
     The river is one piece, runs from one edge of the map to the opposite one, and so has land on both its sides; every
     sector has some land, and every kind of land is there.
@@ -211,7 +211,7 @@ def _piece(map: Map, start: int) -> set[int]:
 
 
 def read_map(text: str) -> Map:
-    """The map that a text holds. Raises MapError, with the line where one can be named."""
+    """Returns the map that a text holds. Raises MapError, with the line where one can be named."""
     title = ""
     rows: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -236,15 +236,9 @@ def read_map(text: str) -> Map:
     return check(Map(title, len(rows), "".join(rows)))
 
 
-def write_map(map: Map) -> str:
-    """A map as text that `read_map` reads."""
-    rows = (map.kinds[start : start + map.side] for start in range(0, len(map.kinds), map.side))
-    return "\n".join([f"title: {map.title}", *(" ".join(row) for row in rows)]) + "\n"
-
-
 @cache
 def shipped(name: str) -> Map:
-    """A map that comes with the game: "kimberley" or "small". Raises MapError."""
+    """Returns a map that comes with the game: "kimberley" or "small". Raises MapError."""
     if name not in SHIPPED:
         raise MapError(f"no map called {name!r}; available: {' and '.join(SHIPPED)}")
     return read_map((files("kimberley.games.land") / "charts" / f"{name}.txt").read_text(encoding="utf-8"))

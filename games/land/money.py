@@ -44,7 +44,7 @@ def price(cents: int) -> str:
 
 
 def read_price(text: str) -> int:
-    """The cents in "30", "30.5" or "30.50". Raises ValueError with a sentence for a person."""
+    """Returns the cents in "30", "30.5" or "30.50". Raises ValueError with a sentence for a person."""
     found = _PRICE.fullmatch(text.strip())
     if found is None:
         raise ValueError(f"{text.strip()!r} is not a price: write thousands (K) with up to two decimals: 30 or 30.50")

@@ -20,7 +20,7 @@ class DealNotationError(ValueError):
 
 
 def write_deals(map: Map, deals: Deals) -> str:
-    """A turn in writing. `parse_deals` reads it again."""
+    """Returns a turn in writing. `parse_deals` reads it again."""
     parts: list[tuple[str, str, list[str]]] = []
     for deal in deals:
         verb, name, priced = deal[0], map.name(deal[1]), "" if deal[0] == SELL else f" {price(deal[-1])}"
@@ -32,7 +32,7 @@ def write_deals(map: Map, deals: Deals) -> str:
 
 
 def parse_deals(draft: DealDraft, text: str) -> Deals:
-    """The deals that a text spells, allowed one after another. Raises DealNotationError.
+    """Returns the deals that a text spells, allowed one after another. Raises DealNotationError.
 
     Parcels that are bought without a price keep the price that was paid for them.
     """

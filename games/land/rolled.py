@@ -45,20 +45,20 @@ class Dice:
         return word ^ word >> 31
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1."""
+        """Returns a number from 0 to limit - 1."""
         return self._next() * limit >> 64
 
     def between(self, least: int, most: int) -> int:
-        """A number from `least` to `most`."""
+        """Returns a number from `least` to `most`."""
         return least + self.below(most - least + 1)
 
     def percent(self, chance: int) -> bool:
-        """True with a probability of `chance` percent."""
+        """Returns True with a probability of `chance` percent."""
         return self.below(100) < chance
 
 
 def rolled_map(numbers: Sequence[int], side: int) -> Map:
-    """The map that these numbers make, the same everywhere."""
+    """Returns the map that these numbers make, the same everywhere."""
     dice = Dice(numbers)
     river = _stream(dice, side)
     river |= _tributary(dice, side, river)

@@ -42,7 +42,7 @@ class DealSpace:
         return self.map.parcels(*self.sector)
 
     def draft(self, deals: Deals = ()) -> DealDraft:
-        """The turn after these deals, which must be legal in their order."""
+        """Returns the turn after these deals, which must be legal in their order."""
         return DealDraft(self.map, self.land, self.seat, self.sector, self.cash).all(deals)
 
     def read(self, plain: Plain) -> Plain:
@@ -58,12 +58,12 @@ class DealSpace:
         return self.draft().violation_of_all(deals)
 
     def cost(self, choice: Plain) -> int:
-        """Nothing."""
+        """Returns 0: a choice costs nothing."""
         del choice
         return 0
 
     def pick(self, rng: Random) -> Plain:
-        """The random turn of a reckless player."""
+        """Returns the random turn of a reckless player."""
         draft = self.draft()
         for parcel in rng.sample(self.parcels, len(self.parcels)):
             own = draft.land.owner(parcel) == self.seat
@@ -134,13 +134,17 @@ class State:
         """The number of the current turn of its seat, from 1."""
         return self.played[self.seat] + 1
 
+    def period(self) -> str:
+        """See `SupportsPeriod`."""
+        return f"round {self.turn} of {self.limit}" if self.limit else f"round {self.turn}"
+
     @property
     def sector(self) -> tuple[int, int] | None:
         """Row and column of the sector in play, None before the dice are rolled."""
         return None if self.map is None or self.dice is None else self.map.rolled(*self.dice)
 
     def total(self) -> int:
-        """All money in the game, in units, the government's included. It never changes."""
+        """Returns all money in the game, in units, the government's included. It never changes."""
         return sum(self.cash) + sum(self.due) + self.government
 
     # -- the table's next ask ------------------------------------------------------------------------------------------
@@ -159,11 +163,13 @@ class State:
         return Decide(self.seat, space, TOPIC)
 
     def counts(self) -> tuple[str, ...]:
-        """By seat: its balance in words."""
+        """Returns, by seat, its balance in words."""
         return tuple(f"{amount(cash)}K" for cash in self.cash)
 
     def scores(self, resigned: Collection[int] = ()) -> tuple[tuple[int, int], ...]:
-        """By seat: (how long it stayed, balance). A seat that is still in has stayed as long as the number of seats."""
+        """Returns, by seat, (how long it stayed, balance). A seat that is still in has stayed as long as the number of
+        seats.
+        """
         out = self.out
         return tuple(
             (out.index(seat) if seat in out else 0 if seat in resigned else self.seats, cash)
@@ -173,7 +179,7 @@ class State:
     # -- the state after an answer -------------------------------------------------------------------------------------
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered."""
+        """Returns the state after the pending ask is answered."""
         if self.first is None or self.map is None:
             return self._settled(tuple(answer))
         if self.dice is None:
@@ -181,7 +187,7 @@ class State:
         return self._dealt(answer)
 
     def leave(self, seat: int) -> State:
-        """The state after a seat has left: its land goes back to the government, what is due to it lapses."""
+        """Returns the state after a seat has left: its land goes back to the government, what is due to it lapses."""
         if not self.alive(seat) or self.over is not None:
             return self
         state = self._without(seat, LEFT)
@@ -280,7 +286,7 @@ def _with(amounts: tuple[int, ...], seat: int, units: int) -> tuple[int, ...]:
 
 
 def opening(seats: int, map_name: str, limit: int, begins: int | None) -> State:
-    """The state before anything is rolled. `map_name` is one of the option's values, shipped or rolled."""
+    """Returns the state before anything is rolled. `map_name` is one of the option's values, shipped or rolled."""
     map = shipped(map_name) if map_name in SHIPPED else None
     state = State(
         map=map,

@@ -24,7 +24,7 @@ class DiamondMine:
         Option(
             FIFTH,
             "Flawless gems",
-            ((False, "no fifth color"), (True, "a fifth color, worth triple")),
+            ((False, "two players only"), (True, "a fifth color, worth triple")),
             "With two players, one of the two colors nobody has is flawless.",
         ),
     )
@@ -32,7 +32,7 @@ class DiamondMine:
     quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The table before the lots are drawn. Raises ValueError for seats or options that cannot be played."""
+        """Returns the table before the lots are drawn. Raises ValueError for seats or options that cannot be played."""
         from kimberley.games.mine.rules import opening
 
         fifth = resolve_options(self, seats, options, begins)[FIFTH]
@@ -41,9 +41,11 @@ class DiamondMine:
         return opening(seats, bool(fifth), begins)
 
     def starting_seat(self, state: TableState) -> int | None:
-        """The seat that placed the first nest and acted first in the first round; None before the lots."""
+        """Returns the seat that placed the first nest and acted first in the first round; None before the lots."""
         return cast("State", state).begins
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """The seat that resigns loses, whatever lies in its home. If all that are left resign, none of them has won."""
+        """Returns the result: the seat that resigns loses, whatever lies in its home. If all that are left resign, none
+        of them has won.
+        """
         return cast("State", state).given_up(seats)

@@ -14,6 +14,8 @@ ALIKE: Final = 5
 SMALL: Final = 1
 MEDIUM: Final = 2
 """Sizes, in pips: what a gem weighs, and its points in the home of a seat of another color."""
+NESTED: Final = 1
+"""Gems of each size in a full nest."""
 CAPACITY: Final = 3
 """Pips that a pawn can carry."""
 OWN: Final = 2
@@ -22,8 +24,16 @@ FLAWLESS: Final = 3
 
 
 def size(gem: int, each: int) -> int:
-    """The pips of a gem, by its handle, where there are `each` small gems and as many medium ones."""
+    """Returns the pips of a gem, by its handle, where there are `each` small gems and as many medium ones."""
     return SMALL if gem < each else MEDIUM
+
+
+def nest_gems(nest: int, each: int) -> tuple[int, ...]:
+    """Returns the gems that fill a nest, by their handles, where there are `each` small gems and as many medium ones;
+    the small ones first.
+    """
+    first = NESTED * nest
+    return (*range(first, first + NESTED), *range(each + first, each + first + NESTED))
 
 
 def times(color: int, own: int, flawless: int | None) -> int:
@@ -34,5 +44,5 @@ def times(color: int, own: int, flawless: int | None) -> int:
 
 
 def bag(colors: int) -> tuple[tuple[int], ...]:
-    """The parts of all gems of one size: the color alone."""
+    """Returns the parts of all gems of one size: the color alone."""
     return tuple((color,) for color in range(colors) for _ in range(ALIKE))

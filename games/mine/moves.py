@@ -25,7 +25,7 @@ def obstacle(mine: Mine, seat: int, square: int) -> str | None:
 
 
 def targets(mine: Mine, seat: int, card: int) -> tuple[int, ...]:
-    """The squares to which a card takes a seat's pawn; none without a pawn."""
+    """Returns the squares to which a card takes a seat's pawn; none without a pawn."""
     start = mine.pawns[seat]
     if start is None:
         return ()
@@ -37,12 +37,12 @@ def targets(mine: Mine, seat: int, card: int) -> tuple[int, ...]:
 
 
 def reach(mine: Mine, seat: int) -> dict[int, tuple[int, ...]]:
-    """The squares that a seat's pawn could come to, by card."""
+    """Returns the squares that a seat's pawn could come to, by card."""
     return {card: targets(mine, seat, card) for card in CARDS}
 
 
 def droppable(mine: Mine, seat: int, to: int) -> tuple[int, ...]:
-    """The squares on the way to `to` where a gem may be dropped, if what lies there is picked up."""
+    """Returns the squares on the way to `to` where a gem may be dropped, if what lies there is picked up."""
     start = mine.pawns[seat]
     assert start is not None
     return tuple(square for square in way(start, to)[:-1] if mine.vein_at(square) is None)
@@ -51,7 +51,7 @@ def droppable(mine: Mine, seat: int, to: int) -> tuple[int, ...]:
 def violation(
     mine: Mine, seat: int, card: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]
 ) -> str | None:
-    """The rule that forbids a move, or None.
+    """Returns the rule that forbids a move, or None.
 
     Args:
         mine: The board.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kimberley.games.mine.gems import ALIKE, COLORS, WHITE, bag, times
+from kimberley.games.mine.gems import ALIKE, COLORS, NESTED, WHITE, bag, times
 from kimberley.games.mine.mine import Mine, empty, put
 from kimberley.games.mine.moves import targets
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
@@ -78,24 +78,24 @@ class State:
     # -- what is known -----------------------------------------------------------------------------------------------
 
     def size(self, gem: int) -> int:
-        """The pips of a gem: 1 or 2."""
+        """Returns the pips of a gem: 1 or 2."""
         return self.mine.size(gem)
 
     def color(self, gem: int) -> int | Hidden:
-        """The color of a gem, HIDDEN where it is not known."""
+        """Returns the color of a gem, HIDDEN where it is not known."""
         color = self.items[gem].parts[COLOR]
         assert color is HIDDEN or type(color) is int
         return color
 
     def worth(self, gem: int, seat: int) -> int | Hidden:
-        """The points that a gem scores in a seat's home, HIDDEN where its color is not known."""
+        """Returns the points that a gem scores in a seat's home, HIDDEN where its color is not known."""
         color = self.color(gem)
         if isinstance(color, Hidden):
             return HIDDEN
         return self.size(gem) * times(color, self.colors[seat], self.flawless)
 
     def score(self, seat: int) -> int:
-        """The points in a seat's home. Only gems that all have seen get there."""
+        """Returns the points in a seat's home. Only gems that all have seen get there."""
         return sum(worth for gem in self.mine.stored[seat] if isinstance(worth := self.worth(gem, seat), int))
 
     def unknown(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -111,12 +111,12 @@ class State:
         return tuple(left)
 
     def rest(self) -> tuple[int, ...]:
-        """The gems that are in no nest, and never come into play."""
-        nests, each = len(self.mine.inside), self.mine.each
-        return (*range(nests, each), *range(each + nests, 2 * each))
+        """Returns the gems that are in no nest, and never come into play."""
+        each, nested = self.mine.each, NESTED * len(self.mine.inside)
+        return (*range(nested, each), *range(each + nested, 2 * each))
 
     def order(self) -> tuple[int, ...]:
-        """The seats in the order in which they act in this round."""
+        """Returns the seats in the order in which they act in this round."""
         turns = ((self.first + turn) % self.seats for turn in range(self.seats))
         return tuple(seat for seat in turns if self.present[seat])
 
@@ -125,7 +125,16 @@ class State:
         """Exhausted veins that end the game."""
         return LAST[self.seats]
 
+    @property
+    def ends_with_next_vein(self) -> bool:
+        """Whether the game ends as soon as one more vein is exhausted."""
+        return self.veins_to_end - self.mine.exhausted <= 1
+
     # -- the table's next ask ----------------------------------------------------------------------------------------
+
+    def period(self) -> str:
+        """See `SupportsPeriod`."""
+        return f"round {self.round}" if self.round else ""
 
     def ask(self) -> Ask | Result:
         """Returns what the table must do next, or how the game ended."""
@@ -158,7 +167,7 @@ class State:
         return Result(places, tuple((one,) for one in points), self.ended, _in_words(points))
 
     def given_up(self, seats: Sequence[int]) -> Result:
-        """The result where seats resign, and those that remain share the first place."""
+        """Returns the result where seats resign, and those that remain share the first place."""
         counted = tuple(self.score(seat) for seat in range(self.seats))
         points, counts = tuple((one,) for one in counted), _in_words(counted)
         who = [seat for seat in range(self.seats) if self.present[seat] and seat not in seats]
@@ -171,7 +180,7 @@ class State:
     # -- the state after an answer -----------------------------------------------------------------------------------
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered."""
+        """Returns the state after the pending ask is answered."""
         match self.phase:
             case "lots":
                 return self._drawn(answer)
@@ -285,7 +294,7 @@ class State:
     # -- a seat that leaves ------------------------------------------------------------------------------------------
 
     def leave(self, seat: int) -> State:
-        """The state after a seat has left for good: its pawn is gone, and what it carried is lost.
+        """Returns the state after a seat has left for good: its pawn is gone, and what it carried is lost.
 
         Its home stays closed to others, and what is in it scores, behind all that stayed.
         """
@@ -304,7 +313,7 @@ class State:
 
 
 def opening(seats: int, fifth: bool, begins: int | None) -> State:
-    """The table before the lots are drawn."""
+    """Returns the table before the lots are drawn."""
     each = ALIKE * (len(COLORS) if fifth else WHITE)
     nobody = (False,) * seats
     return State(

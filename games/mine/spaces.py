@@ -59,7 +59,7 @@ class NestSpace(BaseSpace):
         return f"there is already a nest on {name(square)}" if square in self.mine.veins else None
 
     def open(self) -> tuple[int, ...]:
-        """All of them."""
+        """Returns all squares where the nest can be placed."""
         return tuple(square for square in SQUARES if self.broken_rule(square) is None)
 
     def pick(self, rng: Random) -> Plain:
@@ -105,17 +105,17 @@ class PawnMoveSpace(BaseSpace):
         return moves.violation(self.mine, self.seat, self.card, to, picked, dropped)
 
     def targets(self) -> tuple[int, ...]:
-        """The squares that the pawn can reach."""
+        """Returns the squares that the pawn can reach."""
         return moves.targets(self.mine, self.seat, self.card)
 
     def way(self, to: int) -> tuple[int, ...]:
-        """The squares that the pawn enters on the way to one of its targets, the target last."""
+        """Returns the squares that the pawn enters on the way to one of its targets, the target last."""
         start = self.mine.pawns[self.seat]
         assert start is not None
         return way(start, to)
 
     def droppable(self, to: int) -> tuple[int, ...]:
-        """The squares on that way where a gem can be dropped, if what lies there is picked up."""
+        """Returns the squares on that way where a gem can be dropped, if what lies there is picked up."""
         return moves.droppable(self.mine, self.seat, to)
 
     def pick(self, rng: Random) -> Plain:
@@ -171,7 +171,7 @@ class TakeSpace(BaseSpace):
         return None
 
     def offers(self) -> tuple[TakeChoice, ...]:
-        """All of them, the fewest gems first."""
+        """Returns all choices of gems that fit, the fewest gems first."""
         chosen = (gems for count in range(len(self.gems) + 1) for gems in combinations(self.gems, count))
         return tuple(gems for gems in chosen if self.broken_rule(gems) is None)
 

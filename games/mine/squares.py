@@ -16,12 +16,12 @@ _FILES: Final = "abcdefgh"
 
 
 def name(square: int) -> str:
-    """The name of a square: "d4"."""
+    """Returns the name of a square: "d4"."""
     return f"{_FILES[square % SIDE]}{square // SIDE + 1}"
 
 
 def square(name: str) -> int:
-    """The square of a name. Raises ValueError, which says what a name looks like."""
+    """Returns the square of a name. Raises ValueError, which says what a name looks like."""
     column, row = _FILES.find(name[:1]), name[1:]
     if len(name) != 2 or column < 0 or row not in "12345678":
         raise ValueError(f"{name!r} is not a square: write a1 to h8")
@@ -51,7 +51,7 @@ BESIDE: Final = tuple(frozenset(ray[0] for ray in RAYS[start] if ray) for start 
 
 
 def way(start: int, end: int) -> tuple[int, ...]:
-    """The squares entered from one to another in a straight line, the last one included.
+    """Returns the squares entered from one to another in a straight line, the last one included.
 
     Empty if no line joins them, or if it is longer than any card.
     """
@@ -59,13 +59,13 @@ def way(start: int, end: int) -> tuple[int, ...]:
 
 
 def homes(seats: int) -> tuple[int, ...]:
-    """The home squares by seat: corners, clockwise from a1 at the lower left; of two seats, opposite ones."""
+    """Returns the home squares by seat: corners, clockwise from a1 at the lower left; of two seats, opposite ones."""
     return _CORNERS if seats == 4 else _CORNERS[::2]
 
 
 @cache
 def quadrant(home: int) -> frozenset[int]:
-    """The quarter of the board around a corner, 4 x 4 squares."""
+    """Returns the quarter of the board around a corner, 4 x 4 squares."""
     half = SIDE // 2
     return frozenset(
         other

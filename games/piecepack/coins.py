@@ -25,34 +25,34 @@ DIAMONDS: Final = tuple(kind for kind in KINDS if kind[0] == DIAMOND)
 
 
 def suit(coin: Item) -> int | Hidden:
-    """The suit of a coin: known for all that are not in the bag."""
+    """Returns the suit of a coin: known for all that are not in the bag."""
     known = coin.parts[PART_SUIT]
     return known if type(known) is int else HIDDEN
 
 
 def value(coin: Item) -> int | Hidden:
-    """The value of a coin, HIDDEN where it is not known."""
+    """Returns the value of a coin, HIDDEN where it is not known."""
     known = coin.parts[PART_VALUE]
     return known if type(known) is int else HIDDEN
 
 
 def values(coins: Iterable[Item]) -> list[int]:
-    """The values of coins, all of which are known."""
+    """Returns the values of coins, all of which are known."""
     return [known for coin in coins if type(known := coin.parts[PART_VALUE]) is int]
 
 
 def handles(coins: Iterable[Item]) -> tuple[int, ...]:
-    """The handles of coins, ascending, as a choice of coins is spelled."""
+    """Returns the handles of coins, ascending, as a choice of coins is spelled."""
     return tuple(sorted([coin.handle for coin in coins]))
 
 
 def of_suit(coins: Iterable[Item], wanted: int) -> Coins:
-    """The coins of a suit."""
+    """Returns the coins of a suit."""
     return tuple([coin for coin in coins if coin.parts[PART_SUIT] == wanted])
 
 
 def by_suit(coins: Iterable[Item]) -> tuple[Coins, ...]:
-    """The coins of each suit. Their suits are known."""
+    """Returns the coins of each suit. Their suits are known."""
     found: list[list[Item]] = [[] for _ in SUITS]
     for coin in coins:
         found[cast(int, coin.parts[PART_SUIT])].append(coin)
@@ -60,14 +60,14 @@ def by_suit(coins: Iterable[Item]) -> tuple[Coins, ...]:
 
 
 def parted(coins: Coins, chosen: Collection[Plain]) -> tuple[Coins, Coins]:
-    """The coins whose handles are chosen, and the others."""
+    """Returns the coins whose handles are chosen, and the others."""
     return tuple(c for c in coins if c.handle in chosen), tuple(c for c in coins if c.handle not in chosen)
 
 
 def shown(
     coins: Coins, asked: Sequence[int], told: Sequence[Sequence[Plain | Hidden]], parts: Parts, seats: int
 ) -> Coins:
-    """The coins after a Show of `asked` handles was answered with what was `told`."""
+    """Returns the coins after a Show of `asked` handles was answered with what was `told`."""
     by_handle = dict(zip(asked, told, strict=True))
     return tuple(
         coin.shown(by_handle[coin.handle], parts, seats) if coin.handle in by_handle else coin for coin in coins
@@ -75,7 +75,7 @@ def shown(
 
 
 def as_diamonds(coins: Coins, seats: int) -> Coins:
-    """Shuffled diamonds: no value is known any more, but all know their suit without its being shown."""
+    """Returns shuffled diamonds: no value is known any more, but all know their suit without its being shown."""
     everybody = (1 << seats) - 1
     return tuple(Item(c.handle, (DIAMOND, c.parts[PART_VALUE]), (everybody, c.seen[PART_VALUE])) for c in coins)
 
@@ -87,10 +87,10 @@ SUIT_TO_ALL: Final[Parts] = ((PART_SUIT, None),)
 
 
 def value_to(seat: int) -> Parts:
-    """The value, to one seat alone."""
+    """Returns the value, to one seat alone."""
     return ((PART_VALUE, seat),)
 
 
 def drawn_by(seat: int) -> Parts:
-    """The suit to all, and the value to the seat that draws."""
+    """Returns the suit to all, and the value to the seat that draws."""
     return (PART_SUIT, None), (PART_VALUE, seat)

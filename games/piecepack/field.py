@@ -45,35 +45,37 @@ _AROUND: Final = tuple(
 
 
 def opening(suits: Sequence[int]) -> Field:
-    """The players' null tiles."""
+    """Returns the players' null tiles."""
     return tuple(Tile(suit, 0, *place) for suit, place in zip(suits, OPENINGS[len(suits)], strict=True))
 
 
 def places(field: Field, index: int) -> tuple[TilePlace, ...]:
-    """The free places, at most 12, where a tile can be laid beside the tile `index`, in order."""
+    """Returns the free places, at most 12, where a tile can be laid beside the tile `index`, in order."""
     return _places(field)[index]
 
 
 def beside(field: Field, index: int) -> tuple[int, ...]:
-    """The tiles that share at least half an edge with the tile `index`, ascending."""
+    """Returns the tiles that share at least half an edge with the tile `index`, ascending."""
     return _links(field)[index]
 
 
 def jumps(field: Field, index: int) -> tuple[tuple[int, int], ...]:
-    """(over, to): the jumps from the tile `index` over a tile beside it to a tile beside that."""
+    """Returns the jumps (over, to) from the tile `index` over a tile beside it to a tile beside that."""
     links = _links(field)
     return tuple((over, to) for over in links[index] for to in links[over] if to != index)
 
 
 @lru_cache(maxsize=4096)
 def distances(field: Field, start: int) -> tuple[int, ...]:
-    """By tile, its distance in steps from `start`. The field is connected."""
+    """Returns, by tile, its distance in steps from `start`. The field is connected."""
     return _spread(field, [start])
 
 
 @lru_cache(maxsize=4096)
 def to_rim(field: Field) -> tuple[int, ...]:
-    """By tile, its distance in steps from the nearest tile that has a free place beside it. There always is one."""
+    """Returns, by tile, its distance in steps from the nearest tile that has a free place beside it. There always is
+    one.
+    """
     return _spread(field, [index for index, free in enumerate(_places(field)) if free])
 
 

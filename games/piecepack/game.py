@@ -18,24 +18,24 @@ class Piecepack:
 
     id = "piecepack"
     title = "Blood Diamonds: Piecepack"
-    revision = 2
+    revision = 1
     seats: tuple[int, ...] = (3, 4, 5, 6)
     options: tuple[Option, ...] = ()
     last_looks = False
     quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The table before the lots are drawn. Raises ValueError for seats or options that cannot be played."""
+        """Returns the table before the lots are drawn. Raises ValueError for seats or options that cannot be played."""
         from kimberley.games.piecepack.rules import State
 
         resolve_options(self, seats, options, begins)
         return State.before(seats, begins)
 
     def starting_seat(self, state: TableState) -> int | None:
-        """The seat that began, once the lots are drawn."""
+        """Returns the seat that began, once the lots are drawn."""
         return cast("State", state).begins
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """The seat that resigns is last, behind all that stayed, whatever its score."""
+        """Returns the result: the seat that resigns is last, behind all that stayed, whatever its score."""
         known = cast("State", state)
         return known.result([stays and seat not in seats for seat, stays in enumerate(known.present)], "by resignation")

@@ -10,7 +10,7 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, S
 
 
 def actions(p: PiecepackPosition) -> ActionSpace:
-    """The actions of the seat at turn."""
+    """Returns the actions of the seat at turn."""
     seat = p.turn
     index, tile = p.at(seat), p.tile(seat)
     hand = p.hands[seat]
@@ -137,7 +137,7 @@ def paths(p: PiecepackPosition) -> PathSpace:
 
 
 def hearts(p: PiecepackPosition) -> HeartSpace:
-    """The hearts that the attacked seat can defend with."""
+    """Returns the hearts that the attacked seat can defend with."""
     seat = p.attacked
     assert seat is not None
     own = handles(of_suit(p.hands[seat], HEART))

@@ -14,7 +14,7 @@ from kimberley.games.table import HIDDEN, Result
 EACH: Final = 2
 """Coins that a player starts with."""
 QUIET_ROUNDS: Final = 3
-"""Rounds in a row in which nobody could explore that end the game."""
+"""Rounds in a row in which nobody had room to explore that end the game."""
 MOST_ACTIONS: Final = 100
 """Actions after which a turn can only be ended. Without it two moons that draw each other out of an empty bag could go
 on forever. It is far more than coins and tiles allow otherwise.
@@ -90,8 +90,12 @@ class PiecepackPosition:
 
     @property
     def hearts_in_bag(self) -> int:
-        """Returns how many hearts the bag holds: those that lie nowhere else."""
-        out = sum(len(of_suit(coins, HEART)) for coins in (*self.hands, self.spent, self.shield))
+        """Returns how many hearts the bag holds."""
+        return self.left_in_bag(HEART)
+
+    def left_in_bag(self, suit: int) -> int:
+        """Returns how many coins of a suit other than diamonds the bag holds: those that lie nowhere else."""
+        out = sum(len(of_suit(coins, suit)) for coins in (*self.hands, self.spent, self.shield))
         return HIGHEST + 1 - out
 
     @property
@@ -100,13 +104,13 @@ class PiecepackPosition:
         return self.turn if self.attacked is not None and self.deed == "club" else None
 
     def at(self, seat: int) -> int:
-        """The tile that a present seat's pawn stands on."""
+        """Returns the tile that a present seat's pawn stands on."""
         index = self.pawns[seat]
         assert index is not None, f"seat {seat} has no pawn on the field"
         return index
 
     def tile(self, seat: int) -> Tile:
-        """The same."""
+        """Returns the tile that a present seat's pawn stands on."""
         return self.field[self.at(seat)]
 
     def power(self, seat: int, suit: int) -> bool:
@@ -114,31 +118,33 @@ class PiecepackPosition:
         return self.suits[seat] == suit
 
     def others(self, seat: int) -> tuple[int, ...]:
-        """The other seats that still play, from the next one on."""
+        """Returns the other seats that still play, from the next one on."""
         around = ((seat + step) % self.seats for step in range(1, self.seats))
         return tuple(other for other in around if self.present[other])
 
     def with_(self, seat: int) -> tuple[int, ...]:
-        """The other seats whose pawns stand on the same tile."""
+        """Returns the other seats whose pawns stand on the same tile."""
         return tuple(sorted(other for other in self.others(seat) if self.pawns[other] == self.pawns[seat]))
 
     def victims(self, seat: int) -> tuple[int, ...]:
-        """The seats that a seat could attack if it had clubs, even if their hands are empty: none on a holy site."""
+        """Returns the seats that a seat could attack if it had clubs, even if their hands are empty: none on a holy
+        site.
+        """
         tile = self.tile(seat)
         return () if tile.suit == HEART and not tile.market else self.with_(seat)
 
     def coins(self) -> Coins:
-        """Every coin, wherever it lies."""
+        """Returns every coin, wherever it lies."""
         hands = tuple(coin for hand in self.hands for coin in hand)
         return (*hands, *self.spent, *self.shield, *self.bag, *self.returned, *self.pile, *self.sold)
 
     def unseen(self) -> tuple[Kind, ...]:
-        """The coins that the owner of this state cannot locate: in others' hands, in the bag or in the pile."""
+        """Returns the coins that the owner of this state cannot locate: in others' hands, in the bag or in the pile."""
         placed = {coin.parts for coin in self.coins() if value(coin) is not HIDDEN}
         return tuple(kind for kind in KINDS if kind not in placed)
 
     def result(self, stays: Sequence[bool], reason: str) -> Result:
-        """The places by points: first all who stay, then all others."""
+        """Returns the places by points: first all who stay, then all others."""
         ranks = [(stays[seat], self.scores[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
         counts = tuple(f"{score} point{'' if score == 1 else 's'}" for score in self.scores)

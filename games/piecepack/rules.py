@@ -39,10 +39,14 @@ class State(PiecepackPosition):
 
     @classmethod
     def before(cls, seats: int, begins: int | None = None) -> State:
-        """The table before anything is rolled."""
+        """Returns the table before anything is rolled."""
         return cls((True,) * seats, (0,) * seats, (None,) * seats, ((),) * seats, begins)
 
     # -- the table's next ask ----------------------------------------------------------------------------------------
+
+    def period(self) -> str:
+        """See `SupportsPeriod`."""
+        return f"turn {self.turns + 1}"
 
     def ask(self) -> Ask | Result:
         """Returns what the table must do next, or how the game ended."""
@@ -55,7 +59,7 @@ class State(PiecepackPosition):
         return _ASKS[self.phase](self)
 
     def apply(self, answer: Answer) -> State:
-        """The state after the pending ask is answered."""
+        """Returns the state after the pending ask is answered."""
         if self.returned and self.phase in _DRAWING:
             return evolve(self, bag=answer, returned=())
         if self.sold and self.phase == "mine":
@@ -74,21 +78,21 @@ class State(PiecepackPosition):
         return shown(coins, asked, told, parts, self.seats)
 
     def draws(self, told: Any) -> State:
-        """The state after the seat at turn has drawn the next coins."""
+        """Returns the state after the seat at turn has drawn the next coins."""
         drawn = self.next_coins
         seen = self.learn(drawn, _in_order(drawn), told, drawn_by(self.turn))
         hand = self.hands[self.turn] + seen
         return evolve(turns.with_hand(self, self.turn, hand), bag=self.bag[len(drawn) :], amount=0)
 
     def sees(self, told: Any, parts: Parts) -> State:
-        """The state after the chosen coins, in whatever hands, were shown."""
+        """Returns the state after the chosen coins, in whatever hands, were shown."""
         return evolve(self, hands=tuple(self.learn(hand, self.chosen, told, parts) for hand in self.hands))
 
     # -- seats that leave --------------------------------------------------------------------------------------------
 
     def leave(self, seat: int) -> State:
-        """The state after a seat has left for good: its coins go back, its pawn is removed, and somebody else goes
-        on.
+        """Returns the state after a seat has left for good: its coins go back, its pawn is removed, and somebody else
+        goes on.
         """
         here = tuple(stays and other != seat for other, stays in enumerate(self.present))
         gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])

@@ -17,14 +17,14 @@ SPENDING: Final = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 
 
 def read_whole(plain: Plain) -> int:
-    """A whole number. Raises Unreadable for anything else, True among it."""
+    """Returns a whole number. Raises Unreadable for anything else, True among it."""
     if type(plain) is not int:
         raise Unreadable("expected a whole number")
     return plain
 
 
 def read_words(plain: Plain) -> tuple[Plain, ...]:
-    """A choice that is a tuple, whose first entry is its word. Raises Unreadable."""
+    """Returns a choice that is a tuple, whose first entry is its word. Raises Unreadable."""
     if type(plain) is not tuple or not plain or type(plain[0]) is not str:
         raise Unreadable('a choice is a tuple that begins with its word: ("end",)')
     return plain
@@ -41,7 +41,7 @@ def read_handles(plain: Plain) -> tuple[int, ...]:
 
 
 def pick_some(rng: Random, coins: tuple[int, ...], least: int, most: int) -> tuple[int, ...]:
-    """Some of the coins, ascending."""
+    """Returns some of the coins at random, ascending."""
     return tuple(sorted(rng.sample(coins, rng.randint(least, min(most, len(coins))))))
 
 
@@ -53,7 +53,7 @@ class TileSpace(BaseSpace):
     at: tuple[TilePlace, ...]
 
     def open(self) -> tuple[TilePlace, ...]:
-        """All of them."""
+        """Returns all places where the tile can be laid."""
         return self.at
 
     def read(self, plain: Plain) -> Plain:
@@ -137,7 +137,7 @@ class StepSpace(BaseSpace):
     jumps: tuple[tuple[int, int], ...]
 
     def read_move(self, words: tuple[Plain, ...]) -> Plain | None:
-        """The move that the words spell, or None. Raises Unreadable."""
+        """Returns the move that the words spell, or None. Raises Unreadable."""
         match words:
             case ("step", to):
                 return "step", read_whole(to)
@@ -146,7 +146,7 @@ class StepSpace(BaseSpace):
         return None
 
     def broken_move_rule(self, choice: Plain) -> str | None:
-        """The rule that forbids a move, or None."""
+        """Returns the rule that forbids a move, or None."""
         match choice:
             case ("step", to) if to not in self.steps:
                 return "you can step only to a tile that shares at least half an edge with yours"
@@ -210,7 +210,7 @@ class ActionSpace(StepSpace):
         return tuple(kind for kind in KINDS_OF_ACTION if self.refuses(kind) is None)
 
     def coins(self, kind: str) -> tuple[int, ...]:
-        """The coins of the seat that an action of this kind may use."""
+        """Returns the coins of the seat that an action of this kind may use."""
         if kind == "market":
             return tuple(sorted(one for suit, own in enumerate(self.hands) if suit != DIAMOND for one in own))
         return self.hands[SPENDING[kind]]

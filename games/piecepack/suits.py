@@ -9,29 +9,29 @@ from typing import Final
 SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
 SUITS: Final = ("sun", "moon", "club", "diamond", "heart", "spade")
 TILES: Final = ("market", "oasis", "war zone", "mine", "holy site", "spy’s lair")
-"""What a tile is, by its suit, unless its value is null."""
+"""What a tile is, by its suit, unless its value is 0."""
 POWERS: Final = ("jumper", "scrounger", "thug", "swindler", "tough guy", "digger")
 """What the player of a suit is."""
-RANKS: Final = ("null", "ace", "2", "3", "4", "5")
-"""How values are called: null is worth 0, the ace 1."""
+RANKS: Final = ("0", "ace", "2", "3", "4", "5")
+"""How values are called: the ace is worth 1. Piecepack sets call a 0 null."""
 
 TILE_EFFECTS: Final = (
-    "While here, you may trade coins, up to its value in number; no diamonds.",
+    "While here, you may trade coins, at most as many as its value, but no diamonds.",
     "While here, you may draw a heart, if the bag holds one.",
     "When you enter, it attacks with its value. Hearts reduce it; you lose one random coin for each point not blocked.",
-    "While here, you may spend spades to mine diamonds, each time up to its value in number.",
+    "While here, you may spend spades to mine diamonds, each time at most its value.",
     "When you enter, all your clubs go into the bag. Nobody can be attacked here.",
-    "When you enter, you may peek at other players’ coins, up to its value in number.",
+    "When you enter, you may peek at other players’ coins, at most as many as its value.",
 )
-"""What a tile does, by its suit, unless its value is null."""
+"""What a tile does, by its suit, unless its value is 0."""
 MARKET_EFFECT: Final = "When you enter, you sell all your diamonds at once, for the product of their values."
-"""What a tile of value null does, whatever its suit: it is a black market."""
+"""What a tile of value 0 does, whatever its suit: it is a black market."""
 POWER_EFFECTS: Final = (
     "You may jump over one tile each time you move.",
     "You draw one extra coin each time you draw from the bag.",
     "Each club adds one more to your attacks.",
     "Your best diamond is worth two more each time you sell.",
-    "Each heart counts one more against other players.",
+    "Each heart is worth one more against other players.",
     "You may mine one diamond for free, once a turn on each mine.",
 )
 """What a player can do, by suit."""

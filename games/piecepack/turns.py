@@ -14,7 +14,7 @@ from kimberley.games.table import Plain, evolve
 P = TypeVar("P", bound=PiecepackPosition)
 
 OUT_OF_TILES: Final = "the last tile was drawn"
-OUT_OF_ROOM: Final = f"nobody could explore for {QUIET_ROUNDS} rounds"
+OUT_OF_ROOM: Final = f"nobody had room to explore for {QUIET_ROUNDS} rounds"
 ALONE: Final = "only one player is left"
 
 
@@ -26,12 +26,12 @@ def put_back(p: P, coins: Coins) -> P:
 
 
 def with_hand(p: P, seat: int, hand: Coins) -> P:
-    """A seat holds these coins."""
+    """Gives a seat these coins as its hand."""
     return evolve(p, hands=(*p.hands[:seat], hand, *p.hands[seat + 1 :]))
 
 
 def discard(p: P, seat: int, chosen: tuple[int, ...]) -> P:
-    """A seat puts coins of its hand back."""
+    """Puts coins of a seat's hand back."""
     gone, kept = parted(p.hands[seat], chosen)
     return put_back(with_hand(p, seat, kept), gone)
 
@@ -40,7 +40,7 @@ def discard(p: P, seat: int, chosen: tuple[int, ...]) -> P:
 
 
 def begin_turn(p: P, seat: int) -> P:
-    """The turn of a seat begins, by exploring if there is room."""
+    """Begins the turn of a seat, by exploring if there is room."""
     fresh = evolve(p, turn=seat, acted=0, stepped=False, used=(), **_IDLE)
     if places(p.field, p.at(seat)):
         return evolve(fresh, phase="explore")
@@ -60,13 +60,13 @@ _IDLE: Final = {
 
 
 def finish_action(p: P) -> P:
-    """An action is over: its coins go back, and the next one is chosen, if there is any."""
+    """Ends an action: its coins go back, and the next one is chosen, if there is any."""
     done = evolve(put_back(p, p.spent), spent=(), phase="act", **_IDLE)
     return end_turn(done) if legal.exhausted(done) else done
 
 
 def end_turn(p: P) -> P:
-    """The turn is over, and the next seat's begins."""
+    """Ends the turn, and begins the next seat's."""
     done = evolve(p, turns=p.turns + 1)
     if done.quiet >= QUIET_ROUNDS * sum(done.present):
         return end_game(done, OUT_OF_ROOM)
@@ -74,19 +74,19 @@ def end_turn(p: P) -> P:
 
 
 def end_game(p: P, reason: str) -> P:
-    """The game is over."""
+    """Ends the game."""
     return evolve(p, phase="over", ended=reason)
 
 
 def apply_exploration(p: P, drawn: int) -> P:
-    """A tile was drawn: number `drawn` of those still face down."""
+    """Applies the draw of a tile: number `drawn` of those still face down."""
     stack = (*p.stack[:drawn], *p.stack[drawn + 1 :])
     found = evolve(p, drawn=p.stack[drawn], stack=stack, quiet=0, phase="place")
     return found if stack else end_game(found, OUT_OF_TILES)
 
 
 def apply_tile(p: P, at: TilePlace) -> P:
-    """The tile was laid."""
+    """Applies the choice of a place for the tile."""
     assert p.drawn is not None
     return evolve(p, field=(*p.field, Tile(*p.drawn, *at)), drawn=None, phase="act")
 
@@ -95,7 +95,7 @@ def apply_tile(p: P, at: TilePlace) -> P:
 
 
 def apply_action(p: P, choice: Plain) -> P:
-    """An action was chosen."""
+    """Applies the choice of an action."""
     begun = evolve(p, acted=p.acted + 1)
     match choice:
         case ("end",):
@@ -128,7 +128,7 @@ def _spent(p: P, deed: str, coins: tuple[Plain, ...]) -> P:
 
 
 def apply_reveal(p: P) -> P:
-    """The coins that were spent lie open."""
+    """Continues the action once the coins that were spent lie open."""
     total = sum(values(p.spent))
     match p.deed:
         case "sun":
@@ -143,7 +143,7 @@ def apply_reveal(p: P) -> P:
 
 
 def prepare_draw(p: P, amount: int) -> P:
-    """`amount` coins are to be drawn from the bag, or all that it holds; the scrounger draws one more, if any."""
+    """Prepares a draw of `amount` coins from the bag, or of all that it holds; the scrounger draws one more, if any."""
     wanted = amount + int(amount > 0 and p.power(p.turn, MOON))
     return evolve(p, phase="draw", amount=wanted) if wanted and p.in_bag else finish_action(p)
 
@@ -152,13 +152,13 @@ def prepare_draw(p: P, amount: int) -> P:
 
 
 def continue_walk(p: P) -> P:
-    """A sun move goes on, if it can."""
+    """Continues a sun move, if it can go on."""
     open_ = legal.paths(p)
     return evolve(p, phase="path") if p.steps and (open_.steps or open_.jumps) else finish_action(p)
 
 
 def apply_step(p: P, choice: Plain) -> P:
-    """The next tile of a sun move was chosen, or its end."""
+    """Applies the choice of the next tile of a sun move, or of its end."""
     match choice:
         case ("step", int() as to):
             return enter_tile(evolve(p, steps=p.steps - 1, path=(*p.path, to)), to)
@@ -168,7 +168,7 @@ def apply_step(p: P, choice: Plain) -> P:
 
 
 def enter_tile(p: P, to: int) -> P:
-    """The pawn enters a tile, which takes effect."""
+    """Moves the pawn onto a tile, which takes effect."""
     seat = p.turn
     there = evolve(p, pawns=(*p.pawns[:seat], to, *p.pawns[seat + 1 :]))
     tile, hand = p.field[to], p.hands[seat]
@@ -185,13 +185,13 @@ def enter_tile(p: P, to: int) -> P:
 
 
 def leave_tile_effect(p: P) -> P:
-    """The effect of the tile is over."""
+    """Ends the effect of the tile."""
     cleared = evolve(p, attack=0, attacked=None, chosen=())
     return continue_walk(cleared) if p.deed == "sun" else finish_action(cleared)
 
 
 def apply_sale(p: P) -> P:
-    """The diamonds lie open, and are sold."""
+    """Sells the diamonds, which lie open."""
     seat = p.turn
     sold, kept = parted(p.hands[seat], p.chosen)
     points = payoff(values(sold), p.power(seat, DIAMOND))
@@ -204,13 +204,13 @@ def apply_sale(p: P) -> P:
 
 
 def begin_attack(p: P) -> P:
-    """An attack begins. A seat that holds a heart may defend."""
+    """Begins an attack. A seat that holds a heart may defend."""
     assert p.attacked is not None
     return evolve(p, phase="defend") if of_suit(p.hands[p.attacked], HEART) else resolve_attack(p)
 
 
 def apply_defense(p: P, chosen: tuple[int, ...]) -> P:
-    """The defender has chosen hearts."""
+    """Applies the defender's choice of hearts."""
     seat = p.attacked
     assert seat is not None
     if not chosen:
@@ -220,7 +220,7 @@ def apply_defense(p: P, chosen: tuple[int, ...]) -> P:
 
 
 def apply_shield(p: P) -> P:
-    """The hearts lie open."""
+    """Applies the defender's hearts once they lie open."""
     bonus = legal.hearts(p).bonus
     defence = sum(values(p.shield)) + bonus * len(p.shield)
     return resolve_attack(evolve(p, attack=max(0, p.attack - defence)))
@@ -238,14 +238,14 @@ def resolve_attack(p: P) -> P:
 
 
 def apply_loss(p: P, lots: tuple[int, ...]) -> P:
-    """A war zone takes coins: each lot is the place, in what is left of the hand, of the next to go."""
+    """Takes coins for a war zone: each lot is the place, in what is left of the hand, of the next to go."""
     left = list(p.hands[p.turn])
     gone = tuple(left.pop(lot).handle for lot in lots)
     return finish_attack(discard(p, p.turn, gone))
 
 
 def apply_theft(p: P, chosen: tuple[int, ...]) -> P:
-    """The attacker has chosen its loot, unseen."""
+    """Applies the attacker's choice of loot, unseen."""
     victim = p.attacked
     assert victim is not None
     if not chosen:
@@ -256,6 +256,6 @@ def apply_theft(p: P, chosen: tuple[int, ...]) -> P:
 
 
 def finish_attack(p: P) -> P:
-    """An attack is over: the hearts played against it go back."""
+    """Ends an attack: the hearts played against it go back."""
     after = evolve(put_back(p, p.shield), shield=())
     return finish_action(after) if p.deed == "club" else leave_tile_effect(after)

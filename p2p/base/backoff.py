@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import chance
+
+T = TypeVar("T")
 
 JITTER: Final = 0.25
 """How much a delay differs at most, as a share of it: others may have lost the same network at the same moment."""
@@ -29,3 +33,17 @@ class Backoff:
     def reset(self) -> None:
         """Makes the next delay the first one again: an attempt has succeeded."""
         self.failures = 0
+
+
+async def retry(attempt: Callable[[], Awaitable[T]], steps: Sequence[float], failed: Callable[[str], None]) -> T:
+    """Returns the result of the first attempt that raises no UserError, however many it takes. Calls `failed` with each
+    new reason.
+    """
+    backoff, told = Backoff(steps), ""
+    while True:
+        try:
+            return await attempt()
+        except UserError as error:
+            if str(error) != told:
+                failed(told := str(error))
+        await asyncio.sleep(backoff.next())

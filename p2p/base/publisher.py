@@ -22,7 +22,8 @@ class Publisher(Generic[T]):
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
-    def _publish(self, event: T) -> None:
+    def publish(self, event: T) -> None:
+        """Calls all subscribers with this event."""
         for callback in tuple(self._callbacks):
             try:
                 callback(event)

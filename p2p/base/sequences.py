@@ -16,7 +16,7 @@ WHOLE: Final = re.compile(
     rf"""(?P<alt>\x1b(?=\x1b[\[O]))?(?:
     {_CSI}M(?P<mouse>[^\x1b]{{3}})
     | {_CSI}(?P<rxvt>\d)\$
-    | {_CSI}(?!M)(?P<parameters>[0-?]*)(?P<between>[ -?]*)(?P<final>(?!\[)[@-~]|\[[A-E])
+    | {_CSI}(?!M)(?P<parameters>[0-?]*+)(?P<between>[ -?]*+)(?P<final>(?!\[)[@-~]|\[[A-E])
     | {_SS3}(?P<modifiers>[\d;]*)(?P<keypad>[A-Za-z ])
     | (?P<string>{_STRING})(?:\x07|\x1b\\|\x9c)
     | \x1b[\]PX^_][^\x00-\x1f\x9c]*\x1b\\

@@ -15,13 +15,15 @@ class TokenBucket:
         self._burst, self._rate = burst, rate
         self._left, self._at = burst, now
 
-    def try_acquire(self, now: float) -> bool:
-        """Returns whether one more event is allowed at `now`. If so, it is counted."""
+    def try_acquire(self, now: float, cost: float = 1) -> bool:
+        """Returns whether one more event, or one that counts as `cost` of them, is allowed at `now`. If so, it is
+        counted.
+        """
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 

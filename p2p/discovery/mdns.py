@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 SERVICE: Final = "_kimberley._tcp.local."
 NO_NETWORK: Final = "Tables on this network cannot be found automatically ({reason}). You can still join by address."
 RESOLVE_MS: Final = 3000
-LOOK_SECONDS: Final = 2.5
+LOOK_SECONDS: Final = 2.5  # SPEC: list
 """A listed table that does not answer for this long counts as gone."""
 PING_SECONDS: Final = 1.0
 STAGGER_SECONDS: Final = 0.15
@@ -57,9 +57,9 @@ FORGET_SECONDS: Final = 15.0
 """How long after its last announcement a table that does not answer is still told of. Asking again takes less."""
 MOST_ADDRESSES: Final = 80
 """Addresses of one table that are tried. Who announces more is not honest."""
-MOST_TABLES: Final = 64
+MOST_TABLES: Final = 64  # SPEC: tables that a list looks at
 """Tables that are checked. A network that announces more is not honest."""
-TXT_BYTES: Final = 255
+TXT_BYTES: Final = 255  # SPEC: bytes of a TXT entry
 
 
 class Announcer:
@@ -375,7 +375,7 @@ class Browser(Publisher[DiscoveryEvent]):
             self._found.pop(found.name, None)
         else:
             self._found[found.name] = found
-        self._publish(DiscoveryEvent(what, found))
+        self.publish(DiscoveryEvent(what, found))
 
 
 async def discover(

@@ -82,10 +82,10 @@ class Pipe:
             writer.write(b"please relay %s for side %s\n" % (token_of(at.key), side.value))
             async with asyncio.timeout(MEET_SECONDS if side is Side.GUEST else None):
                 if await reader.readexactly(len(MET)) != MET:
-                    raise NoRelay(f"{at.relay} is no relay")
+                    raise NoRelay(f"{at.relay} is not a relay")
         except TimeoutError:
             pipe.abort()
-            raise NobodyThere(f"nobody waits at {at.relay}") from None
+            raise NobodyThere(f"nobody is waiting at {at.relay}") from None
         except (OSError, EOFError) as error:
             pipe.abort()
             raise NoRelay(f"{at.relay} closed the connection ({reason_of(error)})") from error

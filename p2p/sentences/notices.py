@@ -18,13 +18,33 @@ KEPT: Final = "Your game is saved. To resume it: {command}"
 DRAW: Final = "draw"
 NOBODY_AWAITED: Final = "Not waiting for anyone."
 NOTHING_TO_DO: Final = "Nothing for you to do now."
+NOTHING_YET: Final = "Nothing has happened yet."
+SETTING_UP: Final = "Setting up the table."
+RETURNING: Final = "Returning to your seat."
+CLOSED: Final = "The table is closed."
+GAME_OVER: Final = "The game is over."
+GAME_SAVED: Final = "The game is over and the record is saved."
+CHECKING: Final = "Checking that the game was fair."
+REFEREE_BACK: Final = "The referee is back."
+
+
+def game_over(why: str) -> str:
+    """Says that a game has ended, and why."""
+    return f"The game is over: {why}."
+
+
+def record_saved(path: object) -> str:
+    """Says where a record is, and how to check it."""
+    return f"Record: {path}. Anyone can check it: kimberley verify FILE."
 
 
 def as_sentence(text: str, names: Sequence[str] = ()) -> str:
     """Makes a text a sentence: with a period, and a capital first letter unless a square like "b2" or one of the
     `names` comes first.
     """
-    as_is = text[1:2].isdigit() or text.startswith(tuple(filter(None, names)))
+    as_is = text[1:2].isdigit() or any(
+        name and text.startswith(name) and not text[len(name) : len(name) + 1].isalnum() for name in names
+    )
     return f"{text if as_is else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
 
 
@@ -77,7 +97,7 @@ def resigned(name: str) -> str:
 
 def caught(name: str, reason: str) -> str:
     """Returns a player was caught cheating, which ends the game."""
-    return f"{name} was caught cheating: {reason}"
+    return f"{name} was caught cheating: {reason}."
 
 
 def connection_lost_for(name: str, time: str) -> str:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kimberley.games import lookup
-from kimberley.games.options import format_value
+from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.arguments import did_you_mean
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, AdjustTimes, adjust_times
 
-LOOKS: Final = "Time to adjust"
-WAITS: Final = "Wait if absent"
+LOOKS: Final = "Changing plans"
+WAITS: Final = "Time to return"
 
 
 def known_game(name: str) -> str:
@@ -24,6 +24,18 @@ def known_game(name: str) -> str:
         near = did_you_mean(name, games)
         raise UserError(f"No game called {name!r}.{near} Games: {', '.join(games)}.")
     return name
+
+
+def check_seats(game: Game, seats: int) -> None:
+    """Raises UserError if so many cannot play the game."""
+    if seats not in game.seats:
+        raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}.")
+
+
+def check_adjusts(game: Game) -> None:
+    """Raises UserError if the game has no plans to adjust."""
+    if not game.last_looks:
+        raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --adjust.")
 
 
 def values_of(option: Option) -> str:
@@ -73,12 +85,12 @@ def duration(seconds: int) -> str:
 
 
 def adjust_label(times: AdjustTimes) -> str:
-    """Returns the time to adjust in words."""
-    if times.fixed:
-        return f"{times.most} s for everyone"
-    if times.most:
-        return f"until both are done; {times.quiet} to {times.most} s"
-    return "no limit; waiting may give you away"
+    """Returns the time to adjust in words, and when that is."""
+    when = "once double agents have reported"
+    if not times.most:
+        return f"no limit, {when}; a long wait gives you away"
+    seconds = f"{times.most}" if times.fixed else f"{times.quiet} to {times.most}"
+    return f"{seconds} s for both, {when}"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.sentences.notices import clock_digits, count_of, join_names
 from kimberley.p2p.sentences.options import in_short, unusual_lines
-from kimberley.p2p.table.common_options import FIXED, GRACE
+from kimberley.p2p.table.common_options import FIXED, GRACE, TOURNAMENT_GRACE_SECONDS
 from kimberley.p2p.tournament.events import (
     ABSENT,
     AWAY,
@@ -24,6 +24,9 @@ from kimberley.p2p.tournament.events import (
     TIME,
     UNREADY,
     WITHDREW,
+    ByeGranted,
+    DecisionUndone,
+    EndCalled,
     EntryClosed,
     MessageSent,
     PlayerBanned,
@@ -41,7 +44,6 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.membership import KEPT_OUT
 from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
@@ -54,15 +56,16 @@ from kimberley.p2p.tournament.settings import (
     table_name,
     table_number,
 )
+from kimberley.p2p.tournament.tournament import is_last_round
 
 if TYPE_CHECKING:
     from kimberley.games.table import Plain
-    from kimberley.p2p.tournament.players import TournamentTable
+    from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
 
-SILENCE_SECONDS: Final = 60
-"""How long a table of a tournament waits for a player who is away, unless its organizer says otherwise."""
+UNTRUSTED: Final = "The referee cannot be trusted."
+KEPT_OUT: Final = "The organizer has removed you from this tournament."
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",
@@ -103,7 +106,7 @@ def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, 
         found = lookup.find(game)
     except LookupError:
         return []
-    return unusual_lines(found, options, FIXED.options | {GRACE: SILENCE_SECONDS})
+    return unusual_lines(found, options, FIXED.options | {GRACE: TOURNAMENT_GRACE_SECONDS})
 
 
 def options_in_short(game: str, options: Mapping[str, Plain]) -> str:
@@ -150,10 +153,16 @@ def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
     return tuple(table for table in reversed(tables) if any(latest[one] == table.number for one in table.seats))
 
 
+def has_results(tournament: Tournament) -> bool:
+    """Returns whether any table has a result: before that, the order of the standings means nothing."""
+    return any(table.decided is not None for round_ in tournament.rounds for table in round_.tables)
+
+
 def team_lines(tournament: Tournament) -> list[str]:
     """Returns the standings of the teams, a sentence for each; nothing if everybody plays alone."""
+    ranked = has_results(tournament)
     return [
-        f"{one.row.rank}: {one.team.name}, {count_of_points(one.match_points, 'match point')}, "
+        f"{f'{one.row.rank}: ' if ranked else ''}{one.team.name}, {count_of_points(one.match_points, 'match point')}, "
         f"{count_of_points(one.game_points, 'game point')} ({', '.join(map(tournament.name, one.team.members))})."
         for one in tournament.team_standings()
     ]
@@ -164,18 +173,25 @@ def count_of_points(number: Fraction, what: str) -> str:
     return f"{points_in_words(number)} {what}{'s' * (number != 1)}"
 
 
+def bye_names(tournament: Tournament, round_: TournamentRound) -> list[str]:
+    """Returns who has a bye in a round, as lists show it: half-point byes are marked."""
+    return [*map(tournament.label, round_.byes), *(f"{tournament.label(one)} (½)" for one in round_.half_byes)]
+
+
 def without_table(tournament: Tournament, identity: bytes) -> str:
     """Says why a player has no table in the current round."""
     *before, now = tournament.rounds
     if identity in now.byes:
         return "You have a bye this round: it counts as a win."
+    if identity in now.half_byes:
+        return "You have a half-point bye this round: it counts as a draw."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
     if tournament.format.rolling:
-        return "You are paired once someone else is free."
+        return "You will be paired when someone else is free."
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
     if is_last_round(tournament):
-        return "This is the last round, and you have no table in it."
+        return "You are not paired in this last round."
     return "You start in the next round."
 
 
@@ -223,7 +239,7 @@ def _played_to_the_end(tournament: Tournament) -> Set[bytes]:
     if tournament.format.rolling and not any(player.state == IN for player in tournament.players):
         return frozenset()
     last = tournament.rounds[-1]
-    return {*last.byes, *chain.from_iterable(table.seats for table in last.tables)}
+    return {*last.byes, *last.half_byes, *chain.from_iterable(table.seats for table in last.tables)}
 
 
 def outcome_sentence(tournament: Tournament) -> str:
@@ -239,7 +255,11 @@ def outcome_sentence(tournament: Tournament) -> str:
 
 
 def describe_early_end(tournament: Tournament) -> list[str]:
-    """Says why a finished tournament has had fewer rounds than planned, if nobody was left to pair anew."""
+    """Says why a finished tournament has had fewer rounds than planned, if the organizer ended it, or nobody was left
+    to pair anew.
+    """
+    if tournament.ending:
+        return ["The organizer ended it early."]
     present = [player.identity for player in tournament.players if player.state == IN]
     short = not tournament.format.rolling and 0 < len(tournament.rounds) < tournament.planned
     if not short or tournament.settings.seats > 2 or len(present) < 2:
@@ -253,13 +273,6 @@ def describe_early_end(tournament: Tournament) -> list[str]:
 def final_sentence(tournament: Tournament) -> str:
     """Says in a sentence who has won."""
     return f"The tournament is over. {outcome_sentence(tournament)}"
-
-
-def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:
-    """Returns whom a table waits for before its game: "fay (comparing words, 1:40)". `seconds` is how long that may
-    last.
-    """
-    return f"{join_names(list(names))} ({doing}, {clock_digits(seconds)})"
 
 
 def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -> list[str]:
@@ -315,14 +328,14 @@ def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDec
     # Who had left a game before it was ruled on loses with the others, and the sentence says so.
     several = ruling.how in IN_GAME and len(ruling.lost) > 1
     why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"
-    return f"You lost this table{why}. {ruling.sentence}"
+    return f"You lost this game{why}. {ruling.sentence}"
 
 
 def describe_order_to(tournament: Tournament, identity: bytes, event: TournamentEvent | None) -> str | None:
     """Says to a player what the organizer has done: for all, or at the player's table. None if it is nothing."""
     if event is None:
         return None
-    if isinstance(event, TimeAdded | TablePaused | TableResumed | TableReplayed):
+    if isinstance(event, TimeAdded | TablePaused | TableResumed | TableReplayed | DecisionUndone):
         table = tournament.table_of(identity)
         if table is None or table.number != table_number(event.table):
             return None
@@ -341,10 +354,21 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"{table_name(table).capitalize()} resumes."
         case TableReplayed(table=table, sentence=sentence):
             return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
+        case DecisionUndone(table=table, sentence=sentence):
+            what = f"The organizer has undone the decision at {table_name(table)}"
+            return f"{what}, and the game starts from the beginning: {sentence}"
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():
             return "Entry is closed."
+        case EndCalled():
+            if tournament.format.rolling:
+                return "The organizer ends the tournament after the games in progress."
+            return "The organizer ends the tournament after this round."
+        case ByeGranted(identity=identity, round=number, granted=True):
+            return f"{tournament.name(identity)} has a half-point bye in round {number}."
+        case ByeGranted(identity=identity, round=number):
+            return f"{tournament.name(identity)} plays in round {number} after all."
         case PlayerBanned(identity=identity, sentence=sentence):
             return f"The organizer has removed {tournament.name(identity)} for good: {sentence}"
         case RoundScheduled() if event == tournament.scheduled:
@@ -353,14 +377,14 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
 
 
 def describe_next_round(
-    tournament: Tournament, pause_ends: float | None = None, *, to_organizer: bool = False
+    tournament: Tournament, pause_ends: float | None = None, *, waits_until: str = "the organizer says so"
 ) -> str | None:
     """Says when the next round begins, or what it waits for; None if nothing is known about that.
 
     Args:
         tournament: The tournament as it is now.
         pause_ends: When the pause before the next round ends, in seconds since 1970; None if there is none now.
-        to_organizer: The reader is the one for whom a round may wait.
+        waits_until: What a round waits for that begins only by hand, as the rest of a sentence.
 
     """
     if tournament.ended:
@@ -369,14 +393,14 @@ def describe_next_round(
     if scheduled is None:
         return None if pause_ends is None else f"{what} at {_clock(pause_ends)}."
     if scheduled.start is None:
-        return f"{what} when you type next." if to_organizer else f"{what} when the organizer says so."
+        return f"{what} when {waits_until}."
     said, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
     if round_ is not None and round_.open:
         if at_once:
             return f"{what} when all games of this round are over."
         return f"{said}, or later if games are still going on."
     if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
-        return f"{what} once two players are here." if at_once else f"{said}, or once two players are here."
+        return f"{what} once two players are here." if at_once else f"{said}, or later, once two players are here."
     return f"{said}."
 
 
@@ -387,11 +411,6 @@ def _what_follows(tournament: Tournament) -> str:
     return "The next round begins" if tournament.rounds else "The first round begins"
 
 
-def is_last_round(tournament: Tournament) -> bool:
-    """Returns whether no round follows the current one."""
-    return 0 < tournament.planned <= len(tournament.rounds)
-
-
 def after_game(tournament: Tournament) -> str:
     """Says to a player whose game of this round is over what comes next."""
     over = tournament.round is not None and not tournament.round.open
@@ -400,18 +419,6 @@ def after_game(tournament: Tournament) -> str:
     if is_last_round(tournament):
         return "The last round is over." if over else "Your game is over. This is the last round."
     return "The next round follows." if over else "Your game is over. The next round follows."
-
-
-def describe_table(table: TournamentTable) -> str:
-    """Returns what the store knows about a table: its result, or whether its game has begun and is paused."""
-    if table.decided is not None:
-        return table.decided.sentence
-    return f"{'playing.' if table.game else 'not started.'}{describe_pause(table)}"
-
-
-def describe_pause(table: TournamentTable) -> str:
-    """Adds to a sentence about a table that it is paused; empty if it is not."""
-    return " Paused by the organizer." if table.paused else ""
 
 
 def _clock(moment: float) -> str:

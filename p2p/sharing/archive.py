@@ -39,8 +39,6 @@ NEEDED: Final[Mapping[str, str]] = {
     "zeroconf": "zeroconf",
 }
 """The packages that every player needs: the name of each, and of its folder."""
-ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
-"""What the program also asks pip for, and does without."""
 LEFT_OUT: Final = (
     "client/browser/*",
     "client/web/*",

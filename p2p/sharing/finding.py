@@ -8,7 +8,8 @@ from typing import Final
 from kimberley.p2p.base.installation import SHARED_FILE
 from kimberley.p2p.base.platform import connect
 from kimberley.p2p.sharing.one_line import PATH
-from kimberley.p2p.sharing.server import SHARE_PORT, site_of
+from kimberley.p2p.sharing.server import site_of
+from kimberley.p2p.transport.ports import SHARE_PORT
 
 ANSWER_SECONDS: Final = 2.0
 MOST_HEAD_BYTES: Final = 4096

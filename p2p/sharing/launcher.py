@@ -45,7 +45,7 @@ def start(archive: bytes, place: "str | None") -> None:
     sys.path[:] = search_path(found, [path for path in sys.path if path not in ("", place)])
     status = import_module("kimberley.client.cli.main").main()
     if place is None:
-        print("Kimberley is saved here, so you can play without the host, too:", file=sys.stderr)
+        print("Kimberley is saved here. To play without the host, type:", file=sys.stderr)
         print(f'  {sys.executable} "{os.path.join(found, FILE)}"', file=sys.stderr)
     sys.exit(status)
 

@@ -29,7 +29,7 @@ MOST_PAIRS: Final = 16
 """Sockets of the page that has opened the table."""
 WAIT_SECONDS: Final = 8.0
 """How long a seat waits for the page that has opened the table."""
-OWNER_SECONDS: Final = 600.0
+OWNER_SECONDS: Final = 600.0  # SPEC: room
 """How long the room is kept for a page that has opened a table and is gone."""
 HELLO_MESSAGES: Final = 2
 """What a host says before the hello is complete."""

@@ -20,11 +20,11 @@ from typing import Final, Protocol
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.transport.address import origin, remote_address
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
-from kimberley.p2p.transport.ports import reserve_port, stop_listening
+from kimberley.p2p.transport.ports import SHARE_PORT
+from kimberley.p2p.transport.servers import reserve_port, stop_listening
 
 log = logging.getLogger(__name__)
 
-SHARE_PORT: Final = 7480
 MOST_REQUEST_BYTES: Final = 8192
 CHUNK: Final = 1 << 16
 """Bytes that are written at a time, so that a slow reader costs no more memory than this."""

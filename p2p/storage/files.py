@@ -29,8 +29,10 @@ ALWAYS: Final = ("O_BINARY", "O_NONBLOCK", "O_NOCTTY")
 """Flags of every file that is opened, where a system has them: no byte is changed, a pipe does not wait for its other
 end, and a terminal does not become this program's.
 """
+FROM_NEWER: Final = "{path} is from a newer Kimberley: update yours."
 READ_SIZE: Final = 1 << 20
 NOT_A_FILE: Final = "it is not a file"
+NO_TEMPORARY: Final = "There is nowhere to write temporary files. Set TMPDIR to a folder that can be written to."
 UNFIT: Final = {
     errno.EISDIR: NOT_A_FILE,
     errno.ELOOP: "it is a link that leads to itself",
@@ -59,22 +61,31 @@ class BusyError(UserError):
     """Another process is using this seat or this tournament."""
 
 
+def disk_full(path: Path, doing: str) -> StorageError:
+    """Returns the error to show where no room is left for `path`."""
+    return StorageError(f"The disk is full: {path} could not be {doing}. Free some space and try again.")
+
+
+def forbidden(path: Path, doing: str) -> StorageError:
+    """Returns the error to show where this user may not use `path`."""
+    return StorageError(
+        f"{path} cannot be {doing}: permission denied. Change the permissions, or choose another folder with --data."
+    )
+
+
 def storage_error(error: OSError, path: Path, doing: str = "written") -> StorageError:
     """Returns the error to show for an error of the system on `path`."""
     if isinstance(error, UnfitFileError):
         return StorageError(f"{path} could not be {doing}: {error.strerror}. Move it away.")
     if error.errno in FULL:
-        return StorageError(f"The disk is full: {path} could not be {doing}. Free some space and try again.")
+        return disk_full(path, doing)
     if error.errno == errno.EROFS:
         return StorageError(
             f"{path} cannot be {doing}: the file system is read-only. "
             "Choose a folder elsewhere with --data, or with the environment variable XDG_DATA_HOME."
         )
     if error.errno in FORBIDDEN:
-        return StorageError(
-            f"{path} cannot be {doing}: permission denied. Change the permissions, or choose another folder with "
-            "--data."
-        )
+        return forbidden(path, doing)
     reason = error.strerror or type(error).__name__
     return StorageError(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
 
@@ -101,7 +112,7 @@ def temporary_folder() -> Path:
     try:
         return Path(tempfile.gettempdir())
     except OSError as error:
-        raise StorageError("No folder takes temporary files. Set TMPDIR to a folder that can be written to.") from error
+        raise StorageError(NO_TEMPORARY) from error
 
 
 def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:

@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeAlias
 from kimberley.p2p.base.confusables import confusable
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.text import name_form
-from kimberley.p2p.storage.files import StorageError, create, make_folder, read, replace
+from kimberley.p2p.storage.files import FROM_NEWER, StorageError, create, make_folder, read, replace
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
 
@@ -37,6 +37,7 @@ KeyStatus: TypeAlias = Literal["met", "new", "changed"]
 """met: the same key as before. new: an unknown nickname. changed: a known nickname with another key."""
 
 _IDENTITY: Final = re.compile(rb"kimberley identity 1\nsecret ([0-9a-f]{64})\npublic ([0-9a-f]{64})\n")
+_LATER: Final = re.compile(rb"kimberley identity [2-9]\n")
 _KEY: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -105,6 +106,8 @@ class Identity:
             secret, public = (bytes.fromhex(part.decode()) for part in found.groups())
             if signatures.public(secret) == public:
                 return cls(secret, public)
+        if _LATER.match(content or b""):
+            raise StorageError(FROM_NEWER.format(path=path))
         raise StorageError(
             f"{path} is damaged. Put back a copy if you have one. Otherwise move it away: you get a new identity, and "
             "your friends will be warned about it."
@@ -128,6 +131,10 @@ def _remove_leftovers(path: Path) -> None:
     with contextlib.suppress(OSError):
         for leftover in path.parent.glob(f".{path.name}.*"):
             leftover.unlink(missing_ok=True)
+
+
+class _NewerFormat(ValueError):
+    """A later version of this program wrote the file."""
 
 
 @dataclass(slots=True)
@@ -185,6 +192,8 @@ class KnownKeys:
             return
         try:
             self._met, self._aborted = _read(content)
+        except _NewerFormat as error:
+            raise StorageError(FROM_NEWER.format(path=self._path)) from error
         except (ValueError, RecursionError) as error:
             raise StorageError(
                 f"{self._path} is damaged. Move it away. You will have to compare the four words again with the "
@@ -211,10 +220,12 @@ class KnownKeys:
 
 
 def _read(content: bytes) -> tuple[dict[bytes, _Met], int]:
-    """Parses the file of known keys. Raises ValueError."""
+    """Parses the file of known keys. Raises ValueError, or _NewerFormat."""
     match json.loads(content):
         case {"format": 1, "aborted": int() as aborted, "keys": dict() as keys} if type(aborted) is int:
             pass
+        case {"format": int() as number} if number > 1:
+            raise _NewerFormat
         case _:
             raise ValueError("not a list of known keys")
     known: dict[bytes, _Met] = {}

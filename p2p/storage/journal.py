@@ -16,7 +16,9 @@ is BLAKE2b of number and body. The first frame holds the header. Each entry is a
     ("started",)                       the seat began to play
     ("received", envelope)             from anyone, in the order in which the seat received them
     ("chose", step, choice)            by its player
-    ("said", text), ("resigned",)
+    ("period", text)                   how far the game is from here on: "month 4 of 9", for lists of saved games
+    ("resigned",)
+    ("heard", speaker, text)           a line of the chat, as this seat heard or said it
     ("concluded",)                     the audit has run
     ("sent", envelope)                 what the seat signed, as a check
     ("closed", reason)                 the player has given this table up
@@ -26,6 +28,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import struct
 import time
 from collections.abc import Iterable, Sequence
@@ -52,6 +55,7 @@ from kimberley.p2p.storage.files import (
 )
 from kimberley.p2p.storage.high_water_mark import HighWaterMark, SigningState, StaleJournal, old_copy
 from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
+from kimberley.protocol.envelope import OtherRevision
 from kimberley.protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley journal 1\n"
@@ -72,6 +76,9 @@ A_LOOK: Final = 1024
 
 Entry = tuple[Plain, ...]
 PRACTICE: Final[Entry] = ("practice",)
+
+_OTHER_FORMAT: Final = re.compile(rb"kimberley journal [2-9]\n")
+_OTHER_VERSION: Final = "{path} was saved by a different version of Kimberley. Use that version to resume it."
 
 _open_here: Final[set[Path]] = set()
 """The journals that this process has open."""
@@ -158,7 +165,7 @@ class Journal:
             BusyError: Another process plays this seat.
             StaleJournal: The seat has signed more on this machine.
             DamagedJournal: The journal cannot be understood.
-            StorageError: The file cannot be read.
+            StorageError: The file cannot be read, or another version wrote it.
 
         """
         try:
@@ -297,11 +304,13 @@ def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
     """Returns the bodies of the whole frames of a journal, and the position where the last one ends.
 
     Anything after that is a torn tail if it holds no whole frame: the program crashed while writing it, and had sent
-    none of it. Raises DamagedJournal if the journal is damaged in the middle.
+    none of it. Raises DamagedJournal if the journal is damaged in the middle, StorageError if its format is another.
     """
     if not data.startswith(MAGIC):
         if MAGIC.startswith(data):
             return [], 0
+        if _OTHER_FORMAT.match(data):
+            raise StorageError(_OTHER_VERSION.format(path=path))
         raise DamagedJournal(f"{path} is not a saved game. Move it away.")
     bodies: list[bytes] = []
     at = len(MAGIC)
@@ -356,7 +365,9 @@ def checksum(number: int, body: bytes) -> bytes:
 
 
 def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
-    """Returns what the bodies of a journal's frames say. Raises DamagedJournal."""
+    """Returns what the bodies of a journal's frames say. Raises DamagedJournal, or StorageError for another revision
+    of the protocol.
+    """
     entries: list[Entry] = []
     budget = Budget(MOST_VALUES)
     try:
@@ -372,6 +383,8 @@ def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
                 if type(seat) is bool or not 0 <= seat < len(table.roster.seats):
                     raise Malformed("a seat that the table does not have")
                 return JournalContents(table, seat, seed, tuple(entries[1:]))
+    except OtherRevision as error:
+        raise StorageError(_OTHER_VERSION.format(path=path)) from error
     except Malformed as error:
         raise DamagedJournal(f"{path} cannot be read ({error}). Move it away.") from error
     raise DamagedJournal(f"{path} stops before the game began. Move it away.")

@@ -1,23 +1,21 @@
 """Abandonment: a game ends when all who remain attest that the same seats are absent, each after its grace.
 
-Frame between seats:
-
-    ("attest", attestation)      what the seat attests of those who are absent (`protocol.attestation`)
-
-The record holds the attestations (SPEC.md, section 18).
+A ballot (`table.votes`) is an attestation (`protocol.attestation`): the record holds them (SPEC.md, section 18).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Final
 
 from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
-from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.table.votes import BallotBox, Votes
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.encoding import Malformed
@@ -26,12 +24,17 @@ from kimberley.protocol.play import NotAllowed
 log = logging.getLogger(__name__)
 
 
+ABANDON: Final = "abandon"
+
+
 class Abandonment(TablePart):
     """Keeps track of who is absent, and who has given the game up because of it."""
 
-    def __init__(self, table: TableContext) -> None:
-        self.frames = {"attest": self._on_frame}
+    def __init__(self, table: TableContext, votes: Votes) -> None:
         self._table = table
+        self._votes = votes
+        # A seat that comes back hears that it was given up, and so does one that missed the declaration.
+        votes.ask(ABANDON, BallotBox(self._take, frozenset({"playing", "closing"})))
 
     @property
     def grace(self) -> int:
@@ -45,11 +48,11 @@ class Abandonment(TablePart):
         the grace; otherwise nobody.
         """
         table = self._table
-        if table.left or table.match is None or table.peer is None or table.phase not in ("playing", "closing"):
+        if (match := table.played) is None:
             return ()
         now, seat_of = asyncio.get_running_loop().time(), table.occupants.seat_of
         since = {seat_of(key): link.away_since for key, link in table.links.items() if not link.connected}
-        waiting = table.peer.waiting
+        waiting = match.view.waiting
         if not table.policy.players_end_game or table.occupants.seat in table.gone_seats or not waiting:
             return ()
         overdue = all((away := since.get(seat)) is not None and now - away >= self.grace for seat in waiting)
@@ -66,60 +69,55 @@ class Abandonment(TablePart):
 
         Raises NotAllowed while nobody is absent.
         """
-        table, absent = self._table, self.absent
-        if not absent or table.peer is None or table.match is None:
+        table, match, absent = self._table, self._table.played, self.absent
+        if match is None or not absent:
             raise NotAllowed(f"nobody whose turn it is has been away for {self.grace} seconds")
-        step, stage = table.peer.slot
-        own = Attestation(table.identity.public, step, stage, table.peer.head, absent)
-        own = own.signed(table.match.table.game_id, table.identity.sign)
-        table.match.attestations[own.witness] = own
-        table.mesh.broadcast(("attest", own.plain()))
+        own = Attestation(table.identity.public, *match.view.slot, match.view.head, absent)
+        own = own.signed(match.game_id, table.identity.sign)
+        match.attestations[own.witness] = own
+        self._votes.cast(ABANDON, own.plain())
         self._on_declaration()
 
+    def game_changed(self) -> None:
+        self._votes.forget(ABANDON)
+
     def link_changed(self, link: Link) -> None:
-        table = self._table
-        own = table.match.attestations.get(table.identity.public) if table.match is not None else None
-        if link.connected and own is not None:
-            # A seat that comes back hears that it was given up, and so does one that missed the declaration.
-            link.send(("attest", own.plain()))
-        if not link.connected and table.phase in ("playing", "closing") and not table.left:
+        if not link.connected and self._table.played is not None:
             asyncio.get_running_loop().call_later(self.grace, self._on_grace_over)
 
     def _standing(self) -> list[Attestation]:
         """Returns the attestations for the current stage."""
-        match, peer = self._table.match, self._table.peer
-        if match is None or peer is None:
+        peer = self._table.peer
+        if peer is None:
             return []
-        return [one for one in match.attestations.values() if one.slot == peer.slot and one.head == peer.head]
+        given = self._table.match.attestations.values()
+        return [one for one in given if one.slot == peer.slot and one.head == peer.head]
 
-    def _on_frame(self, link: Link, frame: Frame) -> bool:
-        table = self._table
-        match frame:
-            case ("attest", plain) if table.match is not None and table.phase in ("playing", "closing"):
-                table.call_after(lambda: self._on_attestation(link, plain))
-                return True
-        return False
+    def _take(self, link: Link, ballot: Plain) -> bool:
+        if (match := self._table.played) is None:
+            return False
+        self._table.call_after(lambda: self._on_attestation(match, link, ballot))
+        return True
 
-    def _on_attestation(self, link: Link, plain: Plain) -> None:
-        """Called when a seat has declared the game abandoned."""
-        match = self._table.match
-        assert match is not None
+    def _on_attestation(self, match: Match, link: Link, plain: Plain) -> None:
+        """Called when a seat has declared a game abandoned."""
         try:
-            attestation = Attestation.of_witness(link.identity, match.table.game_id, plain)
+            attestation = Attestation.of_witness(link.identity, match.game_id, plain)
         except Malformed as error:
             log.info("%s: %s", link.nickname, error)
             return
         match.attestations[attestation.witness] = attestation
+        self._votes.count(ABANDON, attestation.witness, plain)
         self._on_declaration()
 
     def _on_declaration(self) -> None:
         table = self._table
         table.publish(TableChanged("abandon"))
-        if table.match is None or table.occupants.seat not in self.abandon_from:
+        if (match := table.played) is None or table.occupants.seat not in self.abandon_from:
             return
-        absent = set(table.match.attestations[table.identity.public].absent)
+        absent = set(match.attestations[table.identity.public].absent)
         here = {table.occupants.seat_of(key) for key, link in table.links.items() if link.connected}
-        remain = set(table.match.present) & (here | {table.occupants.seat}) - absent
+        remain = set(match.present) & (here | {table.occupants.seat}) - absent
         if remain <= self.abandon_from:
             names = " and ".join(table.occupants.names[seat] for seat in sorted(absent))
             table.end(

@@ -14,9 +14,9 @@ from typing import Final
 
 from kimberley.p2p.transport.address import is_ip, origin
 
-SHUT_OUT_SECONDS: Final = (10.0, 30.0, 90.0, 270.0, 600.0)
+SHUT_OUT_SECONDS: Final = (10.0, 30.0, 90.0, 270.0, 600.0)  # SPEC: shut out
 """How long somebody who lost a seat by doing nothing gets no other: the first time, the second, and so on."""
-FORGET_SECONDS: Final = 3600.0
+FORGET_SECONDS: Final = 3600.0  # SPEC: forgotten
 """After this long without another one, lost seats no longer count."""
 MOST_KEPT: Final = 1024
 """Identities and addresses that are kept. Beyond that, the one heard of longest ago is forgotten."""

@@ -32,8 +32,8 @@ def add_table_options(
         type=adjust,
         metavar="S",
         help=(
-            "seconds to adjust plans, in games that have this: 20 is a fixed time; 5-40 ends when both are done, "
-            "after 5 to 40 s; 0 means no time limit (between people, how long each then takes can give secrets away)"
+            "seconds to adjust plans, in games that have this: 20 is a fixed time; 5-40 ends when both are done, after "
+            "5 to 40 s; 0 is no limit (how long a player takes can then give secrets away)"
         ),
     )
     parser.add_argument("--last-look", dest="adjust", type=adjust, help=argparse.SUPPRESS)
@@ -45,6 +45,4 @@ def adjust(text: str) -> AdjustTimes:
     try:
         return AdjustTimes.read(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number of seconds, or the least and the most of them, such as 5-40"
-        ) from None
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a number of seconds nor a range such as 5-40") from None

@@ -18,7 +18,7 @@ from kimberley.p2p.transport.link import Link
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
 
-LONGER_SECONDS: Final = 3.0
+LONGER_SECONDS: Final = 3.0  # SPEC: last wait
 """Time for the others to say what they have of a seat that is back, once the referee has said it."""
 CAME_WITH_OLD_COPY: Final = (
     "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
@@ -61,6 +61,7 @@ class CatchUp:
         """What there is before the runner begins."""
         self._awaited: set[bytes] = set()
         """The seats that have not said yet what they have of this seat's envelopes."""
+        self._playing: set[bytes] = set()
         clock = asyncio.get_running_loop().time
         self._syncs = {
             key: Sync(peer, link, clock, live=(seat,), signer=self.seat_of(key)) for key, link in links.items()
@@ -103,6 +104,7 @@ class CatchUp:
         have = read_have(frame, self._table.game_id, len(self._table.roster.seats))
         if have is None or link.identity not in self._syncs:
             return False
+        self._playing.add(link.identity)
         if have[self._seat][0] <= self._have[self._seat][0]:
             if self._awaited:
                 self._awaited.discard(link.identity)
@@ -121,6 +123,10 @@ class CatchUp:
             self._outdated.add(link.identity)
             self._notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
         sync.on_have(have)
+
+    def has_begun(self, link: Link) -> bool:
+        """Returns whether the seat behind a link has begun this game: it has said what it has of it."""
+        return link.identity in self._playing
 
     def flush(self) -> None:
         """Sends the envelopes that this seat has signed since the last call. While a connection is lost, they wait."""
@@ -145,12 +151,17 @@ class CatchUp:
         self._awaited = {self._table.roster.seats[seat].identity for seat in seats}
         self._release_hold()
 
-    def on_referee_has(self, have: Have) -> None:
+    def on_referee_has(self, frame: Frame) -> bool:
         """Called when the referee has said what it has, and has passed on this seat's latest envelope. The others are
-        awaited a little longer: what they say, or do not say, must not keep this seat from its game.
+        awaited a little longer: what they say, or do not say, must not keep this seat from its game. Returns False for
+        a malformed frame.
         """
+        have = read_have(frame, self._table.game_id, len(self._table.roster.seats))
+        if have is None:
+            return False
         if self._awaited and have[self._seat][0] <= self._have[self._seat][0]:
             asyncio.get_running_loop().call_later(LONGER_SECONDS, self._stop_waiting)
+        return True
 
     def _stop_waiting(self) -> None:
         self._awaited.clear()

@@ -1,12 +1,9 @@
-"""The chat of a table. During a game what a seat says is an envelope; before and after it, nobody signs it.
+"""The chat of a table, before, in and after a game. Nobody signs it.
 
-Frames between seats:
+    ("say", speaker, text)     a line, and the identity of whoever has said it
 
-    ("say", text, pass on)     what the sender says; whether the host is to pass it on to the other seats
-    ("said", identity, text)   from the host: what another seat has said
-
-Until the roster is signed only the host is connected to everybody, so before a game the host passes on what the others
-say. After a game all are connected, and everybody says it to everybody.
+A seat says it to all others. Until a game has begun for it, only the host is connected to everybody: the seat says it
+to the host alone, who passes it on. And each seat passes on to its spectators what it hears and says.
 """
 
 from __future__ import annotations
@@ -21,25 +18,28 @@ from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.base.token_bucket import TokenBucket, TokenBuckets
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.events import MOST_LINES, ChatLine
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.trust_store import TRUSTED
 from kimberley.p2p.table.words import WordsVerification
+from kimberley.p2p.transport.channel import ChannelTiming
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.envelope import MOST_TEXT
-from kimberley.protocol.events import ChatMessage
 
 log = logging.getLogger(__name__)
 
-SAY_BURST: Final = 5
-"""Lines that this seat says at once outside of a game."""
-HEAR_BURST: Final = 20
+MOST_TEXT: Final = 500  # SPEC: characters of a line of chat
+"""Characters of a line of the chat."""
+SAY_BURST: Final = 5  # SPEC: lines of chat sent at once
+"""Lines that this seat says at once."""
+HEAR_BURST: Final = 20  # SPEC: lines of chat heard from a seat at once
 """Lines of another seat that are heard at once: a connection may have held them back."""
 LINES_A_SECOND: Final = 1.0
-MOST_LINES: Final = 500
-"""The last lines that are kept. Nothing limits how long people sit at a table."""
+MOST_NOTED: Final = 1000  # SPEC: lines of chat noted
+"""Lines of one game that the journal holds."""
 TOO_FAST: Final = "Too much at once: not sent. Wait a few seconds."
+AWAY: Final = "{name} is away and will not see this."
+LOST: Final = "{name} lost the connection and may have missed what you just wrote."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,21 @@ class _Spoken:
     speaker: bytes
     text: str
     directly: bool
-    """Whether the speaker itself has sent or signed it."""
+    """Whether the speaker itself has sent it."""
 
 
 class TableChat(TablePart):
     """What is said at a table, for as long as this seat is there."""
 
     def __init__(self, table: TableContext, words: WordsVerification) -> None:
-        self.frames = {"say": self._on_say, "said": self._on_said}
+        self.frames = {"say": self._on_say}
         self._table = table
         self._words = words
         self._lines: deque[_Spoken] = deque(maxlen=MOST_LINES)
-        self._own_rate = TokenBucket(SAY_BURST, LINES_A_SECOND, self._now)
+        self._noted = 0
+        self._said_at: dict[bytes, float] = {}
+        """The loop's time when this seat sent another its last line."""
+        self._own_rate = TokenBucket(SAY_BURST, LINES_A_SECOND, 0.0)
         self._rates = TokenBuckets(HEAR_BURST, LINES_A_SECOND)
         self._muted = RateLimitedLog(log)
 
@@ -70,17 +73,17 @@ class TableChat(TablePart):
         keys = {key for key, _ in self._table.lobby.people}
         return tuple(self._line(spoken) for spoken in self._lines if spoken.speaker in keys)
 
+    def game_changed(self) -> None:
+        self._noted = 0
+
     # -- what the player says ------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Says something to all at the table: signed during a game, otherwise not."""
+        """Says something to all at the table."""
         table, said = self._table, clean(text, MOST_TEXT)
         if not said or table.left:
             return
-        if table.phase in ("playing", "closing"):
-            if table.match is not None:
-                table.match.say(said)
-        elif self._own_rate.try_acquire(self._now):
+        if self._own_rate.try_acquire(self._now):
             self._send(said)
             self._add(_Spoken(table.identity.public, said, directly=True))
         else:
@@ -88,44 +91,60 @@ class TableChat(TablePart):
 
     def _send(self, text: str) -> None:
         table = self._table
-        if table.host or table.phase == "done":
-            table.mesh.broadcast(("say", text, False))
-        elif table.host_key in table.links:
-            table.links[table.host_key].send(("say", text, True))
+        to_all = table.host or not table.at.before_game
+        for link in table.links.values():
+            if not to_all and link.identity != table.host_key:
+                continue
+            if link.connected:
+                self._said_at[link.identity] = self._now
+                link.send(("say", table.identity.public, text))
+            elif self._plays(link):
+                table.notify(AWAY.format(name=link.nickname))
+
+    def link_changed(self, link: Link) -> None:
+        """Says that a line may be lost: a connection can be dead for a while before that shows."""
+        said_at = self._said_at.pop(link.identity, float("-inf"))
+        if self._now - said_at < ChannelTiming().idle and self._plays(link):
+            self._table.notify(LOST.format(name=link.nickname))
+
+    def _plays(self, link: Link) -> bool:
+        """Returns whether the seat behind a link has a game at this table that it has not left."""
+        table = self._table
+        if table.at.before_game or table.links.get(link.identity) is not link:
+            return False
+        return table.occupants.seat_of(link.identity) not in table.gone_seats
 
     # -- what others say -----------------------------------------------------------------------------------------------
 
-    def on_signed(self, message: ChatMessage) -> None:
-        """Called when a seat has said something in an envelope of the current game."""
-        assert self._table.match is not None
-        speaker = self._table.match.table.roster.seats[message.seat].identity
-        self._add(_Spoken(speaker, clean(message.text, MOST_TEXT), directly=True))
-
-    def restore(self, talk: tuple[ChatMessage, ...]) -> None:
+    def restore(self, talk: tuple[tuple[bytes, str], ...]) -> None:
         """Restores what was said in a game, as its journal has it."""
-        people = self._table.lobby.people
-        self._lines.extend(_Spoken(people[said.seat][0], clean(said.text, MOST_TEXT), directly=True) for said in talk)
+        people = {key for key, _ in self._table.lobby.people}
+        self._noted = len(talk)
+        for speaker, text in talk:
+            if speaker in people:
+                self._keep(_Spoken(speaker, clean(text, MOST_TEXT), directly=True))
 
     def _on_say(self, link: Link, frame: Frame) -> bool:
         match frame:
-            case ("say", str() as text, bool() as passes) if len(text) <= MOST_TEXT:
-                if self._hear(link, link.identity, text) and passes and self._table.host:
+            case ("say", bytes() as speaker, str() as text) if len(text) <= MOST_TEXT and self._may_say(link, speaker):
+                if self._hear(link, speaker, text) and self._passes_on(link):
                     for other in self._table.links.values():
                         if other is not link:
-                            other.send(("said", link.identity, text))
+                            other.send(frame)
                 return True
         return False
 
-    def _on_said(self, link: Link, frame: Frame) -> bool:
+    def _may_say(self, link: Link, speaker: bytes) -> bool:
+        """Returns whether a line of a speaker may come over a link: the speaker's own, or the host's, for others."""
         table = self._table
-        others = {key for key, _ in table.lobby.people} - {table.identity.public, table.host_key}
-        match frame:
-            case ("said", bytes() as speaker, str() as text) if (
-                link.identity == table.host_key and speaker in others and len(text) <= MOST_TEXT
-            ):
-                self._hear(link, speaker, text)
-                return True
-        return False
+        if speaker == link.identity or link.identity != table.host_key:
+            return speaker == link.identity
+        return speaker != table.identity.public and speaker in {key for key, _ in table.lobby.people}
+
+    def _passes_on(self, link: Link) -> bool:
+        """Returns whether the seat behind a link needs this one to reach the others: no game has begun for it."""
+        table = self._table
+        return table.host and (table.at.is_open or not table.match.catch_up.has_begun(link))
 
     def _hear(self, link: Link, speaker: bytes, text: str) -> bool:
         """Takes a line that came over a link, unless too many did."""
@@ -139,8 +158,16 @@ class TableChat(TablePart):
     # -- lines ---------------------------------------------------------------------------------------------------------
 
     def _add(self, spoken: _Spoken) -> None:
+        table = self._table
+        if spoken.directly and (match := table.played) is not None and self._noted < MOST_NOTED:
+            self._noted += 1
+            match.write_note("heard", spoken.speaker, spoken.text)
+        self._keep(spoken)
+        table.publish(self._line(spoken))
+
+    def _keep(self, spoken: _Spoken) -> None:
         self._lines.append(spoken)
-        self._table.publish(self._line(spoken))
+        self._table.spectators.say(spoken.speaker, spoken.text)
 
     def _line(self, spoken: _Spoken) -> ChatLine:
         seat = self._table.occupants.seat_of(spoken.speaker)
@@ -149,7 +176,7 @@ class TableChat(TablePart):
     def _is_known(self, key: bytes, seat: int) -> bool:
         """Returns whether this identity is certainly that of the person at this seat."""
         match = self._table.match
-        agreed = match is not None and match.begun and key in dict(match.people)
+        agreed = match.begun and key in dict(match.people)
         return agreed or self._words.acquaintance[seat] in TRUSTED
 
     @property

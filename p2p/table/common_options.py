@@ -6,9 +6,10 @@ They have a separate module because the client asks for them before it loads the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.games.table import Plain
+if TYPE_CHECKING:
+    from kimberley.games.table import Plain
 
 FINAL_ADJUSTMENT: Final = "last_look"
 """The most seconds of the final adjustment, which players know as adjusting; 0 for no limit. Every table has this
@@ -16,11 +17,13 @@ option (SPEC.md, section 20).
 """
 QUIET_TIME: Final = "quiet_time"
 """The seconds after which a final adjustment ends once both sides are done; without it, it lasts its whole time."""
-MOST_FINAL_ADJUSTMENT_SECONDS: Final = 600
+MOST_FINAL_ADJUSTMENT_SECONDS: Final = 600  # SPEC: most seconds of a last look
 GRACE: Final = "grace"
 """Seconds that a seat may be away before the others may give it up."""
-GRACE_SECONDS: Final = 120
+GRACE_SECONDS: Final = 120  # SPEC: seconds of grace
 """If the table does not say."""
+TOURNAMENT_GRACE_SECONDS: Final = 60
+"""At the tables of a tournament, if its organizer does not say."""
 GRACE_RANGE: Final = range(5, 86401)
 TOURNAMENT_MARK: Final = "cup"
 """The mark of a table in its tournament (SPEC.md, "Referees")."""

@@ -15,12 +15,13 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.high_water_mark import StaleJournal
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry
-from kimberley.p2p.table.events import Notice, Phase, TableChanged, TableEvent
+from kimberley.p2p.table.events import Notice, TableChanged, TableEvent
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.occupants import Occupants
 from kimberley.p2p.table.paired_lobby import PairedLobby
+from kimberley.p2p.table.phases import NoMatch, OpenPhase, Phase, PhaseName
 from kimberley.p2p.table.policy import TablePolicy
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.spectators import Spectators
@@ -33,8 +34,10 @@ from kimberley.p2p.transport.mesh import Mesh
 log = logging.getLogger(__name__)
 
 
-class TableContext(Publisher[TableEvent]):
-    """The state of a table that more than one of its parts needs, and the events that all of them publish."""
+class TableContext:
+    """The state of a table that more than one of its parts needs, and the events that all of them publish. The table
+    itself, `table.session.TableSession`, adds the parts.
+    """
 
     def __init__(
         self,
@@ -47,8 +50,6 @@ class TableContext(Publisher[TableEvent]):
         host: bool,
         headless: bool,
         spectators: int,
-        entered: Callable[[Phase], None],
-        ends: Callable[[str, str | None], None],
     ) -> None:
         """An open table at which nobody sits yet.
 
@@ -61,20 +62,19 @@ class TableContext(Publisher[TableEvent]):
             host: Whether this seat opened the table.
             headless: Nobody is there to compare words.
             spectators: The most spectators that this seat admits.
-            entered: Called with each new phase, once it is published.
-            ends: Called when the table ends here: with the sentence that says why, and with what the others are told;
-                None if they wait.
 
         Raises:
             StorageError: The known keys cannot be read.
 
         """
-        super().__init__()
+        self._events = Publisher[TableEvent]()
         self.game = game
+        """The game to play. Between games the host can choose another one."""
         self.identity = identity
         self.mesh = mesh
         self.policy = policy
         self.host = host
+        """Whether this seat opened the table."""
         self.headless = headless
         self.data = data
         self.journals = data
@@ -89,11 +89,11 @@ class TableContext(Publisher[TableEvent]):
         self.host_address = ""
         self.endpoint: Endpoint | None = None
         self.bind: str | None = None
-        self.phase: Phase = "open"
+        """The only address where this seat listens; None for all."""
+        self.at: Phase = OpenPhase(NoMatch())
+        """Where the table stands, and its game."""
         self.problem: str | None = None
         """Why the table failed, or what did not work: a sentence that says what to do."""
-        self.match: Match | None = None
-        """The game whose roster is signed; the last one until then."""
         self.peer: PeerView | None = None
         """What this seat knows of the game: one object for each game."""
         self.leaving = False
@@ -103,8 +103,6 @@ class TableContext(Publisher[TableEvent]):
         self.tasks = BackgroundTasks(self.on_internal_error)
         self.closing = BackgroundTasks()
         """Closing connections, and other tasks that the table does not depend on."""
-        self._on_entered = entered
-        self._on_end = ends
 
     # -- what there is -------------------------------------------------------------------------------------------------
 
@@ -118,42 +116,77 @@ class TableContext(Publisher[TableEvent]):
         return self.mesh.links
 
     @property
+    def phase(self) -> PhaseName:
+        """The name of the phase, as clients know it."""
+        return self.at.name
+
+    @property
+    def match(self) -> Match | NoMatch:
+        """The game whose roster is signed; the last one until then."""
+        return self.at.match
+
+    @property
+    def compared(self) -> Match | None:
+        """The game whose words are being compared."""
+        return self.at.compared
+
+    @property
+    def played(self) -> Match | None:
+        """The game that is being played, until all have signed its verdict; None once the table has ended."""
+        return None if self.left else self.at.played
+
+    @property
     def game_id(self) -> bytes | None:
         """The game whose roster is signed; None before."""
-        return self.match.table.game_id if self.match is not None else None
+        return self.match.game_id
 
     @property
     def gone_seats(self) -> tuple[int, ...]:
         """The seats that have left the game."""
-        return self.match.left if self.match is not None else ()
+        return self.match.left
 
     @property
     def port(self) -> int:
         """The port where this seat listens; 0 if it does not."""
         return self.endpoint.port if self.endpoint is not None else 0
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """What others can type to join, the likeliest first; empty if this seat is not the host."""
+        return self.endpoint.addresses if self.endpoint is not None and self.host else ()
+
+    @property
+    def host_seat(self) -> int:
+        """The seat of the host; it changes from game to game."""
+        return self.occupants.seat_of(self.host_key)
+
     # -- what happens --------------------------------------------------------------------------------------------------
 
+    def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:
+        """Calls `callback` with every event from now on. Returns a function that ends the subscription."""
+        return self._events.subscribe(callback)
+
     def publish(self, event: TableEvent) -> None:
-        self._publish(event)
+        self._events.publish(event)
 
     def notify(self, text: str) -> None:
         """Tells the subscribers of a problem that does not end the table."""
-        self._publish(Notice(text))
+        self.publish(Notice(text))
 
     def set_phase(self, phase: Phase) -> None:
-        self.phase = phase
-        if self.host and self.endpoint is not None and phase in ("open", "words"):
+        self.at = phase
+        if self.host and self.endpoint is not None and phase.before_game:
             self.endpoint.update_card()
-        self._publish(TableChanged("phase"))
-        self._on_entered(phase)
+        self.publish(TableChanged("phase"))
+        self.on_phase(phase)
+
+    def on_phase(self, phase: Phase) -> None:
+        """Called with each new phase, once it is published."""
+        raise NotImplementedError
 
     def call_after(self, callback: Callable[[], None]) -> None:
         """Calls back once all envelopes that came before are handled."""
-        if self.match is not None and self.phase != "words":
-            self.match.call_after(callback)
-        else:
-            callback()
+        self.match.call_after(callback)
 
     def refuse(self, channel: Channel, reason: str) -> None:
         """Tells somebody who has connected why there is no place, and ends the connection."""
@@ -168,10 +201,17 @@ class TableContext(Publisher[TableEvent]):
 
     def end(self, problem: str, bye: str | None) -> None:
         """Ends the table for this seat and tells the others why. If `bye` is None, they wait: this seat may come back
-        from its journal.
+        from its journal. Only the first call counts.
         """
-        self.left = True
-        self._on_end(problem, bye)
+        if not self.left:
+            self.left = True
+            self.on_end(problem, bye)
+
+    def on_end(self, problem: str, bye: str | None) -> None:
+        """Called when the table ends here: with the sentence that says why, and with what the others are told; None if
+        they wait.
+        """
+        raise NotImplementedError
 
     def on_failure(self, error: UserError) -> None:
         """Called when the journal cannot be written, or worse: this seat must not sign anything more."""

@@ -16,16 +16,16 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.seats import Seats
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.play import LEAST_TO_LEAVE
 
 log = logging.getLogger(__name__)
 
-LEAVE_SECONDS: Final = 10.0
+LEAVE_SECONDS: Final = 10.0  # SPEC: parting
 """How long a leaving seat waits for lost connections to come back."""
 LEAVE_POLL_SECONDS: Final = 0.1
 
@@ -50,32 +50,33 @@ class Departures(TablePart):
         table = self._table
         if table.left or table.leaving:
             return
-        if table.match is not None and table.phase == "playing" and table.match.leavable:
+        if table.at.plays and table.match.leavable:
             table.leaving = True
             table.match.resign()
         else:
             table.fail(LEFT)
 
-    def on_seat_left(self, seat: int) -> None:
-        """Called when a seat has left the game; the others play on."""
+    def on_seat_left(self, match: Match, seat: int) -> None:
+        """Called when a seat has left a game; the others play on."""
         if seat == self._table.occupants.seat and self._table.leaving:
-            self._table.tasks.start(self._depart())
+            self._table.tasks.start(self._depart(match))
+        # Its goodbye can come before what others pass on of its leaving the game.
+        for identity in self._gave_up & self._table.links.keys():
+            if self._table.occupants.seat_of(identity) == seat:
+                self._seats.drop(self._table.links[identity])
         self._table.publish(TableChanged("away"))
 
-    async def _depart(self) -> None:
+    async def _depart(self, match: Match) -> None:
         """Leaves, once the others need nothing more from this seat and all can have heard of it; after a while, one is
         enough.
         """
         loop = asyncio.get_running_loop()
         waited = loop.time() + LEAVE_SECONDS
         while not self._table.left:
-            sent = [self._has_all(link) for link in self._table.links.values()]
+            sent = [match.catch_up.has_all(link) for link in self._table.links.values()]
             if all(sent) or (any(sent) and loop.time() > waited):
                 self._table.fail(LEFT)
             await asyncio.sleep(LEAVE_POLL_SECONDS)
-
-    def _has_all(self, link: Link) -> bool:
-        return self._table.match is not None and self._table.match.catch_up.has_all(link)
 
     # -- another seat leaves -------------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ class Departures(TablePart):
             case ("bye", str() as reason):
                 self._table.call_after(lambda: self._on_bye(link, clean(reason, 200)))
             case ("refused", str() as reason):
-                why = f"cannot continue: {clean(reason, 200).rstrip('.')}"
+                why = f"closed the connection: {clean(reason, 200).rstrip('.')}"
                 self._table.call_after(lambda: self._on_bye(link, why))
             case _:
                 return False
@@ -99,11 +100,11 @@ class Departures(TablePart):
     def _on_bye(self, link: Link, reason: str) -> None:
         table = self._table
         problem = f"{link.nickname} {reason or 'left the table'}."
-        if table.phase in ("open", "words"):
+        if table.at.before_game:
             self._seats.on_lost(link, problem)
         elif self._stops_without(link) or self._is_alone_without(link):
             table.end(problem, "left the table")
-        elif table.phase == "done" or table.occupants.seat_of(link.identity) in table.gone_seats:
+        elif table.at.is_over or table.occupants.seat_of(link.identity) in table.gone_seats:
             self._seats.drop(link)
             self._rematch.begin_if_agreed()
         else:
@@ -113,20 +114,17 @@ class Departures(TablePart):
 
     def _stops_without(self, link: Link) -> bool:
         """Returns whether the table cannot continue, or begin again, without the seat behind a link."""
-        table, match = self._table, self._table.match
-        if match is None:
-            return True
+        table = self._table
         if not table.policy.players_end_game:
             return False
-        if table.phase == "done":
+        if table.at.is_over:
             return len(table.links) < 2 or link.identity == table.host_key
-        few = len(match.present) < LEAST_TO_LEAVE or not match.has_leaves
-        return table.occupants.seat_of(link.identity) in match.present and few
+        return table.match.needs(table.occupants.seat_of(link.identity))
 
     def _is_alone_without(self, link: Link) -> bool:
         """Returns whether all others who still play this game have said goodbye by now."""
         table = self._table
-        if table.phase == "done" or not table.policy.players_end_game:
+        if table.at.is_over or not table.policy.players_end_game:
             return False
         self._gave_up.add(link.identity)
         others = {key for key in table.links if table.occupants.seat_of(key) not in table.gone_seats}

@@ -17,10 +17,11 @@ from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.phases import ClosingPhase, DonePhase, FailedPhase, NoMatch
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.audit import AuditedGame
+from kimberley.protocol.audit import AuditedGame, Verdict
 from kimberley.protocol.record import Record
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ class Ending(TablePart):
 
     def __init__(self, table: TableContext) -> None:
         self.audited: AuditedGame | None = None
+        """The last game with all that its audit found, once that has been made: whatever shows it takes it here."""
         self.record: Path | None = None
         self.resumable = False
         """Whether the table has ended for this process only: its journal can be resumed."""
@@ -47,13 +49,16 @@ class Ending(TablePart):
         self._close_journal: Callable[[], None] | None = None
         """What is left to do with the journal of a game that is over here, once its result stands."""
 
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the audit of the last game found."""
+        return self.audited.verdict if self.audited is not None else None
+
     def game_changed(self) -> None:
         self.audited, self.record, self._table.problem = None, None, None
 
-    def finish(self) -> None:
+    def finish(self, match: Match) -> None:
         """Completes the record: all have signed the verdict."""
-        match = self._table.match
-        assert match is not None
         self._table.tasks.start(self._finish(match, match.record()))
 
     def rule(self) -> None:
@@ -63,7 +68,7 @@ class Ending(TablePart):
 
     def leave_journal(self) -> None:
         """Leaves the journal to the program's next run if the result does not stand yet."""
-        if self._close_journal is not None and self._table.match is not None:
+        if self._close_journal is not None:
             self._table.match.release(kept=False)
 
     def close(self, problem: str, bye: str | None) -> None:
@@ -83,12 +88,12 @@ class Ending(TablePart):
         """Completes the record: all have signed the verdict."""
         table = self._table
         async with self._lock:
-            if table.phase == "closing":
+            if isinstance(table.at, ClosingPhase):
                 await self._keep_record(match, record)
                 table.lobby.turns = match.turns()
                 kept = self.record is not None or table.data is None
                 await self._settle(lambda: match.release(kept=kept))
-                table.set_phase("done")
+                table.set_phase(DonePhase(match))
                 if table.leaving:
                     table.fail(LEFT)
 
@@ -102,7 +107,7 @@ class Ending(TablePart):
                 self.record = await in_background(save, table.data, table.occupants.names, packed)
             except StorageError as error:
                 table.problem = str(error)
-        self.audited = await in_background(match.audit, packed)
+        self.audited = await in_background(match.audit, record)
         if self.audited is None:
             table.notify(UNJUDGED)
 
@@ -111,8 +116,7 @@ class Ending(TablePart):
     async def _close_table(self, problem: str, bye: str | None) -> None:
         table = self._table
         async with self._lock:
-            if table.phase == "failed":
-                return
+            match = table.match
             links: list[Link] = list(table.links.values())
             waiting: tuple[Link, ...] = ()
             if isinstance(table.lobby, HostLobby):
@@ -121,40 +125,39 @@ class Ending(TablePart):
             last = [] if bye is None else [("bye", bye)]
             closing: list[asyncio.Task[None]] = []
             try:
-                if table.match is not None:
-                    await table.match.stop()
-                    # The referee may have this seat's word that it is ready: then the game begins without it, too.
-                    table.match.discard(kept=bye is None and not table.policy.players_begin)
+                await match.stop()
+                # The referee may have this seat's signature of the words: then the game begins without it, too.
+                match.discard(kept=bye is None and not table.policy.players_begin)
                 closing = [
                     *(table.closing.start(link.close(*last)) for link in links),
                     *(table.closing.start(link.close(refusal_frame(CLOSED))) for link in waiting),
                 ]
-                if table.match is not None:
-                    await self._release_match(table.match, problem, resumable=bye is None)
+                await self._release_match(match, problem, resumable=bye is None)
             except Exception as error:
                 log.exception("the table did not end as it should")
                 problem = f"{problem} {InternalError.of(error)}"
-                if table.match is not None:
-                    table.match.release(kept=False)
+                match.release(kept=False)
             table.problem = problem
-            table.set_phase("failed")
+            table.set_phase(FailedPhase(match))
             await asyncio.gather(*closing)
             await table.mesh.close()
             if bye is None and table.endpoint is not None:
                 # Otherwise it listens until the table is closed, to tell returning seats that the game is over.
                 await table.endpoint.close()
 
-    async def _release_match(self, match: Match, problem: str, *, resumable: bool) -> None:
+    async def _release_match(self, match: Match | NoMatch, problem: str, *, resumable: bool) -> None:
         """Keeps what is left of a stopped game: its journal if it can be resumed, otherwise its record. Of a game that
         has not begun nothing is left.
         """
         table = self._table
+        if isinstance(match, NoMatch):
+            return
         if resumable:
             self.resumable = True
             match.release(kept=False)
         elif match.catch_up.unbegun:
             match.release(kept=True)
-        elif table.phase in ("playing", "closing"):
+        elif table.at.played is match:
             await self._keep_record(match, match.record())
             if table.data is None:
                 match.release(kept=True)
@@ -181,7 +184,7 @@ class Ending(TablePart):
         if self.resumable or channel.peer not in dict(table.lobby.people):
             channel.send(refusal_frame(ELSEWHERE))
         else:
-            proof = table.match.catch_up.proof() if table.match is not None else ()
-            for frame in (*proof, ("bye", "gave up the game")):
+            proof = table.match.catch_up.proof()
+            for frame in (*proof, ("bye", "ended the game")):
                 channel.send(frame)
         await channel.close()

@@ -13,15 +13,16 @@ from kimberley.p2p.table.chat import TableChat
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.departures import Departures
 from kimberley.p2p.table.ending import Ending
+from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.phases import ClosingPhase, FailedPhase, NoMatch, PlayingPhase
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.events import Caught, ChatMessage, Event, GameEnded, RecordComplete, SeatDeparted
-from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.events import Asked, Caught, Event, GameEnded, RecordComplete, SeatDeparted
 from kimberley.protocol.roster import SignedRoster
 
 
@@ -37,78 +38,98 @@ class GamePart(TablePart):
 
     # -- one match -----------------------------------------------------------------------------------------------------
 
-    def prepare(self, signed: SignedRoster, seed: bytes) -> None:
-        """Prepares the match of those who have signed the roster, for when they agree on the words."""
-        old, self._table.match = self._table.match, self._match(signed, seed, None)
-        if old is not None:
-            self._table.closing.start(old.stop())
+    def prepare(self, signed: SignedRoster, seed: bytes) -> Match:
+        """Returns the match of those who have signed the roster, for when they agree on the words, and stops the last
+        one.
+        """
+        self._table.closing.start(self._table.match.stop())
+        return self._match(signed, seed, None)
 
-    def begin(self) -> None:
+    def begin(self, match: Match) -> None:
         """Begins the match: all have agreed on the words."""
-        table = self._table
-        assert table.match is not None
-        table.peer = table.match.begin().view
-        table.set_phase("playing")
-        table.match.start()
+        self._table.peer = match.begin().view
+        self._table.set_phase(PlayingPhase(match))
+        match.start()
 
-    def resume(self, back: RestoredSeat) -> PeerView:
-        """Takes the match up where the journal ends. Returns what this seat knows of it."""
-        table = self._table
-        match = table.match = self._match(back.contents.table, back.contents.seed, back)
+    def resume(self, back: RestoredSeat) -> tuple[Match, PeerView]:
+        """Takes the match up where the journal ends. Returns it, and what this seat knows of it."""
+        match = self._match(back.contents.table, back.contents.seed, back)
         match.begun = True
+        self._table.peer = view = match.resume().view
         self._chat.restore(back.talk)
-        table.peer = match.resume().view
-        return table.peer
+        return match, view
 
     def discard(self) -> None:
         """Discards the match: it will not begin after all."""
-        match, self._table.match = self._table.match, None
-        if match is not None:
-            match.discard()
-            self._table.closing.start(self._forget(match))
+        match = self._table.match
+        match.discard()
+        self._table.closing.start(self._forget(match))
 
-    async def _forget(self, match: Match) -> None:
+    async def _forget(self, match: Match | NoMatch) -> None:
         """Deletes the journal of a match that was taken up, but had not begun."""
         await match.stop()
         match.release(kept=True)
 
     def _match(self, signed: SignedRoster, seed: bytes, back: RestoredSeat | None) -> Match:
         table = self._table
-        return Match(
+        match = Match(
             table.game,
             signed,
             table.identity,
             seed,
             table.links,
-            self._on_event,
+            lambda event: self._on_event(match, event),
             table.on_failure,
             table.spectators,
             table.notify,
             back,
             headless=table.headless,
         )
+        return match
 
     def game_changed(self) -> None:
         self._table.peer = None
 
+    @property
+    def final_adjustment_until(self) -> float | None:
+        """The loop's time when the current final adjustment ends at the latest; None if there is none."""
+        adjusting = self._table.match.final_adjustment
+        return adjusting.until if adjusting is not None and not adjusting.over else None
+
+    @property
+    def practice(self) -> bool:
+        """Whether a choice was taken back in the current game."""
+        return self._table.match.practice
+
     # -- what the player does ------------------------------------------------------------------------------------------
 
-    def choose(self, plain: Plain, *, final: bool) -> None:
-        """Makes the player's choice. Raises NotAllowed with the rule that forbids it."""
-        if self._table.match is None or self._table.phase != "playing":
-            raise NotAllowed("it is not your turn")
+    @property
+    def asked(self) -> Asked | None:
+        """What this seat is asked now; None if nothing."""
+        return self._table.match.asked
+
+    def choose(self, plain: Plain, *, final: bool = True) -> None:
+        """Makes the player's choice; during a final adjustment it can be changed until it leaves. One that is not
+        `final` stands there while the player goes on choosing. Raises NotAllowed with the rule that forbids it.
+        """
         self._table.match.choose(plain, final=final)
 
     def resign(self) -> None:
         """Resigns; the table proceeds to the verdict. If three or more are present, the others play on."""
-        if self._table.match is not None and self._table.phase == "playing":
-            self._table.match.resign()
+        self._table.match.resign()
+        self._table.publish(TableChanged("resigning"))
+
+    @property
+    def resigning(self) -> bool:
+        """Whether the player has resigned without effect so far: a seat leaves with the next envelope that it owes."""
+        view = self._table.peer
+        return self._table.match.resigned and view is not None and view.result is None and view.seat not in view.left
 
     # -- what arrives --------------------------------------------------------------------------------------------------
 
     def on_channel(self, channel: Channel) -> bool:
         table = self._table
-        if channel.purpose != ("watch",) or table.phase == "failed":
+        if channel.purpose != ("watch",) or isinstance(table.at, FailedPhase):
             return False
         if (reason := table.spectators.refusal()) is not None:
             table.refuse(channel, reason)
@@ -117,41 +138,35 @@ class GamePart(TablePart):
         return True
 
     def link_restored(self, link: Link) -> None:
-        if self._table.match is not None:
-            self._table.match.catch_up.on_reconnect(link)
+        self._table.match.catch_up.on_reconnect(link)
 
     def _on_have(self, link: Link, frame: Frame) -> bool:
-        return self._table.match is not None and self._table.match.catch_up.on_have(link, frame)
+        return self._table.match.catch_up.on_have(link, frame)
 
     def _on_envelope(self, link: Link, frame: Frame) -> bool:
         match frame:
             case ("envelope", bytes() as envelope):
-                if self._table.match is not None:
-                    self._table.match.receive(envelope)
+                self._table.match.receive(envelope)
                 return True
         return False
 
-    def _on_event(self, event: Event) -> None:
+    def _on_event(self, match: Match, event: Event) -> None:
         table = self._table
         match event:
-            case ChatMessage():
-                self._chat.on_signed(event)
-                return
             case GameEnded():
-                table.set_phase("closing")
+                table.set_phase(ClosingPhase(match))
             case RecordComplete():
-                self._ending.finish()
+                self._ending.finish(match)
             case SeatDeparted(_, seat):
-                self._departures.on_seat_left(seat)
+                self._departures.on_seat_left(match, seat)
             case Caught():
-                self.end(event)
+                self.end(match, event)
         table.publish(event)
 
-    def end(self, caught: Caught) -> None:
+    def end(self, match: Match, caught: Caught) -> None:
         """Ends the game: a seat was caught."""
         table = self._table
-        assert table.match is not None
-        table.match.catch_up.accuse()
+        match.catch_up.accuse()
         table.end(_sentence_about(caught, table.occupants.names[caught.seat]), "ended the game")
 
 

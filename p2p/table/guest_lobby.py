@@ -22,12 +22,12 @@ from kimberley.p2p.transport.link import Link
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
 
-MOST_BROKEN_OFF: Final = 2
+MOST_BROKEN_OFF: Final = 2  # SPEC: rounds broken off at the words
 """Rounds that may be broken off after a seat has opened its nonce in them. Then the seat leaves."""
 CHANGED: Final = "The host has changed the game. Join again."
 HOST_A_BOT: Final = (
-    "The host of this table claims to be a bot. No honest program does that: it may be a trick to make you skip "
-    "comparing the four words. Do not play there."
+    "The host of this table calls its own seat a bot that it has added. No honest program does that, not even a bot "
+    "that hosts: it may be a trick to make you skip comparing the four words. Do not play there."
 )
 
 
@@ -40,12 +40,12 @@ class GuestLobby(Lobby):
         terms: TableTerms,
         numbers: Callable[[TableTerms], Sequence[int]],
         people: Sequence[Person],
-        ready: Callable[[SignedRoster, bytes], None],
+        signed: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
         """`numbers` returns how many may play with some terms, or raises UserError."""
-        super().__init__(identity, terms, numbers(terms), people, ready, changed)
+        super().__init__(identity, terms, numbers(terms), people, signed, changed)
         self._numbers_with = numbers
         self.host: Link | None = None
         self._failed = failed
@@ -70,7 +70,7 @@ class GuestLobby(Lobby):
                 if self._seating is not None and self._seating.people != people:
                     self._round_runs = False
                 if self.follow(terms):
-                    link.send(("ready", False))
+                    link.send(("vote", "ready", False))
                 self.people, self.sitting = people, sitting
                 self._changed()
             else:

@@ -9,9 +9,9 @@ from typing import Final
 from kimberley.p2p.table.admission import Admission
 from kimberley.p2p.transport.link import Link
 
-HELD_SECONDS: Final = 2.0
+HELD_SECONDS: Final = 2.0  # SPEC: holding
 """A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
-READY_SECONDS: Final = 120.0
+READY_SECONDS: Final = 120.0  # SPEC: readiness
 """Time for a seat to become ready, once it sits and the host is ready."""
 
 

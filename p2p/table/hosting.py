@@ -18,7 +18,7 @@ class Hosting:
     """What a host may do before a game and after it. The others can look on."""
 
     def __init__(self, table: TableContext, seats: Seats, reopen: Callable[[], None]) -> None:
-        """`reopen` opens the table again."""
+        """`reopen` opens the table again after a game."""
         self._table = table
         self._seats = seats
         self._reopen = reopen
@@ -41,7 +41,7 @@ class Hosting:
         open, or more are here.
         """
         table, lobby = self._table, self._table.lobby
-        is_open = isinstance(lobby, HostLobby) and table.phase == "open" and not lobby.beginning
+        is_open = isinstance(lobby, HostLobby) and table.at.is_open and not lobby.beginning
         if not isinstance(lobby, HostLobby) or not is_open or seats < len(lobby.people):
             raise NotAllowed("only the host can change the options, and only while the table is open")
         game = game or table.game
@@ -57,7 +57,7 @@ class Hosting:
         table, lobby = self._table, self._table.lobby
         key = lobby.people[seat][0] if 0 <= seat < len(lobby.people) else b""
         link = table.links.get(key)
-        allowed = isinstance(lobby, HostLobby) and table.phase in ("open", "words")
+        allowed = isinstance(lobby, HostLobby) and table.at.before_game
         if not isinstance(lobby, HostLobby) or not allowed or link is None:
             raise NotAllowed("only the host can remove someone, and only before the game")
         if link.local:
@@ -71,7 +71,7 @@ class Hosting:
         one. Raises NotAllowed if this is not the host, or no game has just ended.
         """
         table, lobby = self._table, self._table.lobby
-        if not isinstance(lobby, HostLobby) or table.phase != "done":
+        if not isinstance(lobby, HostLobby) or not table.at.is_over:
             raise NotAllowed("only the host can open the table again, and only after a game")
         for link in [link for link in table.links.values() if not link.connected]:
             self._seats.drop(link)

@@ -1,12 +1,12 @@
 """Before a game: the players at the table, until all have signed its roster (SPEC.md, section 9).
 
     host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
-    seat to host         ("ready", False)           the options or the number of seats have changed
+    seat to host         ("vote", "ready", False)   the options or the number of seats have changed
     host to a seat       ("table", ...)             after a game, with somebody not ready: the table is open again
     newcomer to host     ("sit", nickname, port)
     newcomer to host     ("queue",)                 has said `sit`, sees itself at no seat, and wants to wait for one
     host to a newcomer   ("queue", place)           its place among those who wait, from 1
-    seat to host         ("ready", yes)
+    seat to host         ("vote", "ready", yes)
 
 `people` lists (identity, nickname) in seat order, `sitting` what else is known of each seat: (ready, bot, address,
 port). `port` is where the seat listens, 0 if it does not; `address` is where the host sees the seat, "" if that means
@@ -43,10 +43,10 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
-ROUND_SECONDS: Final = 20.0
+ROUND_SECONDS: Final = 20.0  # SPEC: round
 """Time for one round of seating, which needs no person."""
 LOST_SEAT: Final = "You lost your seat: {}. Join again."
-MOST_READY: Final = 1000
+MOST_READY: Final = 1000  # SPEC: changes of readiness
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
 
 
@@ -74,7 +74,7 @@ class Lobby(ABC):
         terms: TableTerms,
         numbers: Sequence[int],
         people: Sequence[Person],
-        ready: Callable[[SignedRoster, bytes], None],
+        signed: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
         """Begins with these players.
@@ -84,7 +84,7 @@ class Lobby(ABC):
             terms: What is played.
             numbers: How many players may play.
             people: The players so far, in seat order.
-            ready: Called with each roster that all have signed, and this seat's seed.
+            signed: Called with each roster that all have signed, and this seat's seed.
             changed: Called when the players, or what is known of them, change.
 
         """
@@ -102,7 +102,7 @@ class Lobby(ABC):
         self.draw: RandomSource = random_bytes
         """The source of this seat's secrets."""
         self._identity = identity
-        self._ready = ready
+        self._signed = signed
         self._changed = changed
         self._seating: SeatingParticipant | None = None
         self._round_runs = False
@@ -134,7 +134,7 @@ class Lobby(ABC):
         if answer is not None:
             self.reply(answer)
         elif self._seating.signed is not None:
-            self._ready(self._seating.signed, self._seating.seed)
+            self._signed(self._seating.signed, self._seating.seed)
 
     def _begin(self, number: int) -> None:
         """Begins the round with this number. Raises BadRoster."""
@@ -185,10 +185,10 @@ class HostLobby(Lobby):
         nickname: str,
         terms: TableTerms,
         numbers: Sequence[int],
-        ready: Callable[[SignedRoster, bytes], None],
+        signed: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
-        super().__init__(identity, terms, numbers, [(identity.public, nickname)], ready, changed)
+        super().__init__(identity, terms, numbers, [(identity.public, nickname)], signed, changed)
         self.links: dict[bytes, Link] = {}
         """Links to the seats at the table."""
         self.is_open = True
@@ -263,7 +263,7 @@ class HostLobby(Lobby):
                     )
             case ("sit", *_):
                 link.refuse("Your program asks for a seat in an unknown way. Use the host’s version.")
-            case ("ready", bool() as yes) if link.identity in self.links:
+            case ("vote", "ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:
                     self._lose(link, "your program keeps changing whether you are ready")

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from kimberley.games.table import Game, Plain, SupportsLeave, Unreadable
+from kimberley.games.table import Game, Plain, SupportsLeave
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import PRACTICE, Entry, Journal
@@ -18,12 +18,12 @@ from kimberley.p2p.table.catch_up import CatchUp
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.p2p.table.final_adjustment import FinalAdjustment, drawn_wait
 from kimberley.p2p.table.resume import RestoredSeat
-from kimberley.p2p.table.runner import Runner
+from kimberley.p2p.table.runner import PeerView, Runner
 from kimberley.p2p.table.spectators import Spectators
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.audit import AuditedGame, audit_seen
-from kimberley.protocol.events import Answered, Caught, Event, GameEnded, RecordComplete
+from kimberley.protocol.audit import AuditedGame
+from kimberley.protocol.events import Answered, Asked, Caught, Event, GameEnded, RecordComplete
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import LEAST_TO_LEAVE, NotAllowed
 from kimberley.protocol.record import Record
@@ -31,12 +31,15 @@ from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
-MOST_EARLY: Final = 64
+MOST_EARLY: Final = 64  # SPEC: envelopes kept for a game that has not begun
 """Envelopes kept for a game that has not begun at this seat."""
 
 
 class Match:
     """One game of one seat. It plays once `begin` has returned."""
+
+    view: PeerView
+    """What this seat knows of the game. It is there once the game plays."""
 
     def __init__(
         self,
@@ -70,6 +73,7 @@ class Match:
 
         """
         self.table = table
+        self.game_id, self.phrase = table.game_id, table.phrase
         self.people = tuple((place.identity, place.nickname) for place in table.roster.seats)
         """Identity and nickname by seat."""
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
@@ -93,6 +97,8 @@ class Match:
         self._held: int | None = None
         self._runner: Runner | None = None
         self.peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
+        self.resigned = self.peer.resigning
+        """Whether the player has resigned, perhaps before the program began."""
         self._journal: Journal | None = None
         self._back = back
         self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, notify)
@@ -135,6 +141,7 @@ class Match:
     def begin(self) -> Runner:
         """Prepares to play; `start` begins."""
         self._runner = Runner(self.peer, self._journal, self)
+        self.view = self._runner.view
         self.catch_up.begin(self._runner)
         self._spectators.begin_game(self.peer, self._runner.call_after)
         return self._runner
@@ -167,18 +174,18 @@ class Match:
 
     # -- what the player does ------------------------------------------------------------------------------------------
 
-    def choose(self, plain: Plain, *, final: bool = True) -> None:
-        """Makes a choice. One that is not `final` only stands for now, if there is a final adjustment.
+    @property
+    def asked(self) -> Asked | None:
+        """What this seat is asked. None outside the game, and once its choice is on the way."""
+        asked = self.view.asked if self._runner is not None and self._runner.handles_inputs else None
+        return asked if asked is not None and asked.step != self._chosen else None
 
+    def choose(self, choice: Plain, *, final: bool = True) -> None:
+        """Makes the player's choice. One that is not `final` only stands for now, if there is a final adjustment.
         Raises NotAllowed with the rule that forbids it.
         """
-        asked = self._runner.view.asked if self._runner is not None else None
-        if asked is None or self._chosen == asked.step:
+        if (asked := self.asked) is None:
             raise NotAllowed("it is not your turn")
-        try:
-            choice = asked.space.read(plain)
-        except Unreadable as error:
-            raise NotAllowed(str(error)) from None
         if reason := asked.space.violation(choice):
             raise NotAllowed(reason)
         if self.final_adjustment is not None:
@@ -186,19 +193,17 @@ class Match:
         else:
             self._submit(choice)
 
-    def say(self, text: str) -> None:
-        if self._runner is not None:
-            self._runner.submit("said", text)
-
     def resign(self) -> None:
-        if self._runner is not None:
+        """Resigns, unless the game has not begun, or has its result."""
+        if self._runner is not None and self._runner.handles_inputs and self.view.result is None:
             self._end_final_adjustment()
+            self.resigned = True
             self._runner.submit("resigned")
 
     @property
     def left(self) -> tuple[int, ...]:
         """The seats that have left the game."""
-        return self._runner.view.left if self._runner is not None else ()
+        return self.view.left if self._runner is not None else ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -208,17 +213,19 @@ class Match:
     @property
     def leavable(self) -> bool:
         """Whether this seat may leave and the others play on."""
-        return self.seat in self.present and len(self.present) >= LEAST_TO_LEAVE and self.has_leaves
+        return self.seat in self.present and not self.needs(self.seat)
 
-    @property
-    def has_leaves(self) -> bool:
-        """Whether the rules say how a seat leaves the game."""
-        return isinstance(self.peer.public, SupportsLeave)
+    def needs(self, seat: int) -> bool:
+        """Returns whether the others cannot play on without a seat: it has not left yet, and too few are there, or the
+        rules do not say how a seat leaves.
+        """
+        few = len(self.present) < LEAST_TO_LEAVE or not isinstance(self.peer.public, SupportsLeave)
+        return few and seat in self.present
 
     def _submit(self, choice: Plain) -> None:
         assert self._runner is not None
-        assert self._runner.view.asked is not None
-        self._chosen = self._runner.view.asked.step
+        assert self.view.asked is not None
+        self._chosen = self.view.asked.step
         self._runner.submit("chose", self._chosen, choice)
 
     # -- what comes from links -----------------------------------------------------------------------------------------
@@ -272,8 +279,7 @@ class Match:
 
     def _open_final_adjustment(self, since: float) -> None:
         """Starts the final adjustment of the choice that is asked now, if it needs one."""
-        assert self._runner is not None
-        asked, times = self._runner.view.asked, adjust_times(dict(self.table.roster.options))
+        asked, times = self.view.asked, adjust_times(dict(self.table.roster.options))
         if asked is None or asked.step == self._held or times.most <= 0 or not asked.ask.last_look:
             return
         self._held = asked.step
@@ -307,12 +313,12 @@ class Match:
         standing.sort(key=lambda one: (order.get(one.witness, len(order)), one.witness))
         return replace(record, attestations=tuple(standing))
 
-    def audit(self, packed: bytes) -> AuditedGame | None:
-        """Returns the game as its record has it, and what the record proves. Slow enough to run on a thread. To be
+    def audit(self, record: Record) -> AuditedGame | None:
+        """Returns the game as this record has it, and what the record proves. Slow enough to run on a thread. To be
         called when the game is finished or stopped. None if the game has a fault.
         """
         try:
-            return audit_seen(self.peer, Record.unpack(packed))
+            return AuditedGame.by(self.peer, record)
         except Exception:
             log.exception("the record could not be checked")
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kimberley.games.table import Plain
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
@@ -28,6 +29,16 @@ class Occupants:
     def numbers(self) -> tuple[int, ...]:
         """The numbers of players with which the game can begin here."""
         return self.lobby.numbers
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether the game waits for everybody to be ready: it does if the number of players is not fixed."""
+        return len(self.numbers) > 1
+
+    @property
+    def options(self) -> dict[str, Plain]:
+        """The options of the next game, or of the one that is played."""
+        return dict(self.lobby.terms.options)
 
     @property
     def readiness(self) -> tuple[bool, ...]:

@@ -25,9 +25,14 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 
 AGAIN: Final = "again"
 """The kind of the answer that asks for a new round."""
-MOST_GUESSES: Final = 32
+MOST_GUESSES: Final = 32  # SPEC: rounds broken off at the words of a tournament table
 """Rounds that may be broken off after this seat has opened its nonce in them: each is a guess at the words. A referee
 lets each of the players start over a few times."""
+
+
+def referee_untrusted(reason: object) -> str:
+    """Says why a player must not play in a tournament."""
+    return f"The referee cannot be trusted: {reason}. Do not play there."
 
 
 class PairedLobby(Lobby):
@@ -40,12 +45,12 @@ class PairedLobby(Lobby):
         identity: Identity,
         terms: TableTerms,
         people: Sequence[Person],
-        ready: Callable[[SignedRoster, bytes], None],
+        signed: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
         failed: Callable[[str], None],
         say: Callable[[Frame], None],
     ) -> None:
-        super().__init__(identity, terms, (len(people),), people, ready, changed)
+        super().__init__(identity, terms, (len(people),), people, signed, changed)
         self.sitting = tuple(SeatStatus(ready=True) for _ in people)
         self._failed = failed
         self._say = say
@@ -87,7 +92,7 @@ class PairedLobby(Lobby):
         try:
             self.answer(frame)
         except (BadRoster, Malformed) as error:
-            self._failed(f"The referee cannot be trusted: {error}. Do not play there.")
+            self._failed(referee_untrusted(error))
         except UserError as error:
             self._failed(str(error))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from kimberley.p2p.table.events import Phase
+from kimberley.p2p.table.phases import Phase
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link

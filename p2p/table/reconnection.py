@@ -16,16 +16,16 @@ from kimberley.p2p.discovery.peer_rediscovery import PeerRediscovery
 from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.events import Phase
 from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.peer_addresses import KIND, PeerAddresses
+from kimberley.p2p.table.phases import Phase
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame, are_integers
 from kimberley.p2p.transport.link import Link
 
-SEARCH_AFTER_SECONDS: Final = 2.0
+SEARCH_AFTER_SECONDS: Final = 2.0  # SPEC: search
 """A connection that is back sooner than this is not searched for on the network."""
 
 
@@ -50,7 +50,7 @@ class Reconnection(TablePart):
             case ("seat", bytes()) if not table.left and table.mesh.attach(channel):
                 pass
             case ("seat", bytes()) if (
-                table.phase in ("open", "done") and not table.host and channel.peer in dict(table.lobby.people)
+                table.at.between_games and not table.host and channel.peer in dict(table.lobby.people)
             ):
                 if (old := table.mesh.hold_early(channel)) is not None:
                     table.closing.start(old.close())
@@ -74,17 +74,41 @@ class Reconnection(TablePart):
         self._journaled = None
 
     def phase_changed(self, phase: Phase) -> None:
-        if phase == "playing":
+        if phase.plays:
             for link in self._table.links.values():
                 self._send_port(link)
         self.journal_addresses()
         self._update_search()
 
     def link_changed(self, link: Link) -> None:
-        if link.connected and self._table.phase in ("playing", "closing", "done"):
+        if link.connected and not self._table.at.before_game:
             self._send_port(link)
             self.journal_addresses()
         self._update_search()
+
+    # -- who is missing ------------------------------------------------------------------------------------------------
+
+    @property
+    def away(self) -> dict[int, float]:
+        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left.
+        Nobody is missed at a table that has ended, and no seat of this program, which no network can cut off.
+        """
+        table, people = self._table, dict(self._table.lobby.people)
+        if table.left:
+            return {}
+        seats = {
+            table.occupants.seat_of(key): link.away_since
+            for key, link in table.links.items()
+            if link.away_since is not None and key in people and key not in table.mesh.neighbours
+        }
+        return {seat: since for seat, since in seats.items() if seat not in table.gone_seats}
+
+    @property
+    def not_come(self) -> frozenset[int]:
+        """The seats `away` that have not come since this program resumed the game."""
+        table = self._table
+        yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
+        return frozenset(yet & set(self.away))
 
     # -- where everybody is --------------------------------------------------------------------------------------------
 
@@ -103,10 +127,10 @@ class Reconnection(TablePart):
 
     def journal_addresses(self) -> None:
         """Writes the addresses of the seats to the journal, if they have changed."""
-        table = self._table
-        if table.match is not None and table.phase in ("playing", "closing") and self._journaled != self._addresses():
+        match = self._table.played
+        if match is not None and self._journaled != self._addresses():
             self._journaled = self._addresses()
-            table.match.write_note(KIND, *self._journaled.plain())
+            match.write_note(KIND, *self._journaled.plain())
 
     def _send_port(self, link: Link) -> None:
         if self._table.port and link.direct and link.dialed and not link.local:
@@ -117,7 +141,7 @@ class Reconnection(TablePart):
     def _missing_seats(self) -> list[bytes]:
         """Returns the seats that are waited for and not connected."""
         table = self._table
-        if table.left or table.match is None or table.phase not in ("playing", "closing"):
+        if table.played is None:
             return []
         gone, seat_of = table.gone_seats, table.occupants.seat_of
         return [key for key, link in table.links.items() if not link.connected and seat_of(key) not in gone]
@@ -138,12 +162,12 @@ class Reconnection(TablePart):
 
     def _start_search(self) -> None:
         table, self._rediscovery_timer = self._table, None
-        missed = self._missing_seats()
-        if not missed or table.match is None:
+        missed, match = self._missing_seats(), table.played
+        if not missed or match is None:
             return
         if self._rediscovery is None:
             interfaces = None if table.bind is None else [table.bind]
-            game_id, own = table.match.table.game_id, table.identity.public
+            game_id, own = match.game_id, table.identity.public
             self._rediscovery = PeerRediscovery(game_id, own, table.port, table.mesh.add_candidates, interfaces)
         self._rediscovery.set_missing(missed)
 

@@ -15,11 +15,11 @@ from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.seating import ASKING
 from kimberley.p2p.table.spectators import WATCH
-from kimberley.p2p.table.sync import read_have
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
+from kimberley.p2p.transport.relay import OutsideRelay
 from kimberley.protocol.attestation import Attestation
 
 
@@ -34,15 +34,17 @@ class Refereeing(TablePart):
         words: WordsVerification,
         ending: Ending,
         invitation: Invitation,
-        reopen: Callable[[], None],
+        break_off: Callable[[], None],
     ) -> None:
         table.trust.named_bots = invitation.bots
-        self._reopen = reopen
+        self._break_off = break_off
         self._places: dict[bytes, Sequence[HostPort]] = {}
         self._table = table
         self._words = words
         self._ending = ending
         self._invitation = invitation
+        self._relay = OutsideRelay(invitation.referee, "the referee")
+        table.mesh.set_outside(self._relay)
         self._shown: Channel | None = None
         """The latest channel on which this seat shows its game through its own channel to the referee."""
 
@@ -65,8 +67,7 @@ class Refereeing(TablePart):
         after the table has ended, for what it has seen.
         """
         table = self._table
-        begun = table.match is not None and table.match.begun
-        return begun and not table.spectators.is_watched_by(self._invitation.referee)
+        return table.match.begun and not table.spectators.is_watched_by(self._invitation.referee)
 
     def show(self) -> Channel:
         """Returns a channel on which this seat shows what it shows at its door."""
@@ -83,19 +84,29 @@ class Refereeing(TablePart):
         if sentence is None:
             return
         table = self._table
-        if attestation is not None and table.match is not None:
+        if attestation is not None:
             table.match.attestations[attestation.witness] = attestation
-        if not table.left and table.phase != "done":
+        if not table.left and not table.at.is_over:
             table.end(sentence, "follows the ruling of the referee")
 
     def ask(self, frame: Frame) -> None:
         """Answers the referee, who asks for this seat's part in the round in which all sit down."""
         table = self._table
-        if isinstance(table.lobby, PairedLobby) and table.phase in ("open", "words") and not table.left:
-            if table.phase == "words" and frame[:1] == ASKING[:1]:
+        if isinstance(table.lobby, PairedLobby) and table.at.before_game and not table.left:
+            if frame[:1] == ASKING[:1]:
                 # Another player started over, or the referee did.
-                self._reopen()
+                self._break_off()
             table.lobby.ask(frame)
+
+    def use(self, channel: Channel | None) -> None:
+        """Takes this channel to the referee for what it passes on from now on; None if it was lost."""
+        self._relay.channel = channel
+        self._table.mesh.on_outside_change()
+
+    def on_passed(self, frame: Frame) -> None:
+        """Handles what the referee passes on from a seat, or that it cannot."""
+        if not self._table.left:
+            self._table.mesh.on_outside_frame(frame)
 
     def on_referee(self) -> None:
         """Called when the referee is connected again."""
@@ -108,26 +119,25 @@ class Refereeing(TablePart):
 
     async def receive(self, envelope: bytes) -> None:
         """Takes another seat's envelope from the referee: its signature says what it is worth."""
-        match = self._table.match
-        if match is not None and self._table.phase in ("playing", "closing"):
+        if (match := self._table.played) is not None:
             match.receive(envelope)
             await match.wait_for_room()
 
     def on_have(self, plain: Plain) -> None:
         """Called when the referee says what it has of the game."""
         match = self._table.match
-        if match is None:
-            return
-        frame = "have", match.table.game_id, plain
-        if (have := read_have(frame, match.table.game_id, len(match.people))) is not None:
-            match.catch_up.on_referee_has(have)
-            if self._shown is not None:
-                self._shown.send(frame)
+        frame = "have", match.game_id, plain
+        if match.catch_up.on_referee_has(frame) and self._shown is not None:
+            self._shown.send(frame)
 
     def add_candidates(self, identity: bytes, places: Sequence[HostPort]) -> None:
         """Adds where a seat can be reached, according to the referee."""
         self._places[identity] = places
         self._table.mesh.add_candidates(identity, places)
+
+    def reach_through_referee(self, identity: bytes) -> None:
+        """Connects to a seat through the referee: this one has no door."""
+        self._table.mesh.reach_through_outside(identity)
 
     def game_changed(self) -> None:
         for identity, places in self._places.items():

@@ -31,21 +31,23 @@ from kimberley.p2p.storage.journal import (
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.peer_addresses import PeerAddresses
 from kimberley.p2p.table.runner import apply
-from kimberley.protocol.events import AuditDue, ChatMessage, Event, OutdatedState, Send
+from kimberley.protocol.events import AuditDue, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.roster import BadRoster, seed_hash
 
 log = logging.getLogger(__name__)
 
+MOST_PERIOD: Final = 24
+"""The most letters that say how far a game is."""
 GIVEN_UP: Final = "This game was ended ({reason}). Its record holds what was played."
 IN_A_TOURNAMENT: Final = (
     "This game belongs to a tournament. Join it again: it takes you back to your game if it is still open."
 )
 STRANGE: Final = (
-    "{path} does not match the messages it says were signed. Another version of the program may have written it: use "
-    "that version, or put back a copy of the saved game. It cannot be used as it is: your seat might contradict "
-    "itself."
+    "{path} does not match the messages your seat has signed. Another version of the program may have written it: use "
+    "that version, or put back a copy of the saved game. It cannot be used as it is: your program might contradict "
+    "what it has signed, which counts as cheating."
 )
 
 
@@ -57,7 +59,8 @@ class RestoredSeat:
     contents: JournalContents
     game: Game
     peer: Peer
-    talk: tuple[ChatMessage, ...]
+    talk: tuple[tuple[bytes, str], ...]
+    """The speakers and their lines, as this seat heard them."""
     due: tuple[Entry, ...]
     places: PeerAddresses
 
@@ -108,8 +111,18 @@ def _rebuilt(
     if any(isinstance(event, AuditDue) for event in events) and "concluded" not in kinds:
         due.append(("concluded",))
     journal.mark()
-    talk = tuple(event for event in events if isinstance(event, ChatMessage))
-    return RestoredSeat(journal, contents, game, peer, talk, tuple(due), PeerAddresses.read(contents.entries, table))
+    places = PeerAddresses.read(contents.entries, table)
+    return RestoredSeat(journal, contents, game, peer, heard_lines(contents.entries), tuple(due), places)
+
+
+def heard_lines(entries: Iterable[Entry]) -> tuple[tuple[bytes, str], ...]:
+    """Returns the chat of a journal: (speaker, text) of each line."""
+    lines = []
+    for entry in entries:
+        match entry:
+            case ("heard", bytes() as speaker, str() as text):
+                lines.append((speaker, text))
+    return tuple(lines)
 
 
 def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:
@@ -140,7 +153,7 @@ def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Eve
 def refusal(contents: JournalContents, identity: bytes) -> str | None:
     """Returns why the seat of a journal cannot be resumed; None if it can."""
     if contents.closed is not None:
-        return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
+        return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was saved")
     if contents.table.roster.seats[contents.seat].identity != identity:
         return (
             "This saved game belongs to a different identity. Put that identity back, or name its folder with --data."
@@ -168,8 +181,8 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
 @dataclass(frozen=True, slots=True)
 class ResumableGame:
     """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is
-    this player's; `choices` counts those made so far; `written` is in seconds since 1970. `problem` says why it
-    cannot be resumed; None if it can.
+    this player's; `choices` counts those made so far; `period` says how far the game is, if the game counts that;
+    `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can.
     """
 
     path: Path
@@ -181,6 +194,7 @@ class ResumableGame:
     written: float = 0.0
     problem: str | None = None
     keys: tuple[bytes, ...] = ()
+    period: str = ""
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -222,9 +236,15 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
                 written,
                 problem,
                 tuple(place.identity for place in roster.seats),
+                _period(contents.entries),
             )
         )
     return tuple(found)
+
+
+def _period(entries: Iterable[Entry]) -> str:
+    told = [entry[1] for entry in entries if entry[0] == "period" and len(entry) == 2]
+    return clean(told[-1], MOST_PERIOD) if told and isinstance(told[-1], str) else ""
 
 
 def _forgets(contents: JournalContents, path: Path) -> str | None:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from kimberley.games.table import Answer, Ask, Plain, Result, State
+from kimberley.games.table import Answer, Ask, Plain, Result, State, SupportsPeriod
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
@@ -31,8 +31,8 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 FORGOTTEN: Final = (
-    "This seat has signed more than this program knows. There is no saved game to resume from, so it stops here: it "
-    "might sign two different messages for one move, which counts as cheating."
+    "Your seat has signed moves that this program does not know, and there is no saved game to resume. The program "
+    "stops here: it might sign two different messages for one move, which counts as cheating."
 )
 
 MOST_WAITING: Final = 8
@@ -56,12 +56,10 @@ def apply(peer: Peer, entry: Entry) -> bool:
             return peer.receive(envelope)
         case ("chose", _, choice):
             peer.choose(choice)
-        case ("said", str() as text):
-            peer.say(text)
         case ("resigned",):
             peer.resign()
         case ("concluded",):
-            peer.conclude(peer.judge())
+            peer.audit()
     return True
 
 
@@ -76,8 +74,6 @@ class PeerView:
     waiting: tuple[int, ...]
     waiting_since: dict[int, float]
     """For each seat that is waited for: the loop's time when that began."""
-    owed: str
-    """What those seats owe, for a person to read."""
     left: tuple[int, ...]
     """The seats that have left the game."""
     choices: tuple[Plain, ...]
@@ -114,7 +110,7 @@ class PeerView:
         now = asyncio.get_running_loop().time()
         self.waiting_since = {seat: before.get(seat, now) for seat in peer.waiting}
         self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
-        self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
+        self.asked, self.waiting, self.result = peer.asked, peer.waiting, peer.result
         self.choices = tuple(peer.play.choices)
         self.left = tuple(sorted(peer.play.crypto.departed))
         self.caught, self.finished = peer.caught, peer.finished
@@ -165,6 +161,8 @@ class Runner:
         self._tasks = BackgroundTasks()
         self._task: asyncio.Task[None] | None = None
         self._stopped = False
+        self._noted_period = ""
+        """How far the game was when the journal was last told."""
 
     def start(self) -> None:
         """Begins the game."""
@@ -199,7 +197,8 @@ class Runner:
         return self._task is not None
 
     @property
-    def _handles_inputs(self) -> bool:
+    def handles_inputs(self) -> bool:
+        """Whether the game has begun, and has neither stopped nor failed."""
         return self._task is not None and not self._task.done() and not self._stopped
 
     def submit(self, kind: str, *what: Plain) -> None:
@@ -218,7 +217,7 @@ class Runner:
 
     async def wait_for_room(self) -> None:
         """Returns when few inputs are waiting, or the game has stopped."""
-        while self._full and self._handles_inputs:
+        while self._full and self.handles_inputs:
             self._has_room.clear()
             await self._has_room.wait()
 
@@ -228,7 +227,7 @@ class Runner:
 
     def call_after(self, callback: Callable[[], None]) -> None:
         """Calls back, on the event loop, once all inputs so far are handled; at once while inputs are held back."""
-        if self.held or (self.started and not self._handles_inputs):
+        if self.held or (self.started and not self.handles_inputs):
             callback()
             return
         self._inputs.append((callback, self._loop.time()))
@@ -308,8 +307,18 @@ class Runner:
         # Otherwise a flood of nonsense would fill the disk.
         if self._journal is not None and needed:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
-            self._journal.write([entry, *sent], sync=bool(sent))
+            # The choices of the others can end a month after the last one of this seat.
+            period = self._period
+            counted: list[Entry] = [("period", period)] if period != self._noted_period else []
+            self._noted_period = period
+            self._journal.write([entry, *counted, *sent], sync=bool(sent))
         return events
+
+    @property
+    def _period(self) -> str:
+        """How far the game is; empty if it counts nothing."""
+        state = self._peer.state
+        return state.period() if isinstance(state, SupportsPeriod) else ""
 
     def _outdated(self, event: OutdatedState) -> UserError:
         """Returns why this seat must not continue: it has forgotten an envelope."""

@@ -15,12 +15,12 @@ from kimberley.p2p.transport.link import Link
 
 log = logging.getLogger(__name__)
 
-SIT_SECONDS: Final = 10.0
+SIT_SECONDS: Final = 10.0  # SPEC: newcomer, joiner
 """Time for a newcomer to take a seat."""
-QUEUE_SECONDS: Final = 2.0
+QUEUE_SECONDS: Final = 2.0  # SPEC: queue
 """Time for a newcomer that found no free seat to say that it wants to wait for one."""
-MOST_NEWCOMERS: Final = 8
-MOST_QUEUED: Final = 16
+MOST_NEWCOMERS: Final = 8  # SPEC: newcomers
+MOST_QUEUED: Final = 16  # SPEC: newcomers in a queue
 NO_SEAT: Final = "This table is full."
 
 

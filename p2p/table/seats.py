@@ -9,20 +9,22 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import nickname_from
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.events import Phase, TableChanged
+from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.guest_lobby import GuestLobby, known_game
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.lobby import LOST_SEAT, HostLobby, SeatStatus
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.phases import Phase
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource
 from kimberley.p2p.table.terms import TableTerms, playable_numbers
+from kimberley.p2p.table.votes import BallotBox, Votes
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.address import with_scope_of
 from kimberley.p2p.transport.channel import Channel
@@ -31,10 +33,12 @@ from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Dial, Link
 from kimberley.protocol.roster import SignedRoster
 
+READY: Final = "ready"
+
 BEGUN: Final = "The game at this table has already begun."
 OVER: Final = "The game at this table is over. Ask the host for another one."
 STARTED_OVER: Final = "The host started over after the words were shown. Do not play there."
-WORDS_SECONDS: Final = 300.0
+WORDS_SECONDS: Final = 300.0  # SPEC: comparing
 """Time for a seat to say that the words are the same, if the host has said so by then."""
 SLOW_WORDS: Final = "you did not compare the words in time"
 
@@ -45,8 +49,11 @@ class SeatsCallbacks(Protocol):
     def on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
         """Called when all have signed the roster, and all nonces are open. `seed` is this seat's own."""
 
-    def reopen(self) -> None:
-        """Opens the table again: a seat is gone before the game has begun."""
+    def open_again(self) -> None:
+        """Opens the table again after a game."""
+
+    def break_off(self) -> None:
+        """Goes back to the open table, if it is not open: its game does not begin, since a seat is gone."""
 
     def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
         """Returns a link to a seat, or to a newcomer."""
@@ -59,11 +66,13 @@ class Seats(TablePart):
         self,
         table: TableContext,
         words: WordsVerification,
+        votes: Votes,
         callbacks: SeatsCallbacks,
         invitation: Invitation | None,
     ) -> None:
+        votes.ask(READY, BallotBox(self._take_ready))
         self.frames = {
-            **dict.fromkeys(("sit", "ready", "queue"), self._on_guest_frame),
+            **dict.fromkeys(("sit", "queue"), self._on_guest_frame),
             "table": self._on_table,
             **dict.fromkeys(ANSWERING, self._on_lobby_frame),
             **dict.fromkeys(ASKING, self._on_asking),
@@ -76,8 +85,8 @@ class Seats(TablePart):
         """Returns the game of an id that a host may choose for this seat, or raises LookupError. Without a person it
         plays one game only.
         """
-        self._while_closing: tuple[Link, Frame] | None = None
-        """The last `table` that came while the game was closed."""
+        self._in_game: tuple[Link, Frame] | None = None
+        """The last `table` that came in the current phase of a game."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
 
@@ -213,35 +222,34 @@ class Seats(TablePart):
     def ready(self, yes: bool) -> None:
         """Says whether this player is ready to begin."""
         table, lobby = self._table, self._table.lobby
-        if table.phase != "open" or table.left:
+        if not table.at.is_open or table.left:
             return
         if isinstance(lobby, HostLobby):
             lobby.ready(table.identity.public, yes)
         elif isinstance(lobby, GuestLobby) and lobby.host is not None:
-            lobby.host.send(("ready", yes))
+            lobby.host.send(("vote", READY, yes))
 
     def free(self, link: Link, last: Frame) -> None:
         """Ends the link of a seat, which is free from now on; the words no longer count."""
         lobby = self._table.lobby
         assert isinstance(lobby, HostLobby)
         self._table.mesh.end_link(link, last)
-        if self._table.phase == "words":
-            self._callbacks.reopen()
+        self._callbacks.break_off()
         lobby.on_link_lost(link)
 
     def phase_changed(self, phase: Phase) -> None:
         lobby = self._table.lobby
         if not isinstance(lobby, HostLobby):
-            waits, self._while_closing = self._while_closing, None
-            if waits is not None and phase == "done":
+            waits, self._in_game = self._in_game, None
+            if waits is not None and phase.is_over:
                 self._on_lobby_frame(*waits)
             return
-        lobby.is_open = phase == "open"
+        lobby.is_open = phase.is_open
         lobby.waiting.give_seats()
-        if phase == "playing":
+        if phase.plays:
             lobby.waiting.turn_all_away(BEGUN)
-        elif phase == "words" and self._table.match is not None:
-            self._await_words(self._table.match)
+        elif (match := phase.compared) is not None:
+            self._await_words(match)
 
     def _await_words(self, match: Match) -> None:
         asyncio.get_running_loop().call_later(WORDS_SECONDS, self._on_words_timeout, match)
@@ -249,7 +257,7 @@ class Seats(TablePart):
     def _on_words_timeout(self, match: Match) -> None:
         """Takes the seats of those who have not compared the words of this match, while all who wait for them have."""
         table, lobby = self._table, self._table.lobby
-        if table.phase != "words" or table.match is not match or not isinstance(lobby, HostLobby):
+        if table.compared is not match or not isinstance(lobby, HostLobby):
             return
         agreed = dict(zip((key for key, _ in lobby.people), self._words.agreed, strict=True))
         late = [link for key, link in lobby.links.items() if not agreed[key] and not link.local]
@@ -267,11 +275,15 @@ class Seats(TablePart):
         table, lobby = self._table, self._table.lobby
         match channel.purpose:
             case ("seat",) if isinstance(lobby, HostLobby) and not table.left and self._is_open_to(channel.peer):
-                if table.phase not in ("open", "words"):
+                former = table.links.get(channel.peer)
+                if not table.at.before_game:
                     self._give_up_game(lobby)
+                elif former is not None and not former.connected:
+                    # It was at the words, and asks for a seat instead: the game did not begin there.
+                    self.on_lost(former, "")
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
-                table.refuse(channel, OVER if table.phase == "done" else BEGUN)
+                table.refuse(channel, OVER if table.at.is_over else BEGUN)
             case _:
                 return False
         return True
@@ -282,14 +294,14 @@ class Seats(TablePart):
         there either.
         """
         table = self._table
-        unbegun = table.phase == "playing" and table.match is not None and table.match.catch_up.unbegun
+        unbegun = table.at.plays and table.match.catch_up.unbegun
         alone = not any(link.connected for link in table.links.values())
-        return table.phase in ("open", "words") or (unbegun and alone and peer in table.links)
+        return table.at.before_game or (unbegun and alone and peer in table.links)
 
     def _give_up_game(self, lobby: HostLobby) -> None:
         """Opens the table again in place of a game that has not begun."""
         links = list(self._table.links.values())
-        self._callbacks.reopen()
+        self._callbacks.break_off()
         for link in links:
             self._table.mesh.end_link(link)
             lobby.on_link_lost(link)
@@ -303,9 +315,10 @@ class Seats(TablePart):
                 table.endpoint.update_card()
         else:
             far = read_code(table.host_address) is not None
-            changed = table.phase == "words" and table.match is not None and table.match.people != lobby.people
-            if changed or (table.phase == "done" and not all(one.ready for one in lobby.sitting)):
-                self._callbacks.reopen()
+            if (match := table.compared) is not None and match.people != lobby.people:
+                self._callbacks.break_off()
+            elif table.at.is_over and not all(one.ready for one in lobby.sitting):
+                self._callbacks.open_again()
             # Addresses near a host who is far away lead nowhere from here: the host relays.
             table.mesh.add_addresses(
                 {
@@ -332,13 +345,13 @@ class Seats(TablePart):
             return
         if isinstance(lobby, GuestLobby):
             if link is lobby.host:
-                if table.phase == "words":
+                if not table.at.is_open:
                     table.trust.count_aborted()
                 table.fail(problem)
             return
         table.mesh.end_link(link)
-        if table.phase == "words" and seated:
-            self._callbacks.reopen()
+        if seated:
+            self._callbacks.break_off()
         lobby.on_link_lost(link)
 
     def drop(self, link: Link) -> None:
@@ -352,23 +365,29 @@ class Seats(TablePart):
     def _on_lobby_frame(self, link: Link, frame: Frame) -> bool:
         return self._table.lobby.on_frame(link, frame)
 
+    def _take_ready(self, link: Link, ballot: Plain) -> bool:
+        # Later it would begin a round in the middle of a game.
+        return not self._table.at.is_open or self._on_lobby_frame(link, ("vote", READY, ballot))
+
     def _on_guest_frame(self, link: Link, frame: Frame) -> bool:
-        # Later `ready` would begin a round in the middle of a game. While words are compared, others may come and wait.
-        waits = self._table.phase == "words" and link.identity not in self._table.links
-        return not (waits or self._table.phase == "open") or self._on_lobby_frame(link, frame)
+        # While words are compared, others may come and wait.
+        at = self._table.at
+        waits = at.before_game and link.identity not in self._table.links
+        return not (waits or at.is_open) or self._on_lobby_frame(link, frame)
 
     def _on_table(self, link: Link, frame: Frame) -> bool:
-        if self._table.phase == "closing":
-            # The host may have closed the game already, and opened the table again.
-            self._while_closing = link, frame
-        return self._table.phase in ("playing", "closing") or self._on_lobby_frame(link, frame)
+        if self._table.played is None:
+            return self._on_lobby_frame(link, frame)
+        # The host may have closed the game already, and opened the table again.
+        self._in_game = link, frame
+        return True
 
     def _on_asking(self, link: Link, frame: Frame) -> bool:
         table = self._table
         if not table.policy.players_end_game:
             # Here the referee asks.
             return True
-        if frame[0] == ASKING[0] and table.phase in ("words", "playing", "closing") and not table.host:
+        if frame[0] == ASKING[0] and not table.at.between_games and not table.host:
             table.trust.count_aborted()
             table.fail(STARTED_OVER)
             return True

@@ -22,7 +22,9 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.chat import MOST_TEXT
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
+from kimberley.p2p.table.events import MOST_LINES, ChatLine, News
 from kimberley.p2p.table.runner import PeerView, Runner
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.spectators import WATCH
@@ -34,7 +36,7 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.audit import AuditedGame, audit_seen
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.events import Event
 from kimberley.protocol.peer import Peer
@@ -45,11 +47,11 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 log = logging.getLogger(__name__)
 
 
-class SpectatorChanged:
+class SpectatorChanged(News):
     """Something outside the game has changed: a game has begun, the connection is lost or back, or it is over."""
 
 
-SpectatorEvent: TypeAlias = Event | SpectatorChanged
+SpectatorEvent: TypeAlias = Event | News
 
 
 class SpectatorClient(Publisher[SpectatorEvent]):
@@ -77,6 +79,10 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._runner: Runner | None = None
         self._seen: Peer | None = None
         self._game_id = b""
+        self._heard: list[tuple[bytes, str]] = []
+        """The last lines of the chat in this game: (speaker, text)."""
+        self._shown: list[tuple[bytes, str]] | None = None
+        """Those with which the seat begins to show a game, until all have come."""
         self._begun: frozenset[int] = frozenset()
         """The seats that have signed something in this game."""
         self._grace = GRACE_SECONDS
@@ -164,7 +170,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         peer, record = self._seen, await self.record()
         if peer is None or record is None:
             return None
-        return await in_background(audit_seen, peer, record)
+        return await in_background(AuditedGame.by, peer, record)
 
     @property
     def _standing(self) -> tuple[Attestation, ...]:
@@ -176,7 +182,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     def _show_attestation(self) -> None:
         for own in self._standing:
             if self._channel is not None:
-                self._channel.send(("attest", own.plain()))
+                self._channel.send(("vote", "abandon", own.plain()))
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
@@ -185,7 +191,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             self._channel = channel
             self.away_since, self.here_since = None, asyncio.get_running_loop().time()
             self._show_attestation()
-            self._publish(SpectatorChanged())
+            self.publish(SpectatorChanged())
             try:
                 while self.problem is None:
                     await self._on_frame(await channel.receive())
@@ -194,7 +200,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             await channel.close()
             if self.problem is None:
                 self.away_since = asyncio.get_running_loop().time()
-                self._publish(SpectatorChanged())
+                self.publish(SpectatorChanged())
                 channel = await self._reconnect()
 
     async def _reconnect(self) -> Channel:
@@ -209,13 +215,20 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
     async def _on_frame(self, frame: Frame) -> None:
         match frame:
-            case ("signed", *plain):
+            case ("game", *plain):
                 await self.begin(tuple(plain))
             case ("envelope", bytes() as envelope) if self._runner is not None:
                 self._runner.submit("received", envelope)
                 await self._runner.wait_for_room()
+            case ("say", bytes() as speaker, str() as text) if self._runner is not None and len(text) <= MOST_TEXT:
+                if self._shown is not None:
+                    self._shown = [*self._shown, (speaker, text)][-MOST_LINES:]
+                else:
+                    self._hear(speaker, text)
             case ("have", bytes(), tuple()):
-                pass  # What the seat has follows of itself.
+                shown, self._shown = self._shown or [], None
+                for speaker, text in missed(self._heard, shown):
+                    self._hear(speaker, text)
             case ("refused", _):
                 self._end(refusal_reason(frame) or "")
             case _:
@@ -229,6 +242,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         except (Malformed, BadRoster) as error:
             self._end(f"This table’s list of players cannot be trusted: {error}.")
             return
+        self._shown = []
         if signed.game_id == self._game_id:
             self._say_have()
             return
@@ -247,7 +261,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             return
         if self._runner is not None:
             await self._runner.stop()
-        self._game_id, self._attested, self._begun = signed.game_id, None, frozenset()
+        self._game_id, self._attested, self._begun, self._heard = signed.game_id, None, frozenset(), []
         grace = signed.roster.option(GRACE, GRACE_SECONDS)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
@@ -256,7 +270,16 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self.peer = self._runner.view
         self._runner.start()
         self._say_have()
-        self._publish(SpectatorChanged())
+        self.publish(SpectatorChanged())
+
+    def _hear(self, speaker: bytes, text: str) -> None:
+        """Takes a line of the chat, if it is one of a seat of this game."""
+        assert self.peer is not None
+        assert self._channel is not None
+        self._heard = [*self._heard, (speaker, text)][-MOST_LINES:]
+        keys = [place.identity for place in self.peer.table.roster.seats]
+        if speaker in keys and (line := clean(text, MOST_TEXT)):
+            self.publish(ChatLine(keys.index(speaker), line, checked=speaker == self._channel.peer))
 
     def _say_have(self) -> None:
         """Says what this spectator has of the game, and with each heartbeat again."""
@@ -270,7 +293,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
     def _end(self, problem: str) -> None:
         self.problem = problem
-        self._publish(SpectatorChanged())
+        self.publish(SpectatorChanged())
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
@@ -279,7 +302,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
     def on_event(self, event: Event, since: float) -> None:
         del since
-        self._publish(event)
+        self.publish(event)
 
     def on_applied(self) -> None:
         peer, seats = self._seen, range(len(self.names))
@@ -288,6 +311,12 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
     def on_failure(self, error: UserError) -> None:
         self._end(str(error))
+
+
+def missed(heard: list[tuple[bytes, str]], shown: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
+    """Returns the lines that are new among those `shown` again, which begin somewhere in what was `heard`."""
+    known = next((many for many in range(min(len(heard), len(shown)), 0, -1) if heard[-many:] == shown[:many]), 0)
+    return shown[known:]
 
 
 async def open_spectator_channel(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:

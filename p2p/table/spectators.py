@@ -1,22 +1,25 @@
 """The spectators of one seat: they receive the signed roster and every envelope, from the start, and then live.
 
     seat to spectator   ("watching",)                              it is admitted
-                       ("signed", roster, signatures, nonces)     a game, once it begins: what follows belongs to it
+                       ("game", roster, signatures, nonces)       a game, once it begins: what follows belongs to it
+                       ("say", speaker, text)                     what was said in it, and then each line as it comes
                        ("envelope", envelope)                     anybody's, each chain in its order
-    spectator to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attestation`)
+    spectator to seat   ("vote", "abandon", attestation)           whose envelopes it misses (`protocol.attestation`)
 
-A spectator holds no keys, and says nothing else. Everything it receives is public and signed, so it need not trust the
-seat (SPEC.md, section 18).
+A spectator holds no keys, and says nothing else. Everything it receives but the chat is public and signed, so it need
+not trust the seat (SPEC.md, section 18).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.table.events import MOST_LINES
 from kimberley.p2p.table.sync import Have, Sync, have_frame, have_of, read_have
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
@@ -28,10 +31,10 @@ log = logging.getLogger(__name__)
 
 WATCH: Final = "watch"
 """Purpose of a spectator's channel."""
-MOST_SPECTATORS: Final = 8
+MOST_SPECTATORS: Final = 8  # SPEC: spectators of a seat
 HAVE_SECONDS: Final = 0.05
 """Time between two frames of one spectator."""
-ATTEST_SECONDS: Final = 1.0
+ATTEST_SECONDS: Final = 1.0  # SPEC: witness
 """Time between two attestations of one spectator."""
 
 
@@ -46,6 +49,8 @@ class Spectators:
         self._peer: Peer | None = None
         self._after: Callable[[Callable[[], None]], None] | None = None
         self._have: Have = ()
+        self._lines: deque[Frame] = deque(maxlen=MOST_LINES)
+        """What was said since the game began."""
         self._tasks = BackgroundTasks()
         self._closing = BackgroundTasks()
 
@@ -80,8 +85,16 @@ class Spectators:
     def begin_game(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
         """Begins to show a game. `after` calls back when nothing else uses the Peer."""
         self._peer, self._after, self._have = peer, after, have_of(peer)
+        self._lines.clear()
         for channel in self._channels:
             self._show(channel)
+
+    def say(self, speaker: bytes, text: str) -> None:
+        """Passes on a line of the chat, once a game is shown."""
+        if self._peer is not None:
+            self._lines.append(("say", speaker, text))
+            for channel in self._channels:
+                channel.send(self._lines[-1])
 
     def refresh(self) -> None:
         """Shows what is new. To be called when nothing else uses the Peer."""
@@ -107,7 +120,9 @@ class Spectators:
         if peer is None:
             return
         signed, seats, clock = peer.table, range(len(peer.table.roster.seats)), asyncio.get_running_loop().time
-        channel.send(("signed", signed.roster.packed, signed.signatures, signed.nonces))
+        channel.send(("game", signed.roster.packed, signed.signatures, signed.nonces))
+        for line in self._lines:
+            channel.send(line)
         channel.send(self._have_frame(signed.game_id))
         channel.heartbeat = lambda: self._have_frame(signed.game_id)
         self._channels[channel] = Sync(peer, channel, clock, live=seats)
@@ -122,7 +137,7 @@ class Spectators:
                 frame = await channel.receive()
                 if not self._on_frame(channel, frame):
                     break
-                await asyncio.sleep(ATTEST_SECONDS if frame[0] == "attest" else HAVE_SECONDS)
+                await asyncio.sleep(ATTEST_SECONDS if frame[0] == "vote" else HAVE_SECONDS)
         except ChannelClosed as error:
             reason = str(error)
         log.info("%s stopped watching: %s", channel.address, reason)
@@ -133,7 +148,7 @@ class Spectators:
             return False
         game_id = self._peer.table.game_id
         match frame:
-            case ("attest", plain):
+            case ("vote", "abandon", plain):
                 try:
                     attestation = Attestation.of_witness(channel.peer, game_id, plain)
                 except Malformed as error:

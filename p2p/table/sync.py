@@ -14,14 +14,14 @@ from collections.abc import Callable, Collection
 from typing import Final, Protocol, TypeAlias
 
 from kimberley.p2p.transport.frames import Frame
-from kimberley.protocol.envelope import CHAT, Envelope
+from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.peer import Peer
 
-RESEND_SECONDS: Final = 2.0
+RESEND_SECONDS: Final = 2.0  # SPEC: help
 """Time until what the other side still lacks is sent again on a connection."""
-REWIND_SECONDS: Final = 60.0
+REWIND_SECONDS: Final = 60.0  # SPEC: past
 """Time until a chain that differs is sent again: it is much, and may be lost with its connection."""
-MOST_AHEAD: Final = 1 << 20
+MOST_AHEAD: Final = 1 << 20  # SPEC: bytes waiting for a spectator
 """Bytes that wait to be sent to one side. Above this it gets nothing more before its next `have`."""
 
 Have: TypeAlias = tuple[tuple[int, bytes], ...]
@@ -153,8 +153,7 @@ class Sync:
         for seat in seats:
             slot = 0, 0
             for envelope in self._peer.chain(seat, self.theirs[seat]):
-                # A chat may name any slot.
-                slot = max(slot, envelope.slot) if envelope.kind != CHAT else slot
+                slot = max(slot, envelope.slot)
                 left.append((slot, seat, envelope.number, envelope))
         for _, seat, number, envelope in sorted(left, key=lambda one: one[:3]):
             if self._wire.unsent > MOST_AHEAD:

@@ -1,4 +1,4 @@
-"""One seat at one table, as a player uses it: how to take a seat, and what to do. `table.view` says what to read."""
+"""One seat at one table: how to take it, and where the table stands. `table.session` lists its parts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from kimberley.p2p.far.codes import read_code
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT, WAITS
-from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
+from kimberley.p2p.table.events import Notice, TableChanged, TableEvent
 from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
 from kimberley.p2p.table.invitation import Invitation, check_unpaired
-from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, RestoredSeat, former_bots, restore_seat
 from kimberley.p2p.table.seating import Person, RandomSource
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.spectators import MOST_SPECTATORS
 from kimberley.p2p.table.terms import check_options, make_terms
-from kimberley.p2p.table.view import TableView
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.dial import dial
@@ -37,18 +35,8 @@ log = logging.getLogger(__name__)
 LOCAL: Final = "127.0.0.1"
 
 
-class Table(TableView):
-    """A seat at a table. Its attributes are for reading; its methods return at once, and events report the rest."""
-
-    @property
-    def game(self) -> Game:
-        """The game to play. Between games the host can choose another one."""
-        return self.session.context.game
-
-    @property
-    def refereeing(self) -> Refereeing | None:
-        """What the referee does at this table; None if it is no table of a tournament."""
-        return self.session.refereeing
+class Table(TableSession):
+    """A seat at a table. Its parts show what there is and do what the player wants, at once; events report the rest."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
 
@@ -93,7 +81,7 @@ class Table(TableView):
 
         """
         terms = make_terms(game, dict(options or {}), max(game.seats) if seats is None else seats)
-        session = TableSession(
+        table = cls(
             game,
             identity,
             data,
@@ -102,17 +90,17 @@ class Table(TableView):
             spectators=spectators,
             seeks=listen and announce,
         )
-        lobby = session.seats.open(nickname, terms, draw)
+        lobby = table.seating.open(nickname, terms, draw)
         if listen:
-            session.context.bind = bind
-            endpoint = session.listen()
+            table.bind = bind
+            endpoint = table.listen()
             try:
                 await endpoint.open(port, bind, announce=announce)
             except BaseException:
                 await endpoint.close()
                 raise
             lobby.set_port(endpoint.port)
-        return cls(session)
+        return table
 
     @classmethod
     async def join(
@@ -167,7 +155,7 @@ class Table(TableView):
         try:
             game, terms = await receive_terms(channel, find)
             check_unpaired(terms)
-            session = TableSession(
+            table = cls(
                 game,
                 identity,
                 data,
@@ -177,21 +165,21 @@ class Table(TableView):
                 seeks=bool(port) and seek,
             )
             if not headless:
-                session.seats.find = find
-            lobby = session.seats.join(terms, draw)
-            session.context.host_key, session.context.host_address = channel.peer, host
-            session.far.used = read_code(host) is not None
+                table.seating.find = find
+            lobby = table.seating.join(terms, draw)
+            table.host_key, table.host_address = channel.peer, host
+            table.far.used = read_code(host) is not None
             if terms.seats > 2 and listen and read_code(host) is None:
-                endpoint = session.listen()
+                endpoint = table.listen()
                 await endpoint.open(0, bind, announce=False)
-            await take_seat(channel, lobby, nickname_from(nickname), session.context.port, queued)
+            await take_seat(channel, lobby, nickname_from(nickname), table.port, queued)
         except BaseException:
             await channel.close()
             if endpoint is not None:
                 await endpoint.close()
             raise
-        session.seats.link_host(channel, (host, port) if port else None)
-        return cls(session)
+        table.seating.link_host(channel, (host, port) if port else None)
+        return table
 
     @classmethod
     async def resume(
@@ -234,7 +222,7 @@ class Table(TableView):
         try:
             if invitation is None and back.contents.table.roster.option(TOURNAMENT_MARK) is not None:
                 raise UserError(IN_A_TOURNAMENT)
-            session = TableSession(
+            table = cls(
                 back.game,
                 identity,
                 data,
@@ -244,21 +232,21 @@ class Table(TableView):
                 seeks=seek,
                 invitation=invitation,
             )
-            session.context.bind = bind
+            table.bind = bind
             if not headless:
-                session.seats.find = find
+                table.seating.find = find
             if listen:
-                endpoint = session.listen()
+                endpoint = table.listen()
                 await endpoint.reopen(back.places.port if port is None else port, bind)
-            session.resume(back)
-            if session.context.host and session.context.port:
-                session.far.resume(back.places.far)
+            table.restore(back)
+            if table.host and table.port:
+                table.far.resume(back.places.far)
         except BaseException:
             back.release()
             if endpoint is not None:
                 await endpoint.close()
             raise
-        return cls(session)
+        return table
 
     async def seat_bot(self, nickname: str, note: Plain = None) -> Table:
         """Gives a free seat to a bot in this program; others reach it like a person. For the host, before the game.
@@ -266,175 +254,76 @@ class Table(TableView):
         Returns the bot's seat, for the bot that plays it. Its journal keeps the `note`, which says how it plays. Raises
         UserError.
         """
-        own, identity = self.session, Identity.fresh()
-        own.context.trust.bots.add(identity.public)
-        at_host, at_bot = memory_pair(own.context.identity, identity, (SEAT,))
-        own.on_channel(at_host)
+        identity = Identity.fresh()
+        self.trust.bots.add(identity.public)
+        at_host, at_bot = memory_pair(self.identity, identity, (SEAT,))
+        self.on_channel(at_host)
         bot = await Table.join(
             at_bot,
             lambda _: self.game,
             nickname=nickname,
             identity=identity,
             data=None,
-            bind=own.context.bind,
-            listen=own.context.endpoint is not None,
+            bind=self.bind,
+            listen=self.endpoint is not None,
             headless=True,
             spectators=0,
         )
-        there = bot.session
-        there.context.journals, there.context.first = own.context.journals, (("bot", identity.secret, note),)
+        self._keep_bot(bot, identity, note)
         # Bots of one program reach each other within it.
-        neighbours = there.context.mesh.neighbours = own.context.mesh.neighbours
-        neighbours[identity.public] = identity, there.on_channel
+        neighbours = bot.mesh.neighbours = self.mesh.neighbours
+        neighbours[identity.public] = identity, bot.on_channel
         return bot
 
     async def resume_bots(self) -> list[tuple[Table, Plain]]:
         """Restores the seats of this program's bots from their journals, each with its note. Raises UserError."""
-        own = self.session.context
-        if own.match is None or own.journals is None:
+        if self.game_id is None or self.journals is None:
             return []
         found: list[tuple[Table, Plain]] = []
-        neighbours = own.mesh.neighbours
-        neighbours[own.identity.public] = own.identity, self.session.on_channel
+        neighbours = self.mesh.neighbours
+        neighbours[self.identity.public] = self.identity, self.on_channel
         try:
-            for former in await in_background(former_bots, own.journals, own.match.table.game_id):
+            for former in await in_background(former_bots, self.journals, self.game_id):
                 restoring = in_background(restore_seat, former.path, lambda _: self.game, former.identity)
                 back = await unstoppable(restoring, RestoredSeat.release)
-                there = TableSession(self.game, former.identity, None, host=False, headless=True, spectators=0)
-                there.context.mesh.neighbours = neighbours
-                there.resume(back)
+                there = Table(self.game, former.identity, None, host=False, headless=True, spectators=0)
+                there.mesh.neighbours = neighbours
+                self._keep_bot(there, former.identity, former.note)
+                there.restore(back)
                 neighbours[former.identity.public] = former.identity, there.on_channel
-                found.append((Table(there), former.note))
+                found.append((there, former.note))
         except BaseException:
             for bot, _ in found:
                 await bot.close()
             raise
-        for link in own.links.values():
+        for link in self.links.values():
             link.retry_now()
         return found
+
+    def _keep_bot(self, bot: Table, identity: Identity, note: Plain) -> None:
+        """Makes a bot write its games to journals beside the player's, from which `resume_bots` restores it."""
+        bot.journals, bot.first = self.journals, (("bot", identity.secret, note),)
 
     # -- the network ---------------------------------------------------------------------------------------------------
 
     @property
-    def unannounced(self) -> str | None:
-        """Why others cannot discover the table; None if they can."""
-        return self.session.unannounced
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """What others can type to join, the likeliest first; empty if this seat is not the host."""
-        endpoint = self.session.context.endpoint
-        return endpoint.addresses if endpoint is not None and self.host else ()
-
-    @property
-    def port(self) -> int:
-        """The port where this seat listens; 0 if it does not."""
-        return self.session.context.port
-
-    @property
-    def bind(self) -> str | None:
-        """The only address where this seat listens; None for all."""
-        return self.session.context.bind
-
-    @property
-    def not_come(self) -> frozenset[int]:
-        """The seats `away` that have not come since this program resumed the game."""
-        table = self.session.context
-        yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
-        return frozenset(yet & set(self.away))
-
-    @property
     def sent_bytes(self) -> int:
         """Bytes that this seat has sent to others, including framing, before TLS."""
-        return sum(link.sent_bytes for link in self.session.context.links.values())
+        return sum(link.sent_bytes for link in self.links.values())
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
-    def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:
-        """Calls `callback` with every event from now on. Returns a function that ends the subscription."""
-        return self.session.context.subscribe(callback)
-
-    def notify(self, text: str) -> None:
-        """Tells the subscribers of a problem that does not end the table."""
-        self.session.context.notify(text)
-
-    def ready(self, yes: bool) -> None:
-        """Says whether this player is ready to begin."""
-        self.session.seats.ready(yes)
-
-    def same(self, yes: bool) -> None:
-        """Gives the player's answer about the four words. "No" ends the table."""
-        self.session.words.answer(yes)
-
-    def choose(self, plain: Plain, *, final: bool = True) -> None:
-        """Makes the player's choice; during a final adjustment it can be changed until it leaves. One that is not
-        `final` stands there while the player goes on choosing. Raises NotAllowed with the rule that forbids it.
-        """
-        self.session.game.choose(plain, final=final)
-
-    @property
-    def talk(self) -> tuple[ChatLine, ...]:
-        """What those who sit here have said, before, in and after games, the latest last."""
-        return self.session.chat.lines
-
-    def say(self, text: str) -> None:
-        """Says something to all at the table: signed during a game, otherwise not."""
-        self.session.chat.say(text)
-
-    def resign(self) -> None:
-        """Resigns; the table proceeds to the verdict. If three or more are present, the others play on."""
-        self.session.game.resign()
-
-    def again(self, yes: bool) -> None:
-        """Says whether this player wants another game. It begins when all want it, including the host; "no" is to
-        leave.
-        """
-        if yes:
-            self.session.rematch.want()
-        else:
-            self.leave()
-
-    @property
-    def adjourned(self) -> bool:
-        """Whether all have agreed to adjourn the game, and the table has ended for that."""
-        return self.session.adjournment.adjourned
-
-    def adjourn(self, yes: bool) -> None:
-        """Says whether this player wants to adjourn the game. It happens when all who play want it; one "no" ends the
-        question.
-        """
-        self.session.adjournment.vote(yes)
-
-    def abandon(self) -> None:
-        """Declares and attests that the absent seats have abandoned the game. It ends when all who remain have declared
-        so.
-
-        Raises NotAllowed while nobody is absent.
-        """
-        self.session.abandonment.declare()
-
-    def leave(self) -> None:
-        """Leaves the table. An unfinished game keeps an incomplete record. If the others can play on, this seat stays
-        connected until it has given them what they need.
-        """
-        self.session.departures.leave()
-
-    @property
-    def leaving(self) -> bool:
-        """Whether this seat has left the game, and stays only until the others have what they need."""
-        return self.session.context.leaving
-
     async def suspend(self, problem: str = WAITS) -> None:
         """Ends everything as if the program were killed: the others wait, and the journal leads back to the seat."""
-        if not self.session.context.left:
-            self.session.context.end(problem, None)
+        if not self.left:
+            self.end(problem, None)
         await self.close()
 
     async def close(self) -> None:
         """Leaves at once, if the seat has not left yet, and ends everything that still runs."""
-        if not self.session.context.left:
-            self.session.context.fail(LEFT)
-        await self.session.close()
+        if not self.left:
+            self.fail(LEFT)
+        await super().close()
 
 
 async def sit_down(
@@ -446,6 +335,7 @@ async def sit_down(
     identity: Identity,
     data: Path | None,
     bind: str | None = None,
+    listen: bool = True,
     seek: bool = True,
     headless: bool = False,
     spectators: int = MOST_SPECTATORS,
@@ -461,6 +351,7 @@ async def sit_down(
         identity: The own identity.
         data: The folder for journal, record and known keys; None to keep nothing.
         bind: The only address to listen at; None for all.
+        listen: Accept connections from the other seats, and the referee’s.
         seek: Look for lost peers on the network during the game.
         headless: Nobody is there to compare words.
         spectators: The most spectators that this seat admits, besides the referee.
@@ -471,7 +362,7 @@ async def sit_down(
 
     """
     check_options(game, invitation.terms)
-    session = TableSession(
+    table = Table(
         game,
         identity,
         data,
@@ -481,15 +372,16 @@ async def sit_down(
         seeks=seek,
         invitation=invitation,
     )
-    session.seats.pair(people, say, draw)
-    session.context.bind = bind
-    endpoint = session.listen()
-    try:
-        await endpoint.open(0, bind, announce=False)
-    except BaseException:
-        await endpoint.close()
-        raise
-    return Table(session)
+    table.seating.pair(people, say, draw)
+    table.bind = bind
+    if listen:
+        endpoint = table.listen()
+        try:
+            await endpoint.open(0, bind, announce=False)
+        except BaseException:
+            await endpoint.close()
+            raise
+    return table
 
 
-__all__ = ["Notice", "Phase", "Table", "TableChanged", "TableEvent", "sit_down"]
+__all__ = ["Notice", "Table", "TableChanged", "TableEvent", "sit_down"]

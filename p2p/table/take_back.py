@@ -20,11 +20,9 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import PRACTICE, Entry, Journal, JournalContents
-from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.peer_addresses import KIND, PeerAddresses
 from kimberley.p2p.table.resume import RestoredSeat, former_bots
-from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.events import Event, Send
 from kimberley.protocol.peer import Peer
@@ -55,37 +53,41 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
         UserError: Somebody else could see the game, or it is over.
 
     """
-    before = [seat.session.context for seat in (table, *bots)]
-    own, matches = before[0], [each.match for each in before if each.match is not None]
-    if table.port or own.phase != "playing" or len({each.seat for each in matches}) < len(own.lobby.people):
+    before = (table, *bots)
+    matches = [each.match for each in before if isinstance(each.match, Match)]
+    if table.port or not table.at.plays or len({each.seat for each in matches}) < len(table.lobby.people):
         raise UserError(CANNOT)
-    for seat in (table, *bots):
+    for seat in before:
         await seat.suspend(TAKEN_BACK)
     played = {
         match.seat: PlayedSeat(each.identity, match.seed, each.peer.choices if each.peer is not None else ())
         for each, match in zip(before, matches, strict=True)
     }
-    played[table.seat] = replace(played[table.seat], choices=played[table.seat].choices[:choices])
-    places = PeerAddresses(own.host_key, own.lobby.terms.seats, own.lobby.number, 0, {}, frozenset(own.trust.bots))
+    played[table.occupants.seat] = replace(
+        played[table.occupants.seat], choices=played[table.occupants.seat].choices[:choices]
+    )
+    places = PeerAddresses(
+        table.host_key, table.lobby.terms.seats, table.lobby.number, 0, {}, frozenset(table.trust.bots)
+    )
     roster, seats = matches[0].table, [played[seat] for seat in sorted(played)]
     backs = await in_background(play_again, table.game, roster, seats, places)
-    if own.journals is not None:
-        backs = await in_background(_keep, own.journals, matches, backs)
-    sessions = [_session(table.game, each) for each in before]
-    neighbours = sessions[0].context.mesh.neighbours
-    for session in sessions:
-        session.context.mesh.neighbours = neighbours
-        neighbours[session.context.identity.public] = session.context.identity, session.on_channel
-    for session, match in zip(sessions, matches, strict=True):
-        session.resume(backs[match.seat])
-    return [type(table)(session) for session in sessions]
+    if table.journals is not None:
+        backs = await in_background(_keep, table.journals, matches, backs)
+    tables = [_table_again(table.game, each) for each in before]
+    neighbours = tables[0].mesh.neighbours
+    for again in tables:
+        again.mesh.neighbours = neighbours
+        neighbours[again.identity.public] = again.identity, again.on_channel
+    for again, match in zip(tables, matches, strict=True):
+        again.restore(backs[match.seat])
+    return tables
 
 
 def _keep(journals: Path, matches: Sequence[Match], backs: Sequence[RestoredSeat]) -> list[RestoredSeat]:
     """Replaces the journals of the former course, in the order of `matches`, by those of the new one. Raises
     StorageError.
     """
-    notes = {bot.identity.public: bot for bot in former_bots(journals, matches[0].table.game_id)}
+    notes = {bot.identity.public: bot for bot in former_bots(journals, matches[0].game_id)}
     for match in matches:
         match.release(kept=True)
     kept = []
@@ -99,10 +101,10 @@ def _keep(journals: Path, matches: Sequence[Match], backs: Sequence[RestoredSeat
     return kept
 
 
-def _session(game: Game, former: TableContext) -> TableSession:
-    """Returns a session for the same player."""
-    new = TableSession(game, former.identity, former.data, host=former.host, headless=former.headless, spectators=0)
-    new.context.journals, new.context.first = former.journals, former.first
+def _table_again(game: Game, former: Table) -> Table:
+    """Returns a table for the same player."""
+    new = Table(game, former.identity, former.data, host=former.host, headless=former.headless, spectators=0)
+    new.journals, new.first = former.journals, former.first
     return new
 
 

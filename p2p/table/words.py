@@ -4,15 +4,15 @@ They follow from the roster that all have signed. The game begins when all playe
 same; in a tournament, when the referee says that they all have. A player who has met all the others before is not
 asked.
 
-Frame between seats:
-
-    ("same", game id, yes)     whether the four words are the same on every screen
+A ballot (`table.votes`) is (game id, yes).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
+from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import Entry
@@ -21,16 +21,19 @@ from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.trust_store import TRUSTED, TrustLevel
-from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.table.votes import BallotBox, Votes
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.roster import SignedRoster
+
+SAME: Final = "same"
 
 
 class WordsVerification(TablePart):
     """Has the words compared. `begin` is called when all have agreed; `first` returns what the journal begins with."""
 
-    def __init__(self, table: TableContext, first: Callable[[], Sequence[Entry]], begin: Callable[[], None]) -> None:
-        self.frames = {"same": self._on_frame}
+    def __init__(
+        self, table: TableContext, votes: Votes, first: Callable[[], Sequence[Entry]], begin: Callable[[Match], None]
+    ) -> None:
         self.warning: str | None = None
         """What the player should keep in mind while comparing the words."""
         self.acquaintance: tuple[TrustLevel, ...] = ("you",)
@@ -38,21 +41,26 @@ class WordsVerification(TablePart):
         self._table = table
         self._first = first
         self._begin = begin
-        self._same: dict[bytes, bytes] = {}
-        """The game for which each identity has said that the words are the same."""
-        self._differs: dict[bytes, bytes] = {}
-        """The game for which each identity has said that they differ, where that does not end the table."""
+        self._votes = votes
+        # A seat that plays says so again: one that lost the connection just before may not know that all have agreed.
+        votes.ask(SAME, BallotBox(self._take, frozenset({"words", "playing"})))
 
     @property
     def phrase(self) -> tuple[str, str, str, str] | None:
         """The words; None before all have signed."""
-        return self._table.match.table.phrase if self._table.match is not None else None
+        return self._table.match.phrase
 
     @property
     def agreed(self) -> tuple[bool, ...]:
         """By seat: who has said that the words are the same."""
-        game_id = self._table.game_id
-        return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._table.lobby.people)
+        same, votes = (self._table.game_id, True), self._votes.of(SAME)
+        return tuple(votes.get(key) == same for key, _ in self._table.lobby.people)
+
+    @property
+    def may_have_begun(self) -> bool:
+        """Whether the game may have begun elsewhere: this seat has said that the words are the same."""
+        own = self._votes.of(SAME).get(self._table.identity.public)
+        return self._table.game_id is not None and own == (self._table.game_id, True)
 
     def judge_keys(self) -> None:
         """Judges the keys again: the players have changed, or what is known of their keys."""
@@ -67,8 +75,8 @@ class WordsVerification(TablePart):
 
     def answer(self, yes: bool) -> None:
         """Gives the player's answer. "No" ends the table."""
-        table, match = self._table, self._table.match
-        if table.phase != "words" or match is None:
+        table, match = self._table, self._table.compared
+        if match is None:
             return
         if yes:
             try:
@@ -77,9 +85,8 @@ class WordsVerification(TablePart):
             except UserError as error:
                 table.fail(str(error))
                 return
-        table.mesh.broadcast(("same", match.table.game_id, yes))
+        self._votes.cast(SAME, (match.game_id, yes))
         if yes:
-            self._same[table.identity.public] = match.table.game_id
             self._on_agreed()
         else:
             table.trust.count_aborted()
@@ -90,34 +97,31 @@ class WordsVerification(TablePart):
 
     def set_ready(self, identity: bytes, game_id: bytes) -> None:
         """Notes that a seat has said that the words of a game are the same."""
-        self._same[identity] = game_id
+        self._votes.count(SAME, identity, (game_id, True))
         self._on_agreed()
 
     def begin(self, game_id: bytes) -> None:
         """Begins this game: the referee has every seat's signature that its words are the same."""
-        table, match = self._table, self._table.match
-        if table.phase == "words" and match is not None and match.table.game_id == game_id and not match.begun:
-            self._same = {key: game_id for key, _ in match.people}
+        table, match = self._table, self._table.compared
+        if match is not None and match.game_id == game_id and not match.begun:
+            for key, _ in match.people:
+                self._votes.count(SAME, key, (game_id, True))
             table.publish(TableChanged("agreed"))
             self._begin_match(match)
 
     def set_agreed(self, signed: SignedRoster) -> None:
         """Notes that all agreed on the words of this game before it was resumed."""
-        self._same = {place.identity: signed.game_id for place in signed.roster.seats}
+        for place in signed.roster.seats:
+            self._votes.count(SAME, place.identity, (signed.game_id, True))
         self.judge_keys()
 
     def game_changed(self) -> None:
         self.judge_keys()
         self.warning = self._table.trust.warning
 
-    def link_restored(self, link: Link) -> None:
-        table = self._table
-        if table.phase == "words" and table.match is not None and self.agreed[table.occupants.seat]:
-            link.send(("same", table.match.table.game_id, True))
-
-    def _on_frame(self, link: Link, frame: Frame) -> bool:
-        match frame:
-            case ("same", bytes() as game_id, bool() as yes):
+    def _take(self, link: Link, ballot: Plain) -> bool:
+        match ballot:
+            case (bytes() as game_id, bool() as yes):
                 self._on_answer(link, game_id, yes)
                 return True
         return False
@@ -126,20 +130,19 @@ class WordsVerification(TablePart):
         if yes:
             self.set_ready(link.identity, game_id)
         elif not self._table.policy.players_end_game:
-            if self._differs.get(link.identity) != game_id:
-                self._differs[link.identity] = game_id
+            if self._votes.of(SAME).get(link.identity) != (game_id, False):
+                self._votes.count(SAME, link.identity, (game_id, False))
                 self._table.notify(f"{link.nickname} says that the words differ, and starts over.")
-        elif self._table.phase == "words":
+        elif self._table.compared is not None:
             self._table.trust.count_aborted()
             self._table.fail(
                 f"{link.nickname} says the words differ. Someone may be tampering with the connection: do not play."
             )
 
     def _on_agreed(self) -> None:
-        table, match = self._table, self._table.match
+        table, match = self._table, self._table.compared
         table.publish(TableChanged("agreed"))
-        waits = table.phase == "words" and table.policy.players_begin
-        if waits and match is not None and not match.begun and all(self.agreed):
+        if match is not None and table.policy.players_begin and not match.begun and all(self.agreed):
             self._begin_match(match)
 
     def _begin_match(self, match: Match) -> None:
@@ -150,7 +153,7 @@ class WordsVerification(TablePart):
             table.trust.remember_agreed(dict(people), called_bots)
         except StorageError as error:
             table.notify(str(error))
-        self._begin()
+        self._begin(match)
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:
         """By seat: how well this player knows the others. A host whose key was met is believed about its own bots, but

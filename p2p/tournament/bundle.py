@@ -14,17 +14,15 @@ arrays of packed arrays, their parts in order.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from kimberley.games.table import Plain
-from kimberley.p2p.storage.files import StorageError, replace_by_parts
+from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
+from kimberley.p2p.tournament.events import TournamentEvent
 from kimberley.p2p.tournament.points import plain_points
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
@@ -63,26 +61,6 @@ class Bundle:
 def ranked(tournament: Tournament) -> Ranked:
     """Returns the standings in the form that a bundle uses."""
     return tuple((one.player.identity, plain_points((one.points,))[0]) for one in tournament.standings())
-
-
-def write_bundle(
-    path: Path,
-    identity: Identity,
-    settings: TournamentSettings,
-    happened: Sequence[TournamentEvent],
-    record: Callable[[bytes], bytes | None],
-) -> None:
-    """Writes the bundle of a tournament; `record` returns the packed record with a SHA-256. Raises StorageError."""
-    digests = [event.record for event in happened if isinstance(event, TableDecided) and event.record is not None]
-
-    def fetch(digest: bytes) -> bytes:
-        if (found := record(digest)) is None:
-            raise StorageError(f"The record {digest.hex()[:16]} of a game in {settings.name} is missing.")
-        return found
-
-    sizes = tuple(len(fetch(digest)) for digest in digests)
-    begin = signed_head(identity, settings, happened, sizes, ranked(Tournament.fold(settings, happened)))
-    replace_by_parts(path, chain((begin,), map(fetch, digests)), 0o644)
 
 
 def signed_head(

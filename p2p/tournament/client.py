@@ -26,6 +26,7 @@ from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.paired_lobby import referee_untrusted
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament import events
@@ -36,7 +37,14 @@ from kimberley.p2p.tournament.enrollment import (
     find_referee,
     find_table_journal,
 )
-from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
+from kimberley.p2p.tournament.events import (
+    DecisionUndone,
+    GameSeated,
+    RoundPaired,
+    TableDecided,
+    TableReplayed,
+    TournamentEvent,
+)
 from kimberley.p2p.tournament.messages import ClockReading, TableId, WaitReading, read_addresses, read_clocks, read_wait
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.seat_reports import SeatReports
@@ -57,6 +65,8 @@ Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 
 SEEK_AFTER: Final = 3
 """Failed attempts to reach the referee before it is looked for on the network."""
+LASTING_SECONDS: Final = 10.0
+"""A seat that was kept for this long did not fail at once: the next pause before it is taken again is short."""
 RESULT_SECONDS: Final = 5.0
 """How long a player who goes waits for the referee's result of a game that is over here."""
 
@@ -86,6 +96,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         headless: bool,
         bot: bool,
         bind: str | None,
+        listen: bool,
         seek: bool,
     ) -> None:
         """Use `enter`."""
@@ -116,6 +127,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._headless = headless
         self._bot = bot
         self._bind = bind
+        self._listen = listen
         self._seek = seek
         self._channel: Channel | None = None
         self._count = 0
@@ -145,6 +157,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         headless: bool = False,
         bot: bool = False,
         bind: str | None = None,
+        expected: bytes | None = None,
+        listen: bool = True,
         seek: bool = True,
     ) -> TournamentClient:
         """Enrolls with a referee; a player who has enrolled before is back.
@@ -158,6 +172,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             headless: Nobody is there to compare words.
             bot: The player is a program, and is announced as one.
             bind: The only address to listen at; None for all.
+            expected: The only referee to accept at an address; None for any.
+            listen: Let the others at a table connect to this player.
             seek: Look for lost peers, and the referee, on the network.
 
         Raises:
@@ -165,7 +181,8 @@ class TournamentClient(Publisher[TournamentChanged]):
 
         """
         host, port = (where.host, where.port) if isinstance(where, DiscoveredTable) else parse_address(where)
-        expected = where.card.identity if isinstance(where, DiscoveredTable) else None
+        if isinstance(where, DiscoveredTable):
+            expected = where.card.identity
         channel, settings, known = await connect_to_referee((host, port), identity, nickname, 0, expected, bot=bot)
         try:
             check_game(settings, find)
@@ -175,7 +192,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         client = cls(
             settings, find, (host, port),
             nickname=nickname_from(nickname), identity=identity, data=data, headless=headless, bot=bot,
-            bind=bind, seek=seek,
+            bind=bind, listen=listen, seek=seek,
         )  # fmt: skip
         client._tasks.start(client._run(channel, known))
         return client
@@ -221,7 +238,7 @@ class TournamentClient(Publisher[TournamentChanged]):
     def withdraw(self) -> None:
         """Leaves the tournament and the current table. A game that is over here gets its result first."""
         if self.table is not None and self.table.phase not in ("done", "failed") and not self._awaits_result:
-            self.table.leave()
+            self.table.departures.leave()
         self._withdraws = True
         self._send_withdrawal()
 
@@ -231,12 +248,13 @@ class TournamentClient(Publisher[TournamentChanged]):
         """
         await self._wait_for_result()
         self._tasks.cancel()
-        if self._channel is not None:
-            await self._channel.close()
-        await self._tasks.wait()
+        # What the table still says may go through the referee.
         if self.table is not None:
             await (self.table.suspend() if self.phase == "seated" else self.table.close())
         await self._closing.wait()
+        if self._channel is not None:
+            await self._channel.close()
+        await self._tasks.wait()
 
     @property
     def _awaits_result(self) -> bool:
@@ -275,8 +293,9 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._send_withdrawal()
             if self._refereeing is not None:
                 self._refereeing.on_referee()
+                self._refereeing.use(channel)
             self._reports.on_connected(channel)
-            self._publish(TournamentChanged("away"))
+            self.publish(TournamentChanged("away"))
             try:
                 while self.problem is None:
                     await self._on_frame(await channel.receive())
@@ -284,11 +303,13 @@ class TournamentClient(Publisher[TournamentChanged]):
                 log.info("the connection to the referee at %s is lost: %s", channel.address, error)
             self._reports.on_lost()
             self._channel = None
+            if self._refereeing is not None:
+                self._refereeing.use(None)
             await channel.close()
             if self.phase in ("failed", "over", "withdrawn"):
                 return
             self.away_since = asyncio.get_running_loop().time()
-            self._publish(TournamentChanged("away"))
+            self.publish(TournamentChanged("away"))
             channel, known = await self._reconnect()
 
     async def _reconnect(self) -> tuple[Channel, int]:
@@ -317,15 +338,18 @@ class TournamentClient(Publisher[TournamentChanged]):
             case ("doors", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self._addresses = read_addresses(plain, self._where[0])
                 self._share_news()
+            case ("passed" | "lost", *_):
+                if self._refereeing is not None:
+                    self._refereeing.on_passed(frame)
             case ("seating", int() as round, int() as table, tuple() as asked) if TableId(round, table) == self.place:
                 if self._refereeing is not None:
                     self._refereeing.ask(asked)
             case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
-                self._publish(TournamentChanged("clocks"))
+                self.publish(TournamentChanged("clocks"))
             case ("waits", int() as round, int() as table, seats, left) if TableId(round, table) == self.place:
                 self.wait = read_wait(seats, left, max(self.settings.sizes), asyncio.get_running_loop().time())
-                self._publish(TournamentChanged("wait"))
+                self.publish(TournamentChanged("wait"))
             case ("envelope", int() as round, int() as table, bytes() as envelope) if (
                 TableId(round, table) == self.place
             ):
@@ -352,11 +376,11 @@ class TournamentClient(Publisher[TournamentChanged]):
                 _check_signed(self.tournament, event)
             self.tournament = self.tournament.after(event)
         except ValueError as error:
-            self._fail(f"The referee cannot be trusted: {error}. Do not play there.")
+            self._fail(referee_untrusted(error))
             return
         self._count += 1
         self._apply(event)
-        self._publish(TournamentChanged("event", event if self._count > self._known else None))
+        self.publish(TournamentChanged("event", event if self._count > self._known else None))
 
     def _apply(self, event: TournamentEvent) -> None:
         match event:
@@ -364,14 +388,14 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self._leave_table()
                 self.place = None
             case GameSeated() if TableId(event.round, event.table) == self.place:
-                if self.table is not None and self.table.session.context.game_id != event.game:
+                if self.table is not None and self.table.game_id != event.game:
                     # The others are in the game from before a crash: it is resumed.
                     self._closing.start(self.table.suspend())
                 elif self._refereeing is not None:
                     self._refereeing.begin(event.game)
             case TableDecided():
                 self._on_decided(event)
-            case TableReplayed() if TableId(event.round, event.table) == self.place:
+            case TableReplayed() | DecisionUndone() if TableId(event.round, event.table) == self.place:
                 self._leave_table()
         table = self.tournament.table_of(self.identity)
         self.paused = table is not None and table.paused
@@ -379,12 +403,12 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._leave_table()
         elif self._count >= self._known:
             self._go_to_table()
-        self._publish(TournamentChanged("phase"))
+        self.publish(TournamentChanged("phase"))
 
     def _fail(self, problem: str) -> None:
         self.problem = problem
         self._leave_table()
-        self._publish(TournamentChanged("phase"))
+        self.publish(TournamentChanged("phase"))
 
     def _on_internal_error(self, error: BaseException) -> None:
         """Called when a task failed without which this player cannot continue: its game waits until it is back."""
@@ -398,7 +422,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._sitting.cancel()
         if self.table is not None:
             self._closing.start(self.table.suspend())
-        self._publish(TournamentChanged("phase"))
+        self.publish(TournamentChanged("phase"))
 
     # -- the table -----------------------------------------------------------------------------------------------------
 
@@ -445,19 +469,21 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     async def _keep_seat(self, place: TableId, invitation: Invitation) -> None:
         """Keeps a seat at the table until it is decided: takes it, and again after a crash or a lost connection."""
-        backoff = Backoff(REDIAL_SECONDS)
+        backoff, loop = Backoff(REDIAL_SECONDS), asyncio.get_running_loop()
         while True:
-            begun = self._game_at(place)
+            begun, began_at = self._game_at(place), loop.time()
             try:
                 table = await self._take_seat(place, invitation)
             except UserError as error:
                 log.info("no seat at %s yet: %s", table_name(place.table), error)
             else:
                 self.table = table
+                if table.refereeing is not None:
+                    table.refereeing.use(self._channel)
                 stop = table.subscribe(lambda _event: self._wakeup.set())
-                self._reports.send_port()
+                self._reports.send_arrival()
                 self._share_news()
-                self._publish(TournamentChanged("table"))
+                self.publish(TournamentChanged("table"))
                 while table.phase != "failed" and not self._has_missed(place, begun, table):
                     if table.leaving:
                         self._reports.leave_for_good(place)
@@ -469,16 +495,16 @@ class TournamentClient(Publisher[TournamentChanged]):
                     if table.peer is None or table.peer.result is None:
                         self._reports.leave_for_good(place)
                     return
-                if table.peer is not None and not table.resumable:
+                if table.peer is not None and not table.ending.resumable:
                     # The game was given up here, and its record is kept. Only the ruling is missing.
                     return
                 self.table = None
                 self._closing.start(table.close())
-                self._publish(TournamentChanged("table"))
-            self._wakeup.clear()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(backoff.next()):
-                    await self._wakeup.wait()
+                self.publish(TournamentChanged("table"))
+            if loop.time() - began_at > LASTING_SECONDS:
+                backoff.reset()
+            # No news ends this pause: each attempt brings some, so one that fails at once would follow on another.
+            await asyncio.sleep(backoff.next())
 
     def _game_at(self, place: TableId) -> bytes | None:
         """Returns the game that has begun at a table, if the referee has told of one."""
@@ -489,7 +515,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         the program has said its words, and left its journal.
         """
         game = self._game_at(place)
-        return game != begun and table.phase in ("open", "words") and table.session.context.game_id != game
+        return game != begun and table.phase in ("open", "words") and table.game_id != game
 
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or sits down there. Raises UserError."""
@@ -500,8 +526,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         if path is not None and self._data is not None:
             return await Table.resume(
                 path, self._find,
-                identity=self._own, data=self._data, bind=self._bind, seek=self._seek, headless=self._headless,
-                invitation=invitation,
+                identity=self._own, data=self._data, bind=self._bind, listen=self._listen, seek=self._seek,
+                headless=self._headless, invitation=invitation,
             )  # fmt: skip
 
         def say(answer: Frame) -> None:
@@ -511,7 +537,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         people = people_at(self.tournament, invitation.people)
         return await sit_down(
             self._find(self.settings.game), invitation, people, say,
-            identity=self._own, data=self._data, bind=self._bind, seek=self._seek, headless=self._headless,
+            identity=self._own, data=self._data, bind=self._bind, listen=self._listen, seek=self._seek,
+            headless=self._headless,
         )  # fmt: skip
 
     def _share_news(self) -> None:
@@ -521,6 +548,11 @@ class TournamentClient(Publisher[TournamentChanged]):
             for seat, where in self._addresses.items():
                 if seat != self.identity:
                     self._refereeing.add_candidates(seat, [where])
+            if not self._listen:
+                # To everyone with a door; where neither has one, the higher seat connects.
+                lower = self.people[: self.people.index(self.identity)]
+                for seat in {*self._addresses, *lower} - {self.identity}:
+                    self._refereeing.reach_through_referee(seat)
 
     @property
     def _refereeing(self) -> Refereeing | None:
@@ -530,13 +562,13 @@ class TournamentClient(Publisher[TournamentChanged]):
 
 def _check_signed(tournament: Tournament, event: TableDecided | GameSeated) -> None:
     """Raises ValueError unless the referee has signed this result for the paired players, or they all have signed that
-    they were ready for this game.
+    its words match.
     """
     here = [one for one in tournament.rounds if one.number == event.round]
     seats = [table.seats for one in here for table in one.tables if table.id == event.table]
     if isinstance(event, GameSeated):
         if not seats or not event.holds(seats[0]):
-            raise ValueError("it says that a game began for which not all were ready")
+            raise ValueError("it says that a game began, but not everyone has confirmed the words")
     elif not seats or not event.holds(tournament.settings, seats[0]):
         raise ValueError("it shows a result that it has not signed")
 

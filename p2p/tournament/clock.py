@@ -16,6 +16,8 @@ from kimberley.p2p.tournament.settings import TimeControl
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.roster import MOST_SEATS
 
+LOW_SECONDS: Final = 60.0
+"""With less left, a clock has the color of a warning."""
 MOST_STORED: Final = 2**53
 
 
@@ -83,11 +85,6 @@ class TableClocks:
     def fallen(self, now: float) -> tuple[int, ...]:
         """Returns the seats whose time is over."""
         return tuple(seat for seat in range(len(self.thought)) if self.left(seat, now) <= 0)
-
-    def next_fall(self, now: float) -> float | None:
-        """Returns in how many seconds the next seat's time is over if nobody chooses; None if no clock runs."""
-        soonest = min((self.left(seat, now) for seat in self.running), default=inf)
-        return None if soonest == inf else soonest
 
     def plain(self, now: float) -> Plain:
         """Returns the stored form: milliseconds thought by seat, seconds given, the increment, seconds added. Which

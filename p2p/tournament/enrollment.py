@@ -29,6 +29,7 @@ from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import OtherRevision
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ async def connect_to_referee(
 
     Raises:
         Unreachable: Nobody answers there.
-        ConnectionRejected: The referee refuses, or it is not a referee.
+        ConnectionRejected: The referee refuses, or it is not a referee; VersionMismatch if its version is newer.
 
     """
     channel = await dial(*where, identity, (ENROL,), expected=expected)
@@ -73,6 +74,9 @@ async def connect_to_referee(
                 settings = TournamentSettings.read(plain)
                 if settings.referee == channel.peer:
                     return channel, settings, known
+    except OtherRevision as error:
+        await channel.close()
+        raise VersionMismatch("The referee’s version is newer. Update yours to join.") from error
     except (TimeoutError, ChannelClosed, Malformed) as error:
         await channel.close()
         raise ConnectionRejected(f"{channel.address} does not speak a referee’s protocol. Try again.") from error

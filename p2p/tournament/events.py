@@ -44,10 +44,12 @@ against the seats with place 0.
 """
 
 PURPOSE: Final = "result"
-READY: Final = "ready"
+SAME: Final = "same"
 """The purpose of a seat's signature that the words of a game are the same on its screen."""
 REPLAY: Final = "replay"
 """The purpose of the signature that a table is played again."""
+UNDO: Final = "undo"
+"""The purpose of the signature that an organizer's decision no longer counts."""
 MOST_SENTENCE: Final = 500
 MOST_ADDED: Final = 24 * 60 * 60
 """Seconds that an organizer can add to a clock at once."""
@@ -136,7 +138,7 @@ class TablesOpened:
 class GameSeated:
     """A game has begun at a table, counted from 0: the only one that counts there.
 
-    `ready` are the signatures of all seats, in seat order, that its words are the same on their screens. Nothing less
+    `signatures` are those of all seats, in seat order, that its words are the same on their screens. Nothing less
     begins a game: what one seat shows of it says nothing about the others.
     """
 
@@ -144,13 +146,13 @@ class GameSeated:
     round: int
     table: int
     game: bytes
-    ready: tuple[bytes, ...]
+    signatures: tuple[bytes, ...]
 
     def holds(self, seats: Sequence[bytes]) -> bool:
-        """Returns whether every one of these identities, in seat order, has signed that it is ready for the game."""
-        return len(self.ready) == len(seats) and all(
-            signatures.verify(seat, READY, self.game, signature)
-            for seat, signature in zip(seats, self.ready, strict=True)
+        """Returns whether every one of these identities, in seat order, has signed that the words of the game match."""
+        return len(self.signatures) == len(seats) and all(
+            signatures.verify(seat, SAME, self.game, signature)
+            for seat, signature in zip(seats, self.signatures, strict=True)
         )
 
 
@@ -238,17 +240,18 @@ class TableReplayed:
     sentence: str
     signature: bytes
 
-    def message(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bytes:
-        """Returns what the referee signs. `seats` are the identities at the table, in seat order."""
-        return pack((settings.id, self.at, self.round, self.table, tuple(seats), self.sentence))
 
-    def holds(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bool:
-        """Returns whether the referee has signed this for these players."""
-        return signatures.verify(settings.referee, REPLAY, self.message(settings, seats), self.signature)
+@dataclass(frozen=True, slots=True)
+class DecisionUndone:
+    """The organizer undoes a decision of the organizer's own: otherwise like `TableReplayed`. A game that it ended
+    cannot continue, as the programs of its players have closed it.
+    """
 
-    def signed(self, identity: Identity, settings: TournamentSettings, seats: Sequence[bytes]) -> TableReplayed:
-        """Returns the same, signed by the referee."""
-        return replace(self, signature=identity.sign(REPLAY, self.message(settings, seats)))
+    at: int
+    round: int
+    table: int
+    sentence: str
+    signature: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +279,27 @@ class RoundScheduled:
     start: int | None
 
 
-TableOrder: TypeAlias = TimeAdded | TablePaused | TableResumed | TableReplayed
+@dataclass(frozen=True, slots=True)
+class ByeGranted:
+    """The organizer gives a player a half-point bye in a round that is not paired yet, or takes it back."""
+
+    at: int
+    identity: bytes
+    round: int
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndCalled:
+    """The organizer ends the tournament early: nothing else is paired."""
+
+    at: int
+
+
+TableReopened: TypeAlias = TableReplayed | DecisionUndone
+"""What opens a decided table again."""
+
+TableOrder: TypeAlias = TimeAdded | TablePaused | TableResumed | TableReopened
 """What an organizer does at one table, apart from deciding it."""
 
 TournamentEvent: TypeAlias = (
@@ -295,6 +318,8 @@ TournamentEvent: TypeAlias = (
     | MessageSent
     | EntryClosed
     | RoundScheduled
+    | ByeGranted
+    | EndCalled
 )
 
 KINDS: Final[Mapping[type[TournamentEvent], str]] = {
@@ -313,9 +338,12 @@ KINDS: Final[Mapping[type[TournamentEvent], str]] = {
     TablePaused: "paused",
     TableResumed: "resumed",
     TableReplayed: "replayed",
+    DecisionUndone: "undone",
     MessageSent: "announced",
     EntryClosed: "closed",
     RoundScheduled: "scheduled",
+    ByeGranted: "bye",
+    EndCalled: "finishes",
 }
 """The name of each event where it is packed."""
 
@@ -357,6 +385,25 @@ def decide(
     said = TableDecided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
     check(said)
     return replace(said, signature=identity.sign(PURPOSE, said.message(settings, seats)))
+
+
+def reopen(
+    identity: Identity, settings: TournamentSettings, seats: Sequence[bytes], event: TableReopened
+) -> TableReopened:
+    """Returns the same, signed by the referee. `seats` are the identities at the table, in seat order."""
+    purpose, message = _reopening(settings, seats, event)
+    return replace(event, signature=identity.sign(purpose, message))
+
+
+def is_reopened(settings: TournamentSettings, seats: Sequence[bytes], event: TableReopened) -> bool:
+    """Returns whether the referee has signed this for these players."""
+    return signatures.verify(settings.referee, *_reopening(settings, seats, event), event.signature)
+
+
+def _reopening(settings: TournamentSettings, seats: Sequence[bytes], event: TableReopened) -> tuple[str, bytes]:
+    """Returns what the referee signs: the purpose, and the message."""
+    purpose = UNDO if isinstance(event, DecisionUndone) else REPLAY
+    return purpose, pack((settings.id, event.at, event.round, event.table, tuple(seats), event.sentence))
 
 
 def record_digest(record: bytes) -> bytes:
@@ -409,8 +456,8 @@ def read(data: Plain) -> TournamentEvent:
             return RoundPaired(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)), _people(byes))
         case ("opened", at, number, tuple() as tables):
             return TablesOpened(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)))
-        case ("seated", at, number, table, game, tuple() as ready) if len(ready) <= MOST_SEATS:
-            signed = tuple(_bytes(one, signatures.SIGNATURE_SIZE) for one in ready)
+        case ("seated", at, number, table, game, tuple() as proofs) if len(proofs) <= MOST_SEATS:
+            signed = tuple(_bytes(one, signatures.SIGNATURE_SIZE) for one in proofs)
             return GameSeated(*_place(at, number, table), _bytes(game), signed)
         case (
             "decided",
@@ -448,12 +495,18 @@ def read(data: Plain) -> TournamentEvent:
             return TableResumed(*_place(at, number, table))
         case ("replayed", at, number, table, str() as sentence, signature) if _is_sentence(sentence):
             return TableReplayed(*_place(at, number, table), sentence, _bytes(signature, signatures.SIGNATURE_SIZE))
+        case ("undone", at, number, table, str() as sentence, signature) if _is_sentence(sentence):
+            return DecisionUndone(*_place(at, number, table), sentence, _bytes(signature, signatures.SIGNATURE_SIZE))
         case ("announced", at, str() as text) if _is_sentence(text):
             return MessageSent(_time(at), text)
         case ("closed", at):
             return EntryClosed(_time(at))
         case ("scheduled", at, start):
             return RoundScheduled(_time(at), None if start is None else _time(start))
+        case ("finishes", at):
+            return EndCalled(_time(at))
+        case ("bye", at, identity, number, bool() as granted):
+            return ByeGranted(_time(at), _bytes(identity), _number(number, MOST_ROUNDS), granted)
     raise Malformed("not an event of a tournament")
 
 

@@ -6,7 +6,7 @@ over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -32,11 +32,14 @@ from kimberley.p2p.tournament.standings import standings
 
 @dataclass(frozen=True)
 class Field:
-    """What a format pairs from: players or teams, and what they have played."""
+    """What a format pairs from: players or teams, what they have played, and who has a half-point bye in the next
+    round.
+    """
 
     settings: TournamentSettings
     players: Sequence[TournamentPlayer]
     rounds: Sequence[TournamentRound]
+    resting: Collection[bytes] = ()
 
     @cached_property
     def present(self) -> Mapping[bytes, PlayerHistory]:
@@ -47,7 +50,9 @@ class Field:
             streaks=self.settings.format == ARENA,
             only_played=self.settings.pairing > BY_NUMBER,
         ).values()
-        there = [entry for entry in found if entry.player.state == IN and entry.number]
+        there = [
+            entry for entry in found if entry.player.state == IN and entry.number and entry.identity not in self.resting
+        ]
         return {entry.identity: entry for entry in sorted(there, key=lambda entry: entry.number)}
 
     @property
@@ -137,7 +142,7 @@ class RoundRobinFormat:
     def closed(self, field: Field) -> str | None:
         if field.settings.seats > 2 or field.numbered % 2:
             return None
-        return "The pairings of this round-robin are fixed, and there is no free place."
+        return "The pairings of this round robin are fixed, and there is no free place."
 
 
 class KnockoutFormat:

@@ -1,13 +1,15 @@
 """What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
 
     player to referee   ("enrol", nickname, count, bot)            it plays, and has this many of the events already
-                        ("door", round, table, port)               it has come to its table, and listens there
+                        ("arrive", round, table, port)             it has come to its table, and listens there
                         ("seating", round, table, answer)          its part in the round of `p2p.table.seating`
-                        ("ready", round, table, game, signature)   the words of a game that it has on the screen (or
+                        ("words", round, table, game, signature)   the words of a game that it has on the screen (or
                                                                    None); signed: they are the same
                         ("shows", round, table, frames)            its game, as at its door, where the referee does not
                                                                    watch (`p2p.table.spectators`)
                         ("leave", round, table)                    it has left its table, and does not come back to it
+                        ("pass", identity, bytes)                  to pass on to another player of its table, if one of
+                                                                   the two listens nowhere (`p2p.transport.relay`)
                         ("withdraw",)                              it plays no more
                         ("withdraw", round, table)                 so once this table has its result
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
@@ -19,6 +21,8 @@
                         ("envelope", round, table, envelope)       somebody's envelope that the player's seat may lack
                         ("have", round, table, have)               what the referee has of the game (`p2p.table.sync`);
                                                                    after the player's own latest envelope
+                        ("passed", identity, bytes)                from another player of its table
+                        ("lost", identity)                         nothing can be passed on to that player
                         ("attest", round, table, attestation)      of a stage at which the referee ends a game
                         ("refused", sentence)                      and the channel ends
 
@@ -48,6 +52,8 @@ MOST_WAIT: Final = 24 * 60 * 60 * 1000
 """Milliseconds for which a referee can say that a table waits."""
 ENROL: Final = "enrol"
 """Purpose of the channel between a player and the referee."""
+AT_REFEREE: Final = b"\x01"
+"""Follows the referee’s key where a page is told which host to accept: it plays in that referee’s tournament."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kimberley.p2p.tournament.events import TableOrder, TablePaused, TableReplayed, TableResumed, TimeAdded
+from kimberley.p2p.tournament.events import (
+    ORGANIZER,
+    DecisionUndone,
+    TableOrder,
+    TablePaused,
+    TableReopened,
+    TableResumed,
+    TimeAdded,
+    is_reopened,
+)
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.settings import MOST_REPLAYS, TournamentSettings
 
@@ -19,12 +28,15 @@ class OrderReply:
 
 def apply_order(table: TournamentTable, order: TableOrder, settings: TournamentSettings) -> TournamentTable:
     """Returns the table after an order. Raises ValueError for one that is impossible now."""
-    if isinstance(order, TableReplayed):
-        _require(table.decided is not None, "This table has no result yet. Type decide first, then replay.")
-        _require(len(table.former) < MOST_REPLAYS, f"A table can be replayed at most {MOST_REPLAYS} times.")
-        _require(order.holds(settings, table.seats), "The referee has not signed this replay.")
+    if isinstance(order, TableReopened):
+        _require(table.decided is not None, "This table has no result yet.")
         assert table.decided is not None
-        return TournamentTable(table.number, table.seats, former=(*table.former, table.decided))
+        undoes = isinstance(order, DecisionUndone)
+        _require(not undoes or table.decided.how == ORGANIZER, "The organizer did not decide this result.")
+        _require(len(table.former) < MOST_REPLAYS, f"A table can be replayed at most {MOST_REPLAYS} times.")
+        _require(is_reopened(settings, table.seats, order), "The referee has not signed this.")
+        former, reopened = (*table.former, table.decided), (*table.reopened, order)
+        return TournamentTable(table.number, table.seats, former=former, reopened=reopened)
     _require(table.decided is None, "This table already has a result.")
     match order:
         case TimeAdded():

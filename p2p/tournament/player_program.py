@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, Protocol, TypeAlias
 
-from kimberley.p2p.tournament.store import StoreReader
+from kimberley.games.table import Plain
+from kimberley.p2p.tournament.events import TournamentEvent
 from kimberley.p2p.tournament.tournament import Tournament
+
+RefereeSound: TypeAlias = Literal["joined", "lost", "back"]
 
 
 class RefereeSounds(Protocol):
     """What an organizer hears. No call waits for anything."""
 
-    def joined(self) -> None:
-        """A player has joined."""
-
-    def lost(self) -> None:
-        """The connection to a player is lost."""
-
-    def back(self) -> None:
-        """A player whose connection was lost is back."""
+    def play(self, sound: RefereeSound) -> None:
+        """Plays what tells of a player: who joined, whose connection is lost, or who is back."""
 
     def close(self) -> None:
         """Ends what plays."""
+
+
+class TournamentReader(Protocol):
+    """A tournament that is being written (`referee.store.StoreReader`). Each method raises StorageError."""
+
+    def changed(self) -> bool:
+        """Returns whether anything was written since the last call."""
+
+    def tournament(self) -> Tournament:
+        """Returns the tournament as far as it is written."""
+
+    def events(self) -> Sequence[TournamentEvent]:
+        """Returns all events."""
+
+    def clocks(self) -> Mapping[tuple[int, int], Plain]:
+        """Returns the clocks of each table, as they are written, by round and the id of the table."""
 
 
 class PlayerProgram(Protocol):
@@ -31,6 +44,8 @@ class PlayerProgram(Protocol):
 
     usual_game: str
     """The id of the game that is meant where none is named."""
+    page_games: str
+    """Where a process finds the `p2p.tournament.page_games.PageGames`, as `pkgutil.resolve_name` takes it."""
 
     def printed_code(self, text: str) -> list[str]:
         """Returns the lines of a QR code for this terminal; none if it cannot show them, or they do not fit."""
@@ -39,6 +54,6 @@ class PlayerProgram(Protocol):
         """Opens the sounds; unless they are `wanted`, nothing is heard."""
 
     def show_status(
-        self, found: argparse.Namespace, reader: StoreReader, following: Callable[[Tournament], str | None]
+        self, found: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
     ) -> None:
         """Shows a tournament on a screen until it is left. `following` says when the next round begins, or None."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from kimberley.p2p.tournament import points
-from kimberley.p2p.tournament.events import ABSENT, ORGANIZER, UNREADY, VOID, WITHDREW, TableDecided
+from kimberley.p2p.tournament.events import ABSENT, ORGANIZER, UNREADY, VOID, WITHDREW, TableDecided, TableReopened
 from kimberley.p2p.tournament.settings import MOST_TABLES
 
 IN, WITHDRAWN, DISQUALIFIED, BANNED = "in", "withdrawn", "disqualified", "banned"
@@ -19,6 +19,7 @@ UP, DOWN, LEVEL = "up", "down", "none"
 UNPLAYED: Final = (ABSENT, UNREADY, WITHDREW, VOID, ORGANIZER)
 
 BYE: Final = Fraction(1)
+HALF_BYE: Final = Fraction(1, 2)
 STREAK: Final = 2
 """Tables won in a row after which an arena counts points twice."""
 
@@ -52,7 +53,7 @@ class TournamentTable:
     """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended.
 
     The organizer may have paused it, or given its players more time: `added` are seconds by seat. `former` are the
-    results that no longer count, because it is played again.
+    results that no longer count, and `reopened` says why each of them does not.
     """
 
     number: int
@@ -62,6 +63,7 @@ class TournamentTable:
     paused: bool = False
     added: tuple[int, ...] = ()
     former: tuple[TableDecided, ...] = ()
+    reopened: tuple[TableReopened, ...] = ()
 
     @property
     def id(self) -> int:
@@ -91,12 +93,15 @@ class TournamentTable:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRound:
-    """A round, counted from 1: its tables, the players with a bye, and when it was paired, in seconds since 1970."""
+    """A round, counted from 1: its tables, the players with a bye, when it was paired, in seconds since 1970, and the
+    players with a half-point bye.
+    """
 
     number: int
     tables: tuple[TournamentTable, ...]
     byes: tuple[bytes, ...]
     begun: int = 0
+    half_byes: tuple[bytes, ...] = ()
 
     @property
     def open(self) -> tuple[TournamentTable, ...]:
@@ -126,6 +131,7 @@ class PlayerHistory:
     player: TournamentPlayer
     points: Fraction = Fraction(0)
     byes: int = 0
+    half_byes: int = 0
     walkovers: int = 0
     wins: int = 0
     last: Fraction = Fraction(0)
@@ -176,6 +182,11 @@ def player_histories(
             entry = found[identity]
             entry.points += BYE
             entry.byes += 1
+            entry.floats.append(DOWN)
+        for identity in one.half_byes:
+            entry = found[identity]
+            entry.points += HALF_BYE
+            entry.half_byes += 1
             entry.floats.append(DOWN)
         for entry in found.values():
             if len(entry.floats) < one.number:

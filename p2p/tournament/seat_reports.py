@@ -22,7 +22,7 @@ LOOK_SECONDS: Final = 1.0
 """Time between two looks at whether the referee watches at this player's door."""
 MOST_LOOKS: Final = 3
 """After this many looks in vain the player shows its game unasked."""
-SHOW_SECONDS: Final = 0.25
+SHOW_SECONDS: Final = 0.25  # SPEC: showing
 """Time between two frames in which it does: a referee takes five a second."""
 MOST_SHOWN: Final = 64
 MOST_SHOWN_BYTES: Final = 1 << 18
@@ -57,7 +57,7 @@ class SeatReports:
         """Reports everything on a new connection."""
         self._channel, self._words = channel, None
         self._send_leaving()
-        self.send_port()
+        self.send_arrival()
         self.send_words()
         self._showing = self._tasks.start(self._show_games(channel))
 
@@ -67,11 +67,11 @@ class SeatReports:
         if self._showing is not None:
             self._showing.cancel()
 
-    def send_port(self) -> None:
+    def send_arrival(self) -> None:
         """Reports that this player has come to its table, and where it listens there."""
         place, table = self._seat()
         if self._channel is not None and place is not None and table is not None:
-            self._channel.send(("door", place.round, place.table, table.port))
+            self._channel.send(("arrive", place.round, place.table, table.port))
 
     def send_words(self) -> None:
         """Reports of which game this player has the words on the screen, and that they are the same: signed, so that
@@ -82,14 +82,14 @@ class SeatReports:
             return
         game, signed = None, None
         if table is not None and table.phase not in ("open", "failed"):
-            game = table.session.context.game_id
-            if game is not None and (table.phase != "words" or table.agreed[table.seat]):
-                signed = self._own.sign(events.READY, game)
+            game = table.game_id
+            if game is not None and (table.phase != "words" or table.words.agreed[table.occupants.seat]):
+                signed = self._own.sign(events.SAME, game)
         words = place.round, place.table, game, signed
         nothing = place.round, place.table, None, None
         if words != (self._words if self._words is not None and self._words[:2] == nothing[:2] else nothing):
             self._words = words
-            self._channel.send(("ready", *words))
+            self._channel.send(("words", *words))
 
     def leave_for_good(self, place: TableId) -> None:
         """Reports that this player has left the game at a table, and does not come back to it."""

@@ -12,6 +12,7 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base.text import clean
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.envelope import OtherRevision
 from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS
 
 SWISS, ACCELERATED_SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCKOUT, ARENA = FORMATS = (
@@ -36,9 +37,9 @@ games against players who have left count among those that decide who has the by
 CURRENT_PAIRING: Final = ALL_GAMES
 """The revision of new tournaments."""
 
-MOST_NAME: Final = 40
-MOST_ROUNDS: Final = 64
-MOST_PLAYERS: Final = 1024
+MOST_NAME: Final = 40  # SPEC: characters of a tournament's name
+MOST_ROUNDS: Final = 64  # SPEC: rounds of a tournament
+MOST_PLAYERS: Final = 1024  # SPEC: players of a tournament
 MOST_TABLES: Final = 1 << 16
 MOST_REPLAYS: Final = 8
 """How often a table can be played again."""
@@ -51,7 +52,7 @@ MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
 """Seconds of a clock: at most for a whole game, and for each choice."""
 SEED_SIZE: Final = 32
-MORE: Final = ("boards", "minutes", "pairing")
+MORE: Final = ("boards", "late", "minutes", "pairing")
 """The fields that are packed only if they are not 0, with their names."""
 
 _CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
@@ -85,7 +86,7 @@ class TimeControl:
     def check(self) -> None:
         """Raises ValueError for a clock by which nobody could play."""
         if not 1 <= self.main <= MOST_MAIN or not 0 <= self.increment <= MOST_INCREMENT:
-            raise ValueError("A clock has from one second to one day, plus at most one hour per choice.")
+            raise ValueError("A clock can be one second to one day, plus up to one hour per choice.")
 
     def __str__(self) -> str:
         size, unit = next((size, unit) for unit, size in (("h", 3600), ("m", 60), ("s", 1)) if self.main % size == 0)
@@ -100,8 +101,9 @@ class TournamentSettings:
     for as many as the format needs. `seats` is the number of players at a table where possible, `sizes` are all allowed
     numbers, ascending. `lots` commits to the seed from which lots are drawn once enrollment closes: knowing it earlier,
     a player could look for an identity that draws well. `minutes` is how long an arena lasts, elsewhere 0. `boards` is
-    the number of boards in a match of teams, 0 if everybody plays alone. `pairing` is the revision of the Swiss
-    pairing, BY_NUMBER in all other formats.
+    the number of boards in a match of teams, 0 if everybody plays alone. `late` is how many of the first rounds count
+    as half-point byes for a player who joins after them. `pairing` is the revision of the Swiss pairing, BY_NUMBER in
+    all other formats.
     """
 
     referee: bytes
@@ -118,6 +120,7 @@ class TournamentSettings:
     minutes: int = 0
     boards: int = 0
     pairing: int = BY_NUMBER
+    late: int = 0
 
     @classmethod
     def of(
@@ -136,6 +139,7 @@ class TournamentSettings:
         seed: bytes,
         minutes: int = 0,
         boards: int = 0,
+        late: int = 0,
     ) -> TournamentSettings:
         """Returns the settings of a new tournament.
 
@@ -153,6 +157,7 @@ class TournamentSettings:
             seed: 32 secret bytes from which lots are drawn.
             minutes: How long an arena lasts; 0 for every other format.
             boards: The number of boards in a match of teams; 0 if everybody plays alone.
+            late: How many missed rounds give half a point to a player who joins late.
 
         Raises:
             ValueError: Such a tournament cannot be played.
@@ -163,10 +168,15 @@ class TournamentSettings:
         lots = commit_lots(seed)
         pairing = CURRENT_PAIRING if format in SWISS_FORMATS and seats == 2 else BY_NUMBER
         settings = cls(
-            referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards, pairing
+            referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards, pairing, late
         )
         settings.check()
         return settings
+
+    @property
+    def has_half_byes(self) -> bool:
+        """Whether players can have half-point byes."""
+        return self.format in SWISS_FORMATS and not self.boards
 
     @cached_property
     def id(self) -> bytes:
@@ -188,6 +198,8 @@ class TournamentSettings:
             raise ValueError("Only an arena has a time limit: leave out --minutes.")
         if self.boards:
             self._check_boards()
+        if not 0 <= self.late <= (MOST_ROUNDS if self.has_half_byes else 0):
+            raise ValueError("Only a Swiss without teams has half-point byes: leave out --late-byes.")
         swiss = self.format in SWISS_FORMATS and self.seats == 2
         if not BY_NUMBER <= self.pairing <= (CURRENT_PAIRING if swiss else BY_NUMBER):
             raise ValueError(f"This program cannot pair tournaments of revision {self.pairing}: use a newer version.")
@@ -231,7 +243,7 @@ class TournamentSettings:
 
     @classmethod
     def read(cls, plain: Plain) -> TournamentSettings:
-        """Raises Malformed."""
+        """Raises Malformed; OtherRevision if a later version pairs the tournament."""
         match plain:
             case (
                 bytes() as referee,
@@ -273,6 +285,10 @@ class TournamentSettings:
             commit_lots,
             **also,
         )
+        if settings.pairing > CURRENT_PAIRING:
+            raise OtherRevision(
+                f"its pairings are of revision {settings.pairing}, this program knows {CURRENT_PAIRING}"
+            )
         try:
             settings.check()
         except ValueError as error:

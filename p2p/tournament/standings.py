@@ -1,20 +1,26 @@
 """The standings: points, and the usual tie-breaks (docs/formats.md, "Points and tie-breaks").
 
-In this order: points, Buchholz, Sonneborn-Berger, direct encounter, tables won, starting number. In a knockout the
-stage reached comes before all of them, and then the points at the last table. In an arena, where some play more games
-than others, the sums over opponents decide nothing, and are 0.
+Points decide first, then `TIE_BREAKS`, one after another, then the starting number. In a knockout the stage reached
+comes before all of them, and then the points at the last table. In an arena, where some play more games than others,
+the sums over opponents decide nothing, and are 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from kimberley.p2p.tournament.knockout import knockout_state
-from kimberley.p2p.tournament.players import PlayerHistory, TournamentPlayer, TournamentRound, player_histories
+from kimberley.p2p.tournament.players import (
+    HALF_BYE,
+    PlayerHistory,
+    TournamentPlayer,
+    TournamentRound,
+    player_histories,
+)
 from kimberley.p2p.tournament.rating import can_rate, rating_histories
 from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, MOST_PLAYERS, TournamentSettings
 
@@ -31,9 +37,10 @@ class Addend:
 class StandingsRow:
     """One row of the standings. `rank` counts from 1; no two are equal, since starting numbers break the last ties.
 
-    `direct` is None if it decides nothing. `reached` is the stage of a knockout in which the player was eliminated, one
-    more than the last stage for its winner; elsewhere 0. `rating` is the latest, None
-    if this program cannot compute it. `buchholz_of` and `sonneborn_of` are what the sums are made of.
+    `direct` is None if it decides nothing. `walkovers` are tables won without play, which are no `wins`. `reached` is
+    the stage of a knockout in which the player was eliminated, one more than the last stage for its winner; elsewhere
+    0. `rating` is the latest, None if this program cannot compute it. `buchholz_of` and `sonneborn_of` are what the
+    sums are made of.
     """
 
     rank: int
@@ -43,14 +50,29 @@ class StandingsRow:
     sonneborn: Fraction
     direct: Fraction | None
     wins: int
+    walkovers: int
     byes: int
+    half_byes: int
     reached: int
     rating: int | None
     buchholz_of: tuple[Addend, ...]
     sonneborn_of: tuple[Addend, ...]
 
 
-_Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction, Fraction]
+Sums: TypeAlias = Mapping[bytes, tuple[tuple[Addend, ...], tuple[Addend, ...]]]
+"""What a player's Buchholz and Sonneborn-Berger are made of."""
+Numbers: TypeAlias = Mapping[bytes, Fraction]
+
+
+class TieBreak(NamedTuple):
+    """A way to break a tie: its name in a sentence and over a column, the field of StandingsRow that has its numbers,
+    and what gives them to players who are tied so far: none if it decides nothing among them.
+    """
+
+    name: str
+    heading: str
+    field: str
+    numbers: Callable[[Sequence[PlayerHistory], Sums], Numbers]
 
 
 def standings(
@@ -67,56 +89,73 @@ def standings(
     found = player_histories(players, rounds, streaks=arena)
     reached = _reached(settings, players, rounds)
     ratings = rating_histories(players, rounds) if can_rate() else {}
-    keys: dict[bytes, _Key] = {}
-    sums: dict[bytes, tuple[tuple[Addend, ...], tuple[Addend, ...]]] = {}
-    for identity, entry in found.items():
+    sums = {
+        identity: ((), ()) if arena else (buchholz(entry, found), sonneborn(entry, found))
+        for identity, entry in found.items()
+    }
+
+    def rank(entry: PlayerHistory) -> tuple[int, Fraction, Fraction, Fraction]:
         last = entry.last if settings.format == KNOCKOUT else Fraction(0)
-        sums[identity] = ((), ()) if arena else (buchholz(entry, found), sonneborn(entry, found))
-        first = Fraction(0) if first_tie_break is None else first_tie_break[identity]
-        first_sum, second_sum = (sum((one.points for one in addends), Fraction(0)) for addends in sums[identity])
-        keys[identity] = reached[identity], last, entry.points, first, first_sum, second_sum
-    ordered: list[tuple[PlayerHistory, Fraction | None]] = []
-    ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
-    for _, tied in groupby(ranked, key=lambda entry: keys[entry.identity]):
-        group = list(tied)
-        direct = encounter(group)
-        group.sort(key=lambda entry: (-(direct or {}).get(entry.identity, Fraction(0)), -entry.wins, _lot(entry)))
-        ordered += [(entry, None if direct is None else direct[entry.identity]) for entry in group]
+        first = Fraction(0) if first_tie_break is None else first_tie_break[entry.identity]
+        return reached[entry.identity], last, entry.points, first
+
+    numbers: dict[str, dict[bytes, Fraction]] = {one.field: {} for one in TIE_BREAKS}
+    ranked = sorted(found.values(), key=rank, reverse=True)
+    ordered = [entry for _, tied in groupby(ranked, key=rank) for entry in _broken([*tied], TIE_BREAKS, sums, numbers)]
     return tuple(
         StandingsRow(
-            rank,
+            place,
             entry.player,
             entry.points,
-            *keys[entry.identity][-2:],
-            direct,
+            numbers["buchholz"][entry.identity],
+            numbers["sonneborn"][entry.identity],
+            numbers["direct"].get(entry.identity),
             entry.wins,
+            entry.walkovers,
             entry.byes,
+            entry.half_byes,
             reached[entry.identity],
             ratings[entry.identity][-1] if ratings else None,
             *sums[entry.identity],
         )
-        for rank, (entry, direct) in enumerate(ordered, 1)
+        for place, entry in enumerate(ordered, 1)
     )
 
 
+def _broken(
+    group: Sequence[PlayerHistory], ways: Sequence[TieBreak], sums: Sums, numbers: Mapping[str, dict[bytes, Fraction]]
+) -> list[PlayerHistory]:
+    """Returns tied players in order, and notes the numbers that decided it."""
+    if not ways:
+        return sorted(group, key=_lot)
+    found = ways[0].numbers(group, sums)
+    numbers[ways[0].field].update(found)
+
+    def number(entry: PlayerHistory) -> Fraction:
+        return found.get(entry.identity, Fraction(0))
+
+    ranked = sorted(group, key=number, reverse=True)
+    return [entry for _, tied in groupby(ranked, key=number) for entry in _broken([*tied], ways[1:], sums, numbers)]
+
+
 def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
-    """Returns the points of all opponents; at a larger table their mean. A bye counts as an opponent with the player's
-    own points.
+    """Returns the points of all opponents; at a larger table their mean. A bye, also one of half a point, counts as an
+    opponent with the player's own points.
     """
     met = [Addend(one.other, found[one.other].points / one.at_table) for one in entry.meetings]
-    return (*met, *_byes(entry))
+    return (*met, *_byes(entry, entry.byes + entry.half_byes))
 
 
 def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
     """Returns the points of beaten opponents, and half of those tied with. A bye is a win over the opponent of
-    `buchholz`.
+    `buchholz`, and one of half a point a draw.
     """
     had = [Addend(one.other, one.had * found[one.other].points / one.at_table) for one in entry.meetings if one.had]
-    return (*had, *_byes(entry))
+    return (*had, *_byes(entry, entry.byes + HALF_BYE * entry.half_byes))
 
 
-def _byes(entry: PlayerHistory) -> tuple[Addend, ...]:
-    return (Addend(None, entry.byes * entry.points),) if entry.byes else ()
+def _byes(entry: PlayerHistory, share: Fraction | int) -> tuple[Addend, ...]:
+    return (Addend(None, share * entry.points),) if share else ()
 
 
 def encounter(group: Sequence[PlayerHistory]) -> dict[bytes, Fraction] | None:
@@ -128,6 +167,35 @@ def encounter(group: Sequence[PlayerHistory]) -> dict[bytes, Fraction] | None:
     return {
         entry.identity: sum((one.had for one in entry.meetings if one.other in tied), Fraction(0)) for entry in group
     }
+
+
+def _by_buchholz(group: Sequence[PlayerHistory], sums: Sums) -> Numbers:
+    return {entry.identity: _total(sums[entry.identity][0]) for entry in group}
+
+
+def _by_sonneborn(group: Sequence[PlayerHistory], sums: Sums) -> Numbers:
+    return {entry.identity: _total(sums[entry.identity][1]) for entry in group}
+
+
+def _by_encounter(group: Sequence[PlayerHistory], sums: Sums) -> Numbers:
+    return encounter(group) or {}
+
+
+def _by_wins(group: Sequence[PlayerHistory], sums: Sums) -> Numbers:
+    return {entry.identity: Fraction(entry.wins) for entry in group}
+
+
+def _total(addends: Sequence[Addend]) -> Fraction:
+    return sum((one.points for one in addends), Fraction(0))
+
+
+TIE_BREAKS: Final = (
+    TieBreak("Buchholz", "Buchholz", "buchholz", _by_buchholz),
+    TieBreak("Sonneborn-Berger", "Sonneborn-Berger", "sonneborn", _by_sonneborn),
+    TieBreak("direct encounter", "Direct", "direct", _by_encounter),
+    TieBreak("wins", "Wins", "wins", _by_wins),
+)
+"""In the order in which they decide, in which all pages show them."""
 
 
 def _lot(entry: PlayerHistory) -> int:

@@ -13,6 +13,9 @@ from kimberley.p2p.tournament.events import (
     IN_GAME,
     TIME,
     UNREADY,
+    ByeGranted,
+    DecisionUndone,
+    EndCalled,
     EntryClosed,
     GameSeated,
     LotsDrawn,
@@ -25,6 +28,7 @@ from kimberley.p2p.tournament.events import (
     RoundScheduled,
     TableDecided,
     TablePaused,
+    TableReopened,
     TableReplayed,
     TableResumed,
     TablesOpened,
@@ -34,6 +38,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
 )
 from kimberley.p2p.tournament.formats import FORMATS, Field, Format
+from kimberley.p2p.tournament.grouping import table_sizes
 from kimberley.p2p.tournament.naming import display_names
 from kimberley.p2p.tournament.orders import apply_order
 from kimberley.p2p.tournament.players import (
@@ -78,6 +83,11 @@ class Tournament:
     entry_closed: bool = False
     scheduled: RoundScheduled | None = None
     """The organizer's word on when the next round begins; None if the pause decides."""
+    granted: frozenset[tuple[bytes, int]] = frozenset()
+    """Half-point byes that the organizer has given: the players, each with a round."""
+
+    ending: bool = False
+    """Whether the organizer ends it early: nothing else is paired."""
 
     @classmethod
     def fold(cls, settings: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
@@ -137,16 +147,17 @@ class Tournament:
 
     def team_standings(self) -> tuple[TeamRow, ...]:
         """Returns all teams, best first; nothing if everybody plays alone."""
-        return team_standings(self._field_of_players, self.teams) if self.settings.boards else ()
+        return team_standings(self.field_of_players, self.teams) if self.settings.boards else ()
 
     @cached_property
-    def _field_of_players(self) -> Field:
-        return Field(self.settings, self.players, self.rounds)
+    def field_of_players(self) -> Field:
+        """What a format pairs where everybody plays alone."""
+        return Field(self.settings, self.players, self.rounds, resting(self))
 
     @cached_property
     def _field(self) -> Field:
         """What its format pairs: players, or teams."""
-        alone = self._field_of_players
+        alone = self.field_of_players
         return field_of_teams(alone, self.teams) if self.settings.boards else alone
 
     @cached_property
@@ -173,14 +184,15 @@ class Tournament:
         """
         rolls = self.format.rolling and self.phase == PLAYING
         self._require(rolls or self.phase == BETWEEN, f"No round can be paired now: the tournament is {self.phase}.")
-        found = self.format.pair(self._field, at) if len(self.rounds) < MOST_ROUNDS else None
+        more = len(self.rounds) < MOST_ROUNDS and not self.ending
+        found = self.format.pair(self._field, at) if more else None
         if found is None and rolls and self.rounds[-1].open:
             return None
         if found is None:
             self._require(bool(self.rounds), "There are too few players for a table.")
             return TournamentEnded(at)
         if self.settings.boards:
-            found = boards_of(found, self.teams, self._field_of_players.present, self.settings.boards)
+            found = boards_of(found, self.teams, self.field_of_players.present, self.settings.boards)
         if rolls:
             return TablesOpened(at, len(self.rounds), found.tables) if found.tables else None
         return RoundPaired(at, len(self.rounds) + 1, found.tables, found.byes)
@@ -213,12 +225,11 @@ class Tournament:
                 return self._seated(event)
             case TableDecided():
                 return self._decided(event)
-            case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
-                table = self._open(event.round, event.table, decided=True)
-                there = all(self._by_identity[one].state == IN for one in table.seats)
-                again = isinstance(event, TableReplayed)
-                self._require(there or not again, "A player of this table has left the tournament.")
-                return self._with(event.round, apply_order(table, event, self.settings))
+            case TimeAdded() | TablePaused() | TableResumed():
+                table = self.table_at(event.round, event.table)
+                return self.with_table(apply_order(table, event, self.settings))
+            case TableReplayed() | DecisionUndone():
+                return _with_reopened(self, event)
             case MessageSent():
                 return replace(self, messages=(*self.messages, event))
             case EntryClosed():
@@ -226,6 +237,13 @@ class Tournament:
                 return replace(self, entry_closed=True)
             case RoundScheduled():
                 return replace(self, scheduled=event)
+            case ByeGranted():
+                return _with_bye(self, event)
+            case EndCalled():
+                self._require(bool(self.rounds), "The first round has not started.")
+                last = not self.format.rolling and is_last_round(self)
+                self._require(not self.ending and not last, "This is the last round already.")
+                return replace(self, ending=True, scheduled=None)
             case TournamentEnded():
                 still = bool(self.rounds) and bool(self.rounds[-1].open)
                 self._require(not still, "The tournament cannot end while a table is open.")
@@ -247,13 +265,13 @@ class Tournament:
     ) -> Tournament:
         """Returns the tournament with a player in another state. `back` is the player's return, if this is one."""
         player = self._by_identity.get(identity)
-        self._require(player is not None, "A player who has not enrolled can neither withdraw nor return.")
+        self._require(player is not None, "A player who has not joined can neither withdraw nor return.")
         assert player is not None
         self._require(player.state in before, f"{self.name(identity)} is {player.state}.")
         return self._changed({identity: replace(player, state=state, back=back or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
-        self._require(self.seed is None, "The draw is made once.")
+        self._require(self.seed is None, "The draw has already been made.")
         self._require(
             commit_lots(event.seed) == self.settings.lots, "This is not the draw that the tournament committed to."
         )
@@ -266,41 +284,48 @@ class Tournament:
 
     def _paired(self, event: RoundPaired) -> Tournament:
         self._require(self.phase == BETWEEN, f"No round can begin now: the tournament is {self.phase}.")
-        self._require(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "Rounds follow each other.")
+        self._require(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "This round does not follow the last one.")
         _check_pairing(self, event.tables, event.byes)
         tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables))
-        paired = TournamentRound(event.round, tables, event.byes, event.at)
+        rest = resting(self) - {*chain(*event.tables), *event.byes}
+        half = tuple(player.identity for player in self.players if player.identity in rest)
+        paired = TournamentRound(event.round, tables, event.byes, event.at, half)
         return replace(self, rounds=(*self.rounds, paired), scheduled=None)
 
     def _opened(self, event: TablesOpened) -> Tournament:
         self._require(self.format.rolling and self.phase == PLAYING, "No table can open in this round.")
         now = self.rounds[-1]
-        self._require(event.round == now.number, "Tables open in the current round.")
+        self._require(event.round == now.number, "Tables can open only in the current round.")
         self._require(len(now.tables) + len(event.tables) <= MOST_TABLES, "No more tables can open.")
         sitting = {identity for table in now.open for identity in table.seats}
-        self._require(sitting.isdisjoint(chain(*event.tables)), "Nobody sits at two tables.")
+        self._require(sitting.isdisjoint(chain(*event.tables)), "A player cannot sit at two tables.")
         _check_pairing(self, event.tables, ())
         tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables, len(now.tables)))
         return replace(self, rounds=(*self.rounds[:-1], replace(now, tables=now.tables + tables)))
 
     def _seated(self, event: GameSeated) -> Tournament:
-        table = self._open(event.round, event.table)
-        self._require(table.game is None, "One game is played at a table.")
+        table = self.table_at(event.round, event.table, decided=False)
+        self._require(table.game is None, "This table already has a game.")
         games = {game for one in self.rounds for table in one.tables for game in table.games}
-        self._require(event.game not in games, "A game is played at one table.")
-        self._require(len(event.ready) == len(table.seats), "A game begins when every seat has said that it is ready.")
-        return self._with(event.round, replace(table, game=event.game))
+        self._require(event.game not in games, "This game is played at another table.")
+        self._require(
+            len(event.signatures) == len(table.seats),
+            "A game can begin only when every player has signed that the words match.",
+        )
+        return self.with_table(replace(table, game=event.game))
 
     def _decided(self, event: TableDecided) -> Tournament:
-        table = self._open(event.round, event.table)
-        self._require(len(event.places) == len(table.seats), "A result has a place for each seat.")
+        table = self.table_at(event.round, event.table, decided=False)
+        self._require(len(event.places) == len(table.seats), "A result needs a place for each seat.")
         self._require(event.game == table.game, "A result names the game of its table.")
         begun = table.game is not None
         self._require(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
         early = event.how in (ABSENT, UNREADY)
-        self._require(not begun or not early, "Nobody is absent from a game that has begun.")
-        self._require(event.how != TIME or self.settings.clock is not None, "Nobody loses on time without a clock.")
-        now = self._with(event.round, replace(table, decided=event))
+        self._require(not begun or not early, "A player cannot be absent from a game that has begun.")
+        self._require(
+            event.how != TIME or self.settings.clock is not None, "A player cannot lose on time without a clock."
+        )
+        now = self.with_table(replace(table, decided=event))
         lost = [self._by_identity[table.seats[seat]] for seat in event.lost]
         if event.how == CHEATING:
             return now._changed({one.identity: replace(one, state=DISQUALIFIED) for one in lost})
@@ -321,13 +346,16 @@ class Tournament:
             closed = "The teams are fixed: nobody can join now." if self.settings.boards else None
             closed = closed or self.format.closed(self._field)
             self._require(closed is None, closed or "")
-        first = self._field_of_players.numbered + 1
-        return now._changed(
+        first = self.field_of_players.numbered + 1
+        numbered = now._changed(
             {player.identity: replace(player, number=number) for number, player in enumerate(new, first)}
         )
+        missed = tuple(player.identity for player in new)
+        rounds = [replace(one, half_byes=one.half_byes + missed) for one in self.rounds[: self.settings.late]]
+        return replace(numbered, rounds=(*rounds, *self.rounds[len(rounds) :]))
 
-    def _open(self, round: int, id: int, *, decided: bool = False) -> TournamentTable:
-        """Returns a table of the current round without a result; with `decided`, any table. Raises ValueError."""
+    def table_at(self, round: int, id: int, *, decided: bool = True) -> TournamentTable:
+        """Returns a table of the current round; not `decided`: one without a result. Raises ValueError."""
         self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not the current round.")
         tables, number = self.rounds[-1].tables, table_number(id)
         self._require(number < len(tables), f"Round {round} has no table {number + 1}.")
@@ -336,9 +364,8 @@ class Tournament:
         self._require(decided or not over, f"Table {number + 1} of round {round} already has a result.")
         return tables[number]
 
-    def _with(self, round: int, table: TournamentTable) -> Tournament:
-        """Replaces a table of the current round."""
-        assert self.rounds[-1].number == round
+    def with_table(self, table: TournamentTable) -> Tournament:
+        """Returns the tournament with another state of a table of the current round."""
         tables = self.rounds[-1].tables
         changed = replace(self.rounds[-1], tables=(*tables[: table.number], table, *tables[table.number + 1 :]))
         return replace(self, rounds=(*self.rounds[:-1], changed))
@@ -362,24 +389,70 @@ def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes:
     """Raises ValueError unless these people may sit at these tables now, and the others have a bye."""
     people = [*chain(*tables), *byes]
     if len(set(people)) < len(people):
-        raise ValueError("Nobody sits at two tables.")
+        raise ValueError("A player cannot sit at two tables.")
     if not {player.identity for player in now.players if player.state == IN and player.number}.issuperset(people):
-        raise ValueError("Only players who are present are paired.")
+        raise ValueError("Only players who are present can be paired.")
     if not all(len(table) in now.settings.sizes for table in tables):
         raise ValueError(f"A table of this tournament has {' or '.join(map(str, now.settings.sizes))} seats.")
+
+
+def resting(now: Tournament) -> frozenset[bytes]:
+    """Returns those who have a half-point bye in the next round; nobody, if there is no table without them."""
+    there = {player.identity for player in now.players if player.state == IN}
+    asked = {identity for identity, round in now.granted if round == len(now.rounds) + 1}
+    return frozenset(there & asked) if table_sizes(len(there - asked), now.settings.sizes) else frozenset()
+
+
+def is_last_round(now: Tournament) -> bool:
+    """Returns whether no round follows the current one."""
+    return bool(now.rounds) and (now.ending or 0 < now.planned <= len(now.rounds))
+
+
+def takes_newcomers(now: Tournament) -> bool:
+    """Returns whether somebody who joins now would play."""
+    over = now.ended or (is_last_round(now) and not (now.format.rolling and not now.ending))
+    return not (over or now.entry_closed)
+
+
+def _with_reopened(now: Tournament, event: TableReopened) -> Tournament:
+    """Returns the tournament with a decided table that is played again. Raises ValueError."""
+    table = now.table_at(event.round, event.table)
+    if any(player.state != IN for player in now.players if player.identity in table.seats):
+        raise ValueError("A player of this table has left the tournament.")
+    if any(one.number != table.number and not set(one.seats).isdisjoint(table.seats) for one in now.rounds[-1].open):
+        raise ValueError("A player of this table plays at another one.")
+    return now.with_table(apply_order(table, event, now.settings))
+
+
+def _with_bye(now: Tournament, event: ByeGranted) -> Tournament:
+    """Returns the tournament with one half-point bye more or less. Raises ValueError."""
+    player, place = now.player(event.identity), (event.identity, event.round)
+    if not now.settings.has_half_byes:
+        raise ValueError("Only a Swiss without teams has half-point byes.")
+    if player is None or player.state != IN:
+        raise ValueError("Only a player can have a bye.")
+    if event.round <= len(now.rounds):
+        raise ValueError(f"Round {event.round} has already begun.")
+    if event.round > (now.planned or MOST_ROUNDS):
+        raise ValueError(f"There are only {now.planned} rounds.")
+    if event.granted and place in now.granted:
+        raise ValueError(f"{now.name(event.identity)} already has a bye in round {event.round}.")
+    if not event.granted and place not in now.granted:
+        raise ValueError(f"{now.name(event.identity)} has no bye in round {event.round}.")
+    return replace(now, granted=now.granted ^ {place})
 
 
 def _with_team(now: Tournament, event: TeamFormed) -> Tournament:
     """Returns the tournament with one more team. Raises ValueError."""
     people = [member for team in now.teams for member in team.members] + list(event.members)
     if not now.settings.boards:
-        raise ValueError("In this tournament everyone plays alone.")
+        raise ValueError("This tournament has no teams.")
     if now.seed is not None:
         raise ValueError("Teams must be formed before the draw.")
     if not event.members or len(set(people)) < len(people):
         raise ValueError("A player can play in only one team.")
     if any(now.player(one) is None for one in event.members):
-        raise ValueError("Only players form a team.")
+        raise ValueError("A team can have only players of this tournament.")
     if any(team.name == event.name for team in now.teams):
         raise ValueError(f"There is already a team {event.name}.")
     return replace(now, teams=(*now.teams, Team(event.name, event.members)))

@@ -27,6 +27,7 @@ from kimberley.p2p.tournament.events import (
     UNREADY,
     VOID,
     WITHDREW,
+    DecisionUndone,
     GameSeated,
     LotsDrawn,
     PlayerBanned,
@@ -92,7 +93,7 @@ class ResultClaim:
     event: TableDecided
 
 
-NOT_READY: Final = "the referee says that a game began there, and not every seat has signed that it was ready"
+NOT_CONFIRMED: Final = "the referee says that a game began there, but not every player has signed that the words match"
 
 Claim: TypeAlias = PairingClaim | ResultClaim
 
@@ -117,7 +118,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
         if isinstance(event, GameSeated):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(seats):
-                raise VerificationFailed(UNFAIR, f"{_where(event)}: {NOT_READY}")
+                raise VerificationFailed(UNFAIR, f"{_where(event)}: {NOT_CONFIRMED}")
         if isinstance(event, TableDecided):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(bundle.settings, seats):
@@ -197,15 +198,15 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
     if event.how == PLAYED:
         return None if places == event.places else "the game ended with different places"
     if event.how == CHEATING and named != lost:
-        return "the ruling is not against the seats that the record proves to have cheated"
+        return "the ruling is not against the players whose cheating the record proves"
     if event.how == REFUSED and (places is None or named != lost):
-        return "the record does not show that the seats ruled against refused the audit of a finished game"
+        return "the record does not show that these players refused the fairness check of a finished game"
     if event.how != REFUSED and places is not None:
         return f"the record shows how the game ended, but the result says {event.how!r}"
     if event.how in (TIME, SILENCE) and not lost & named:
-        return "the absent step belongs to a seat that was not ruled against"
+        return "the missing move belongs to a player the ruling is not against"
     if event.how in (TIME, SILENCE) and lost - named and len(event.places) < LEAST_TO_LEAVE:
-        return "the ruling is against a seat whose step is there"
+        return "the ruling is against a player whose move is there"
     return (
         None
         if event.places == places_after_ruling(len(event.places), lost, places)
@@ -219,10 +220,10 @@ def _where(event: TableDecided | GameSeated) -> str:
 
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
-ADDED, PAUSED, AGAIN = "added", "paused", "again"
-LATE, WITHDRAWAL, RETURN, TEAM, BAN = "late", "withdrawal", "return", "team", "ban"
+ADDED, PAUSED, AGAIN, UNDONE = "added", "paused", "again", "undone"
+LATE, WITHDRAWAL, RETURN, TEAM, BAN, HALF = "late", "withdrawal", "return", "team", "ban", "bye"
 
-ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN, BAN)
+ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN, UNDONE, BAN, HALF)
 """What a person has decided, not the referee's program."""
 
 _WORDS: Final = {
@@ -238,11 +239,13 @@ _WORDS: Final = {
     ADDED: "was given more time by the organizer",
     PAUSED: "had their clocks stopped by the organizer",
     AGAIN: "replayed by order of the organizer: the earlier result no longer counts",
+    UNDONE: "had a decision of the organizer’s undone: it no longer counts",
     LATE: "joined after the draw",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
     TEAM: "formed a team",
     BAN: "was removed for good by the organizer",
+    HALF: "had a half-point bye, given by the organizer",
 }
 
 
@@ -251,7 +254,7 @@ class Unproven:
     """What only the referee says about these players.
 
     `how` is the kind of a ruling; or, with `table` None, something that no player signs: "late", "withdrawal",
-    "return", "team" or "ban". Rounds count from 1, with 0 before the first round; tables count from 0.
+    "return", "team", "ban" or "bye". Rounds count from 1, with 0 before the first round; tables count from 0.
     """
 
     round: int
@@ -279,6 +282,9 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 drawn = True
             case RoundPaired():
                 round = event.round
+                resting = {identity for identity, at in tournament.granted if at == round}
+                if half := tuple(one for one in tournament.rounds[round - 1].half_byes if one in resting):
+                    found.append(Unproven(round, None, HALF, half))
             case PlayerEnrolled() if drawn:
                 found.append(Unproven(round, None, LATE, (event.identity,)))
             case TeamFormed():
@@ -298,13 +304,14 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 found.append(Unproven(event.round, number, event.how, players, event.record is not None, reason))
             case TimeAdded():
                 found.append(Unproven(event.round, table_number(event.table), ADDED, (event.identity,)))
-            case TablePaused() | TableReplayed():
+            case TablePaused() | TableReplayed() | DecisionUndone():
                 number = table_number(event.table)
                 if isinstance(event, TableReplayed) and found and _ends_for(event, found[-1]):
                     found.pop()
                 how = PAUSED if isinstance(event, TablePaused) else AGAIN
+                how = UNDONE if isinstance(event, DecisionUndone) else how
                 seats = tournament.rounds[event.round - 1].tables[number].seats
-                reason = event.sentence if isinstance(event, TableReplayed) else ""
+                reason = "" if isinstance(event, TablePaused) else event.sentence
                 found.append(Unproven(event.round, number, how, seats, reason=reason))
     return found
 

@@ -16,8 +16,7 @@ from typing import Final
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import bridged, is_bridge, scope_id
 from kimberley.p2p.base.text import narrow
-
-DEFAULT_PORT: Final = 7411
+from kimberley.p2p.transport.ports import DEFAULT_PORT, MDNS_PORT
 
 _PRIVATE: Final = re.compile(r"utun|tun|tap|wg|tailscale|zt|ham|ppp|awdl|llw|anpi|.*(wireguard|npcap)")
 """Interfaces of private networks. They lead to computers far away, and rarely to players nearby."""
@@ -198,12 +197,12 @@ def _multicasts(local: LocalAddress) -> bool:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
                 probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, local.address.packed)
                 probe.bind((str(local.address), 0))
-                probe.connect(("224.0.0.251", 5353))
+                probe.connect(("224.0.0.251", MDNS_PORT))
         else:
             with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
                 probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, local.index)
                 probe.bind((str(local.address), 0, 0, local.index))
-                probe.connect(("ff02::fb", 5353, 0, local.index))
+                probe.connect(("ff02::fb", MDNS_PORT, 0, local.index))
     except OSError:
         return False
     return True

@@ -30,7 +30,7 @@ logging.getLogger("asyncio").addFilter(RateLimitedRecords())
 BEAT: Final[Frame] = ("beat",)
 """The frame that only says that the sender is alive: the heartbeat where there is nothing else to say."""
 
-MOST_UNSENT: Final = 8 * MOST_FRAME
+MOST_UNSENT: Final = 8 * MOST_FRAME  # SPEC: bytes unsent on a connection
 """Bytes that wait to be sent. Above this the other side counts as lost."""
 MOST_AT_ONCE: Final = 32
 """Frames received before other tasks get their turn."""
@@ -48,9 +48,9 @@ class ChannelTiming:
     peer counts as lost. `bye`: the longest time for a polite end.
     """
 
-    beat: float = 2.0
-    idle: float = 10.0
-    bye: float = 1.0
+    beat: float = 2.0  # SPEC: heartbeat
+    idle: float = 10.0  # SPEC: silence
+    bye: float = 1.0  # SPEC: end
 
 
 class Channel(ABC):

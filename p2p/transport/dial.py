@@ -17,13 +17,19 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, interface_problem, is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.frames import BadFrame, Frame
-from kimberley.p2p.transport.handshake import HELLO_SECONDS, ConnectionRejected, JoinerHandshake, PeerVersion
+from kimberley.p2p.transport.handshake import (
+    HELLO_SECONDS,
+    ConnectionRejected,
+    JoinerHandshake,
+    PeerVersion,
+    someone_else,
+)
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import client_context, peer_certificate_hash
 from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 
 log = logging.getLogger(__name__)
-CONNECT_SECONDS = 5.0
+CONNECT_SECONDS = 5.0  # SPEC: reaching
 FAR_SECONDS: Final = 20.0
 """To connect through a relay, which is asked for the host first."""
 WEB_ATTEMPTS: Final = 4
@@ -90,7 +96,7 @@ async def dial(
         raise
     if expected is not None and joiner.peer != expected:
         await wire.close()
-        raise ConnectionRejected(f"Someone else is at {where} now. Search for the table again.")
+        raise someone_else(where)
     return TLSChannel(wire, joiner.peer, where, purpose)
 
 
@@ -226,7 +232,8 @@ async def _connect(
         raise Unreachable(NO_ANSWER.format(where=where)) from None
     except ConnectionRefusedError:
         raise Unreachable(
-            f"Nobody hosts a table at {where}. Type the address on the host’s screen, with the port if there is one."
+            f"Nobody is hosting a table at {where}. Type the address on the host’s screen, with the port if there is "
+            "one."
         ) from None
     except (socket.gaierror, UnicodeError):
         # A name that cannot be one, such as "a..b", is no error of the look-up but of its encoding.

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 from kimberley.games.table import Plain
 from kimberley.protocol.encoding import Malformed, pack, unpack
 
-MOST_FRAME: Final = 1 << 20
+MOST_FRAME: Final = 1 << 20  # SPEC: bytes of a frame
 """Bytes of one frame, without its length, after the handshake."""
-MOST_HELLO: Final = 1 << 12
+MOST_HELLO: Final = 1 << 12  # SPEC: bytes of a frame before the hello
 """Bytes of one frame before that."""
 
 Frame: TypeAlias = tuple[Plain, ...]

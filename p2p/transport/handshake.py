@@ -35,10 +35,10 @@ from kimberley.protocol.envelope import REVISION
 NONCE_SIZE: Final = 32
 HELLO_SECONDS: Final = 8.0
 """Time for the whole handshake."""
-MOST_REVISIONS: Final = 16
+MOST_REVISIONS: Final = 16  # SPEC: revisions that count
 """Revisions of a side that count."""
-MOST_SENTENCE: Final = 300
-MOST_NAME: Final = 40
+MOST_SENTENCE: Final = 300  # SPEC: characters shown of a sentence
+MOST_NAME: Final = 40  # SPEC: characters shown of a name
 """Characters of the other side's sentences and names that are shown."""
 REVISIONS: Final = (REVISION,)
 """The protocol revisions that this program speaks."""
@@ -46,6 +46,11 @@ REVISIONS: Final = (REVISION,)
 
 class ConnectionRejected(UserError):
     """One side does not want this connection. Both sides show the same sentence."""
+
+
+def someone_else(where: str) -> ConnectionRejected:
+    """Returns the error to show when another identity answers than the one that was looked for."""
+    return ConnectionRejected(f"Someone else is at {where} now. Search for the table again.")
 
 
 class VersionMismatch(ConnectionRejected):

@@ -18,12 +18,12 @@ from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame,
 
 log = logging.getLogger(__name__)
 
-REDIAL_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+REDIAL_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)  # SPEC: again
 """Seconds between attempts to reconnect."""
-YIELD_SECONDS: Final = 1.0
+YIELD_SECONDS: Final = 1.0  # SPEC: yielding
 """The extra delay of the side that did not connect first, so that two connections do not cross."""
 
-FIRST_SECONDS: Final = 20.0
+FIRST_SECONDS: Final = 20.0  # SPEC: first frame
 """Seconds to wait for the other side's first frame: the other side may not have reached the game yet."""
 HURRY_SECONDS: Final = 1.0
 """The shortest time between early retries, because anybody on the network can cause them."""
@@ -68,6 +68,8 @@ class Link:
         """Whether there has ever been a connection since this link was made."""
         self.dialed = channel is not None and redial is not None
         """Whether this side opened the current or latest connection."""
+        self.refused = False
+        """Whether the other side has refused to reconnect since the connection was lost."""
         self.sent_bytes = 0
         self.on_frame = heard
         self._on_change = moved
@@ -215,7 +217,7 @@ class Link:
     def _use(self, channel: Channel) -> None:
         old, self.channel = self.channel, channel
         self.address = channel.address
-        self.away_since, self.has_come = None, True
+        self.away_since, self.has_come, self.refused = None, True, False
         self._set_heartbeat()
         self._tasks.start(self._read(channel))
         if old is not None:
@@ -264,6 +266,9 @@ class Link:
                 first = await _first_frame(channel)
             except UserError as error:
                 log.info("%s is not back yet: %s", self.nickname, error)
+                if isinstance(error, ConnectionRejected) and not self.refused:
+                    self.refused = True
+                    self._on_change(self)
             except Exception as error:
                 report_error(f"{self.nickname} cannot be reached", error)
             else:

@@ -17,7 +17,7 @@ from functools import partial
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import DEFAULT_PORT, origin, remote_address
+from kimberley.p2p.transport.address import origin, remote_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.frames import Frame, are_integers
@@ -28,7 +28,8 @@ from kimberley.p2p.transport.handshake import (
     VersionMismatch,
     refusal_frame,
 )
-from kimberley.p2p.transport.ports import reserve_port, stop_listening
+from kimberley.p2p.transport.ports import DEFAULT_PORT
+from kimberley.p2p.transport.servers import reserve_port, stop_listening
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import server_context
 
@@ -53,15 +54,15 @@ class ListenerLimits:
 
     """
 
-    hello: float = 8.0
-    begin: float = 1.0
-    look: float = 15.0
-    pending: int = 32
-    pending_each: int = 8
-    lookers: int = 64
-    lookers_each: int = 8
-    rate: float = 20.0
-    burst: float = 40.0
+    hello: float = 8.0  # SPEC: hello
+    begin: float = 1.0  # SPEC: hello begins
+    look: float = 15.0  # SPEC: looker
+    pending: int = 32  # SPEC: pending hellos
+    pending_each: int = 8  # SPEC: pending hellos of one origin
+    lookers: int = 64  # SPEC: lookers
+    lookers_each: int = 8  # SPEC: lookers of one origin
+    rate: float = 20.0  # SPEC: connections a second from one origin
+    burst: float = 40.0  # SPEC: connections at once from one origin
     ping: float = 0.1
 
 

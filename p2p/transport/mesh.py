@@ -2,7 +2,8 @@
 
 Every seat listens, and the host passes the addresses on. When the roster is signed, the seats that are not linked yet
 connect: of every two, the higher seat connects to the lower one, with the purpose ("seat", game id), and accepts only
-its identity. If that fails, another seat relays between them: the first one that can (`transport.relay`). After a lost
+its identity. If that fails, another seat relays between them, the first one that can, or a referee for seats without a
+door (`transport.relay`). After a lost
 connection both sides try to reconnect, at all known addresses; the side that did not connect first tries a little later
 (SPEC.md, section 10).
 """
@@ -22,7 +23,7 @@ from kimberley.p2p.transport.dial import Unreachable, dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.link import Dial, Link
-from kimberley.p2p.transport.relay import RelayManager
+from kimberley.p2p.transport.relay import OutsideRelay, Relay, RelayManager
 from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 SEAT: Final = "seat"
 """Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to return to a game."""
 
-MOST_FOUND: Final = 64
+MOST_FOUND: Final = 64  # SPEC: addresses tried for a seat that moved
 """The number of candidate addresses of a seat that are tried in addition to the known one."""
 STAGGER_SECONDS: Final = 1.0
 """Seconds between attempts at the addresses of one seat."""
@@ -60,6 +61,10 @@ class Mesh:
         self.addresses: dict[bytes, HostPort] = {}
         """Where seats listen, as far as is known."""
         self._candidates: dict[bytes, tuple[HostPort, ...]] = {}
+        self._outside: OutsideRelay | None = None
+        """Who has no seat, and passes frames on."""
+        self._through_outside: set[bytes] = set()
+        """The seats to which this one connects only so: it has no door, and can connect to none."""
         self._early: dict[bytes, Channel] = {}
         self._relays = RelayManager(identity, lambda: self.links, welcome)
         self._tasks = BackgroundTasks()
@@ -75,6 +80,29 @@ class Mesh:
         self._candidates[peer] = (*new, *before)[:MOST_FOUND]
         if peer in self.links:
             self.links[peer].retry_now()
+
+    def set_outside(self, relay: OutsideRelay) -> None:
+        """Sets who passes frames on for seats without a door, besides the other seats."""
+        self._outside = relay
+
+    def reach_through_outside(self, peer: bytes) -> None:
+        """Connects to a seat only through the relay without a seat. That seat does not connect to this one."""
+        self._through_outside.add(peer)
+        if peer in self.links:
+            self.links[peer].retry_now()
+
+    def on_outside_change(self) -> None:
+        """Called when the connection to the relay without a seat was lost, or is back."""
+        if self._outside is not None:
+            self._relays.on_link_change(self._outside)
+            if self._outside.direct:
+                for peer in self._through_outside & self.links.keys():
+                    self.links[peer].retry_now()
+
+    def on_outside_frame(self, frame: Frame) -> None:
+        """Handles a frame of a channel that the relay without a seat carries."""
+        if self._outside is not None:
+            self._relays.take(self._outside, frame)
 
     def set_roster(self, signed: SignedRoster) -> None:
         """Links to all seats of a roster and to nobody else. Missing links are not connected yet."""
@@ -99,9 +127,12 @@ class Mesh:
                 self.links[peer].connect(yields=seat > places.index(self._identity.public))
 
     def connect(self, signed: SignedRoster) -> None:
-        """Connects to the lower seats that are not linked yet, and admits those that came early."""
+        """Connects to the lower seats that are not linked yet, and to those that cannot connect to this one; admits
+        those that came early.
+        """
         places = [place.identity for place in signed.roster.seats]
-        for peer in places[: places.index(self._identity.public)]:
+        lower = places[: places.index(self._identity.public)]
+        for peer in dict.fromkeys([*lower, *(place for place in places if place in self._through_outside)]):
             self.links[peer].connect()
         early, self._early = self._early, {}
         for channel in early.values():
@@ -183,8 +214,11 @@ class Mesh:
                 return await self._first(places, peer, purpose)
             except (Unreachable, ConnectionRejected) as error:
                 problem = error
-        for relay in tuple(self.links.values()):
-            if relay.identity != peer and relay.direct and self.game_id is not None:
+        relays: list[Relay] = [link for link in self.links.values() if link.identity != peer]
+        if self._outside is not None and peer in self._through_outside:
+            relays.append(self._outside)
+        for relay in relays:
+            if relay.direct and self.game_id is not None:
                 try:
                     return await self._relays.open(relay, peer, purpose)
                 except (Unreachable, ConnectionRejected) as error:

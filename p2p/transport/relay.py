@@ -1,4 +1,4 @@
-"""Relayed channels: a third seat connects two seats that cannot reach each other (SPEC.md, section 10).
+"""Relayed channels: a third seat, or a referee, connects two seats that cannot reach each other (SPEC.md, section 10).
 
     seat to relay   ("pass", identity, bytes)     to pass on to that seat
     relay to seat   ("passed", identity, bytes)   from that seat
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from kimberley.p2p.base.errors import UserError, reason_of
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
@@ -26,10 +26,45 @@ from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE, SignedChannel
 
 log = logging.getLogger(__name__)
 
-MOST_PASSED: Final = 1 << 20
+MOST_PASSED: Final = 1 << 20  # SPEC: bytes waiting at a relay
 """Bytes that wait for a seat. Above this nothing more is relayed to that seat: one seat must not clog another seat's
 link.
 """
+
+
+class Relay(Protocol):
+    """Who passes frames on: the link to a third seat, or a referee."""
+
+    @property
+    def identity(self) -> bytes: ...
+    @property
+    def nickname(self) -> str:
+        """What people call it."""
+
+    @property
+    def direct(self) -> bool:
+        """Whether it can be reached now, by no other relay."""
+
+    def send(self, frame: Frame) -> None:
+        """Sends it a frame, if it can be reached."""
+
+
+class OutsideRelay:
+    """A `Relay` that has no seat: a referee, over the channel that a player has to it anyway."""
+
+    def __init__(self, identity: bytes, nickname: str) -> None:
+        self.identity = identity
+        self.nickname = nickname
+        self.channel: Channel | None = None
+        """The channel to it now."""
+
+    @property
+    def direct(self) -> bool:
+        return self.channel is not None
+
+    def send(self, frame: Frame) -> None:
+        if self.channel is not None:
+            self.channel.send(frame)
 
 
 class RelayChannel(SignedChannel):
@@ -38,7 +73,7 @@ class RelayChannel(SignedChannel):
     relayed = True
 
     def __init__(
-        self, relay: Link, peer: bytes, identity: Identity, gone: Callable[[RelayChannel], None], times: ChannelTiming
+        self, relay: Relay, peer: bytes, identity: Identity, gone: Callable[[RelayChannel], None], times: ChannelTiming
     ) -> None:
         super().__init__(identity, f"{peer.hex()[:4]}, through {relay.nickname}", times)
         self.relay = relay
@@ -51,7 +86,7 @@ class RelayChannel(SignedChannel):
 
     def _carry(self, packed: bytes) -> int:
         self.relay.send(("pass", self.peer, packed))
-        return 0  # The relay's link counts the bytes.
+        return 0  # The channel to the relay counts the bytes.
 
     def _check_peer(self, peer: bytes) -> None:
         if peer != self.peer:
@@ -62,7 +97,8 @@ class RelayChannel(SignedChannel):
 
 
 class RelayManager:
-    """The channels of this seat that others relay, and the frames that it relays itself.
+    """The channels of this seat that others relay, and the frames that it relays itself. A referee’s frames come to
+    `take`.
 
     `links` returns its links by identity; `welcome` is called with each channel that another seat has opened through a
     third.
@@ -75,7 +111,7 @@ class RelayManager:
         welcome: Callable[[Channel], None],
         times: ChannelTiming | None = None,
     ) -> None:
-        self.frames = {"pass": self._on_pass, "passed": self._on_passed, "lost": self._on_lost}
+        self.frames = {"pass": self._on_pass, "passed": self.take, "lost": self.take}
         """The handlers of the frames of a relay, by kind; each returns False if its frame is malformed."""
         self._identity = identity
         self._links = links
@@ -87,8 +123,8 @@ class RelayManager:
         self._logged: set[frozenset[bytes]] = set()
         self._tasks = BackgroundTasks()
 
-    async def open(self, relay: Link, peer: bytes, purpose: Frame) -> RelayChannel:
-        """Returns a channel to a peer through the seat behind a link. Raises Unreachable, ConnectionRejected."""
+    async def open(self, relay: Relay, peer: bytes, purpose: Frame) -> RelayChannel:
+        """Returns a channel to a peer through a relay. Raises Unreachable, ConnectionRejected."""
         channel = self._greeting(relay, peer)
         try:
             await channel.join(purpose)
@@ -102,11 +138,22 @@ class RelayManager:
         log.info("connected to %s: there is no direct way; frames are signed", channel.address)
         return channel
 
-    def on_link_change(self, link: Link) -> None:
-        """Called when a link was lost, or is back. The channels through it are lost with it."""
-        if not link.direct:
-            for channel in self._through(link):
-                channel.mark_lost(f"the connection to {link.nickname} is lost")
+    def on_link_change(self, relay: Relay) -> None:
+        """Called when the connection to a relay was lost, or is back. The channels through it are lost with it."""
+        if not relay.direct:
+            for channel in self._through(relay):
+                channel.mark_lost(f"the connection to {relay.nickname} is lost")
+
+    def take(self, relay: Relay, frame: Frame) -> bool:
+        """Handles a frame of a relay. Returns False if it is none."""
+        match frame:
+            case ("passed", bytes() as peer, bytes() as packed):
+                self._on_forwarded(relay, peer, packed)
+            case ("lost", bytes() as peer):
+                self._on_unreachable(relay, peer)
+            case _:
+                return False
+        return True
 
     async def close(self) -> None:
         for channel in (*self._channels.values(), *self._greetings.values()):
@@ -120,21 +167,10 @@ class RelayManager:
                 return True
         return False
 
-    def _on_passed(self, link: Link, frame: Frame) -> bool:
-        match frame:
-            case ("passed", bytes() as peer, bytes() as packed):
-                self._on_forwarded(link, peer, packed)
-                return True
-        return False
-
-    def _on_lost(self, link: Link, frame: Frame) -> bool:
-        match frame:
-            case ("lost", bytes() as peer):
-                for channel in self._through(link):
-                    if channel.peer == peer:
-                        channel.mark_lost(f"{link.nickname} cannot reach it anymore")
-                return True
-        return False
+    def _on_unreachable(self, relay: Relay, peer: bytes) -> None:
+        for channel in self._through(relay):
+            if channel.peer == peer:
+                channel.mark_lost(f"{relay.nickname} cannot reach it anymore")
 
     def _forward(self, link: Link, peer: bytes, packed: bytes) -> None:
         other = self._links().get(peer)
@@ -148,19 +184,19 @@ class RelayManager:
             log.info("relaying between %s and %s, who cannot reach each other", link.nickname, other.nickname)
         other.send(("passed", link.identity, packed))
 
-    def _on_forwarded(self, link: Link, peer: bytes, packed: bytes) -> None:
+    def _on_forwarded(self, relay: Relay, peer: bytes, packed: bytes) -> None:
         frame = unpacked(packed)
-        if frame is None or peer not in self._links() or not link.direct:
-            self._unexpected.log(f"{link.nickname} relays something that is not a seat’s frame")
+        if frame is None or peer not in self._links() or not relay.direct:
+            self._unexpected.log(f"{relay.nickname} relays something that is not a seat’s frame")
             return
         channel = self._channels.get(peer)
-        if channel is not None and channel.relay is not link:
+        if channel is not None and channel.relay is not relay:
             channel = None
-        greeting = self._greetings.get((link.identity, peer))
+        greeting = self._greetings.get((relay.identity, peer))
         if greeting is not None and not (channel is not None and channel.is_signed(frame)):
             greeting.on_frame(frame, len(packed))
         elif frame[0] == "hello":
-            self._tasks.start(self._greet(self._greeting(link, peer), frame))
+            self._tasks.start(self._greet(self._greeting(relay, peer), frame))
         elif channel is not None:
             channel.on_frame(frame, len(packed))
 
@@ -174,11 +210,11 @@ class RelayManager:
             self._greeted(channel)
             self._welcome(channel)
 
-    def _through(self, link: Link) -> tuple[RelayChannel, ...]:
+    def _through(self, relay: Relay) -> tuple[RelayChannel, ...]:
         both = (*self._channels.values(), *self._greetings.values())
-        return tuple(channel for channel in both if channel.relay is link)
+        return tuple(channel for channel in both if channel.relay is relay)
 
-    def _greeting(self, relay: Link, peer: bytes) -> RelayChannel:
+    def _greeting(self, relay: Relay, peer: bytes) -> RelayChannel:
         """Returns a channel whose handshake is still to come. An existing channel stays until it is done."""
         channel = RelayChannel(relay, peer, self._identity, self._forget, self._times)
         self._greetings[relay.identity, peer] = channel

@@ -2,7 +2,7 @@
 
 First come the four frames of the handshake (`transport.handshake`), with NO_CERTIFICATE in place of the certificate's
 hash; from then on ("signed", n, bytes, signature), n counting from 0 in each direction. The bytes are the packing of a
-frame. The signature, with the purpose "relay", is over the packing of (session, n, bytes), where session is the digest
+frame. The signature, with the purpose "frame", is over the packing of (session, n, bytes), where session is the digest
 of m1 and m2. So nobody has to trust who carries the frames: they can be withheld, or the channel ended, but they can be
 neither changed nor repeated.
 """
@@ -98,7 +98,7 @@ class SignedChannel(Channel):
     def _begin(self, peer: bytes, m1: Frame, m2: Frame, purpose: Frame) -> None:
         self.peer = peer
         self.purpose = purpose
-        self._session = digest("relay", pack(m1), pack(m2))
+        self._session = digest("session", pack(m1), pack(m2))
         self._received_at = self._loop.time()
         due = self._loop.time() + self._times.beat
         self._timer = self._loop.call_at(due, self._check_alive, due)
@@ -113,7 +113,7 @@ class SignedChannel(Channel):
         # In a page, signing lets heartbeats happen: those of this channel, and those of channels that go through it.
         # None may come between the number of a frame and the frame.
         with uninterrupted():
-            signature = self._identity.sign("relay", pack((self._session, self._sent, packed)))
+            signature = self._identity.sign("frame", pack((self._session, self._sent, packed)))
             size = self._send_unsigned(("signed", self._sent, packed, signature))
             self._sent += 1
         return size
@@ -139,7 +139,7 @@ class SignedChannel(Channel):
         """Returns whether the peer signed this frame for this channel and not for another handshake."""
         match frame:
             case ("signed", int() as number, bytes() as packed, bytes() as signature):
-                return signatures.verify(self.peer, "relay", pack((self._session, number, packed)), signature)
+                return signatures.verify(self.peer, "frame", pack((self._session, number, packed)), signature)
         return False
 
     def keep_alive(self) -> None:

@@ -14,9 +14,9 @@ from kimberley.p2p.transport.frames import Frame, are_integers
 from kimberley.p2p.transport.handshake import MOST_NAME, MOST_REVISIONS, PeerVersion, refusal_reason
 from kimberley.protocol.encoding import pack
 
-MOST_SEATS: Final = 64
+MOST_SEATS: Final = 64  # SPEC: seats on a card
 """The most seats of a listed table. Tables of another revision may have more seats than this revision supports."""
-MOST_OPTIONS_BYTES: Final = 1024
+MOST_OPTIONS_BYTES: Final = 1024  # SPEC: bytes of options on a card
 """The most bytes of a table's encoded options. Larger options are left out of the card."""
 MOST_TOURNAMENT_NAME: Final = 40
 """Characters of a tournament's name."""

@@ -19,6 +19,7 @@ from kimberley.p2p.transport.handshake import (
     HostHandshake,
     VersionMismatch,
     refusal_frame,
+    someone_else,
 )
 from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE, SignedChannel, unpacked
 
@@ -99,7 +100,7 @@ class WebChannel(SignedChannel):
 
     def _check_peer(self, peer: bytes) -> None:
         if self._expected is not None and peer != self._expected:
-            raise ConnectionRejected(f"Someone else is at {self.address} now. Search for the table again.")
+            raise someone_else(self.address)
 
     def _on_lost(self) -> None:
         if self._socket is not None:

@@ -4,7 +4,7 @@ class Kimberley < Formula
 
   desc "Diamond games to play with friends, without a server"
   homepage "https://github.com/OWNER/kimberley"
-  url "https://github.com/OWNER/kimberley/releases/download/v0.1.0/kimberley-0.1.0.tar.gz"
+  url "https://github.com/OWNER/kimberley/releases/download/v1.0.0/kimberley-1.0.0.tar.gz"
   sha256 "SHA256"
   license "MIT"
 

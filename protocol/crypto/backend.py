@@ -1,4 +1,4 @@
-"""The one door to native cryptography: which libraries do the work on this machine.
+"""The only way to native cryptography: which libraries do the work on this machine.
 
 The group of the proofs is libsodium's: the copy in the package `rbcl`, or else the system's. Signatures and encryption
 are OpenSSL's by the package `cryptography`, or else libsodium's. A platform that cannot load libraries brings a copy of
@@ -12,6 +12,7 @@ process, when it is first needed.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -26,6 +27,7 @@ PURE_PYTHON: Final = "pure Python"
 
 
 _brought: Libsodium | None = None
+_pulse: Callable[[], None] | None = None
 
 
 class CryptoUnavailable(Exception):
@@ -60,12 +62,20 @@ class Primitives(Protocol):
         ...
 
 
-def bring(library: Libsodium | None) -> None:
-    """Uses this copy of libsodium from now on; None goes back to what this machine has."""
-    global _brought
-    _brought = library
+def bring(library: Libsodium | None, pulse: Callable[[], None] | None = None) -> None:
+    """Uses this copy of libsodium from now on; None goes back to what this machine has. `pulse` is called again and
+    again by what computes for long without libsodium, because it knows the results of its functions.
+    """
+    global _brought, _pulse
+    _brought, _pulse = library, pulse
     for choice in (group, primitives, libsodium_or_reasons, openssl_or_reason):
         choice.cache_clear()
+
+
+def pulse() -> None:
+    """Lets happen what cannot wait for the end of long computing, on a platform that asks for it (`bring`)."""
+    if _pulse is not None:
+        _pulse()
 
 
 def check() -> None:
@@ -117,7 +127,7 @@ def _forced() -> str | None:
         shown = "".join(c if c.isprintable() else "?" for c in name)
         raise CryptoUnavailable(
             f"{VARIABLE} is '{shown}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
-            " that this machine has."
+            " that this computer has."
         )
     return name
 

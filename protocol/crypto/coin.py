@@ -20,7 +20,7 @@ from kimberley.protocol.crypto.hashing import Context, derive_scalar, digest, me
 
 COIN: Final = "coin"
 SHARE_SIZE: Final = POINT_SIZE + dleq.PROOF_SIZE
-MAX_SIDES: Final = 2**64
+MAX_SIDES: Final = 2**64  # SPEC: sides of a die
 WORD_SIZE: Final = 8
 
 

@@ -29,7 +29,7 @@ from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
 from kimberley.protocol.crypto.hashing import PREFIX, Context, derive_scalar, derive_stream, digest, message
 
 KEY_SIZE: Final = 32
-MAX_BITS: Final = 16
+MAX_BITS: Final = 16  # SPEC: bits of a disclosure
 LENGTH_SIZE: Final = 4
 TAG_SIZE: Final = 16
 # A subkey serves one message, so its nonce need not vary.

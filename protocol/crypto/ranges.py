@@ -21,7 +21,7 @@ from kimberley.protocol.crypto.commitments import pedersen
 from kimberley.protocol.crypto.group import DOUBLINGS, POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
 from kimberley.protocol.crypto.hashing import Context, challenge, derive_scalars
 
-MAX_BITS: Final = DOUBLINGS
+MAX_BITS: Final = DOUBLINGS  # SPEC: bits of a range proof
 
 
 def proof_size(bits: int) -> int:

@@ -43,7 +43,6 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from kimberley.protocol.crypto.elgamal import (
-    PAIR_SIZE,
     Item,
     decode_items,
     decode_points,
@@ -61,8 +60,8 @@ from kimberley.protocol.crypto.hashing import (
     wide,
 )
 
-MAX_ITEMS: Final = 256
-MAX_PARTS: Final = 8
+MAX_ITEMS: Final = 256  # SPEC: items of a shuffle
+MAX_PARTS: Final = 8  # SPEC: parts of an item
 TAG_SIZE: Final = 32
 
 
@@ -75,11 +74,6 @@ class Shuffled:
     items: tuple[Item, ...]
     order: tuple[int, ...]
     masks: tuple[tuple[int, ...], ...]
-
-
-def items_size(count: int, parts: int) -> int:
-    """Returns the size in bytes of `count` items of `parts` parts."""
-    return count * parts * PAIR_SIZE
 
 
 def proof_size(count: int, parts: int) -> int:

@@ -6,7 +6,6 @@ figure.
     .venv/bin/python -m tests.attacks NAME [NAME ...]
 
 Each module `on_*.py` of this folder has its attacks in `ATTACKS`. The exit status is 1 if any attack succeeded.
-docs/hostile.md says what each aims at.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How much of a hint the time to adjust is: what an owner can guess from it about a report of its own agent.
 
-    .venv/bin/python -m tests.attacks.on_adjusting          # the table of docs/attacks.md
+    .venv/bin/python -m tests.attacks.on_adjusting          # the table of docs/diamond-trust.md
 
 An owner sees how long its opponent takes. Looks are played in virtual time by the program's own `FinalAdjustment` and
 `drawn_wait`: half of them by a player who was told something and decides as people do, half by one who was told

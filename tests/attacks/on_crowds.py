@@ -30,8 +30,9 @@ from kimberley.p2p.tournament.events import (
     TeamFormed,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.referee.export import write_bundle
+from kimberley.referee.store import StoreReader
 from tests.attacks.attack import Attack, Outcome
 from tests.support.tournaments import REFEREE, secret, settings_of
 
@@ -226,7 +227,7 @@ def _large_bundle() -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "large.cup")
         try:
-            bundle.write_bundle(path, REFEREE, settings, happened, lambda _: None)
+            write_bundle(path, REFEREE, settings, happened, lambda _: None)
         except UserError as error:
             return Outcome(True, f"refused: {error}")
         except Exception as error:

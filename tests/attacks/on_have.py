@@ -30,8 +30,8 @@ async def _floods(folder: Path) -> Outcome:
         playing = asyncio.create_task(circle.play(1))
         await until(lambda: asker.peer is not None and len(asker.peer.story) >= 3)
         assert asker.peer is not None
-        own = asker.peer.have[asker.seat]
-        rows = tuple(own if seat == asker.seat else (0, START) for seat in range(SEATS))
+        own = asker.peer.have[asker.occupants.seat]
+        rows = tuple(own if seat == asker.occupants.seat else (0, START) for seat in range(SEATS))
         nothing = have_frame(asker.peer.table.game_id, rows)
         link = next(one for one in links_of(asker).values() if one.nickname == NAMES[0])
         back = next(one for one in links_of(asked).values() if one.nickname == NAMES[1])

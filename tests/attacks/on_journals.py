@@ -60,7 +60,7 @@ async def restored(folder: Path) -> Restored:
         await die(tables.guest)
         await die(tables.host)
         await asyncio.gather(*playing)
-        seat = tables.guest.seat
+        seat = tables.guest.occupants.seat
         signed = received(ana, seat)
         for path, data in old:
             path.write_bytes(data)
@@ -82,7 +82,7 @@ async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Ver
     await die(victim)
     await die(enemy)
     await asyncio.gather(*playing)
-    before = [signed.get(envelope.number) for envelope in record.envelopes if envelope.seat == victim.seat]
+    before = [signed.get(envelope.number) for envelope in record.envelopes if envelope.seat == victim.occupants.seat]
     evidence = tuple(envelope for envelope in before if envelope is not None and envelope not in record.envelopes)
     return verify(replace(record, evidence=evidence).pack(), lambda _: STONES)
 
@@ -111,7 +111,9 @@ async def resumed_once(folder: Path) -> Outcome:
                 again = tables.follow(await back(tables.ben, STONES), "ben")
                 await asyncio.gather(play(again, Random("again")), *playing)
         for table in (tables.host, again):
-            found.append(table.verdict.code if table.verdict is not None else f"{table.phase}: {table.problem}")
+            found.append(
+                table.ending.verdict.code if table.ending.verdict is not None else f"{table.phase}: {table.problem}"
+            )
             await die(table)
         await asyncio.gather(*playing)
         return Outcome(found == ["fair", "fair"], " | ".join(found))

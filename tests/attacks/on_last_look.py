@@ -91,14 +91,14 @@ async def _look(own: Table, bot: Table) -> Look:
     assert isinstance(state, State)
     assert isinstance(theirs, State)
     started, worked, shown = time.monotonic(), time.process_time(), False
-    plan = state.plan[own.seat] if state.step is RoundStep.MOVE else state.sale_plan[own.seat]
+    plan = state.plan[own.occupants.seat] if state.step is RoundStep.MOVE else state.sale_plan[own.occupants.seat]
     assert not isinstance(plan, Hidden)
-    own.choose(plan)
+    own.play.choose(plan)
     while own.phase == "playing" and len(own.peer.story) == asks:
-        shown |= bool(progress(own, bot.seat))
+        shown |= bool(progress(own, bot.occupants.seat))
         await asyncio.sleep(0.004)
     return Look(
-        theirs.right[bot.seat] is True,
+        theirs.right[bot.occupants.seat] is True,
         (state.step.name, state.round()),
         shown,
         time.process_time() - worked,
@@ -119,11 +119,11 @@ async def _game(seed: int, bot: Bot, data: Path) -> list[Look]:
     )
     side = await own.seat_bot("Sancy")
     plays = asyncio.create_task(drive(side, bot, beside=own))
-    own.ready(True)
+    own.seating.ready(True)
     while own.phase not in ("done", "failed"):
         await asyncio.sleep(0.004)
-        if own.phase == "words" and not own.agreed[own.seat]:
-            own.same(True)
+        if own.phase == "words" and not own.words.agreed[own.occupants.seat]:
+            own.words.answer(True)
         peer = own.peer
         if own.phase != "playing" or peer is None or peer.asked is None or peer.asked.step == step:
             continue
@@ -132,8 +132,8 @@ async def _game(seed: int, bot: Bot, data: Path) -> list[Look]:
         if _in_look(state):
             looks.append(await _look(own, side))
         else:
-            own.choose(_choice(state, own.seat, rng))
-    own.leave()
+            own.play.choose(_choice(state, own.occupants.seat, rng))
+    own.departures.leave()
     await own.close()
     await plays
     await side.close()

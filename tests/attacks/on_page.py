@@ -21,7 +21,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.enrollment import connect_to_referee
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
-from kimberley.p2p.tournament.store import Store
+from kimberley.referee.store import Store
 from tests.attacks.attack import Attack, Outcome
 from tests.support.tournaments import PEOPLE, Evening, by_number, secret
 

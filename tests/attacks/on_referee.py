@@ -60,7 +60,7 @@ async def _stalls(folder: Path) -> Outcome:
         await until(lambda: held.results or (ana.table is not None and ana.table.phase == "words"), 30)
         await asyncio.sleep(COMPARE_SECONDS)
         if not held.results and ana.table is not None:
-            ana.table.same(True)
+            ana.table.words.answer(True)
             held.play("ana")
         return await _ruled(held, since)
 

@@ -68,7 +68,7 @@ async def _held(folder: Path, addresses: Sequence[str]) -> Outcome:
     async with circle_of_tables(folder, STONES) as circle:
         host = await circle.open(2, headless=False)
         strangers = [asyncio.create_task(hold(host.port, address)) for address in addresses]
-        await until(lambda: len(host.names) == 2)
+        await until(lambda: len(host.occupants.names) == 2)
         came = 0
         for _ in range(TRIES):
             with contextlib.suppress(UserError, TimeoutError), coming_from(LOOPBACK):
@@ -97,11 +97,11 @@ async def _never_ready(folder: Path) -> Outcome:
         host = await circle.open(3, headless=False)
         ben = await circle.join(headless=False)
         stranger = asyncio.create_task(hold(host.port, "127.0.0.2"))
-        await until(lambda: len(host.names) == 3)
+        await until(lambda: len(host.occupants.names) == 3)
         loop = asyncio.get_running_loop()
         since = loop.time()
         for table in (ben, host):
-            table.ready(True)
+            table.seating.ready(True)
         with contextlib.suppress(TimeoutError):
             await until(lambda: host.phase == ben.phase == "words", 2 * 120.0 / FASTER)
         took = f"{(loop.time() - since) * FASTER:.0f} s"

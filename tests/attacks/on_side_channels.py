@@ -86,8 +86,8 @@ TIMES: Final = ("first frame", "last frame", "first record", "last record")
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A frame that a seat has sent: when (monotonic, in seconds), its kind, its step if it is an envelope, its bytes on
-    the wire, and how many of these its public numbers take.
+    """A frame that a seat has sent: when (monotonic, in seconds), its kind, its step if it is an envelope that was not
+    sent before, its bytes on the wire, and how many of these its public numbers take.
     """
 
     at: float
@@ -121,6 +121,7 @@ class Tap:
         self.frames: list[Sent] = []
         self.records: tuple[list[tuple[float, int]], list[tuple[float, int]]] = ([], [])
         """By seat: when each TLS record with content came, and its bytes."""
+        self._seen: set[bytes] = set()
 
     def hear(self, channel: FrameProtocol, frame: Frame) -> None:
         """Notes a frame that is sent now."""
@@ -129,7 +130,10 @@ class Tap:
         match frame:
             case ("envelope", bytes() as packed):
                 envelope = Envelope.unpack(packed)
-                step, numbers = envelope.step, len(pack(envelope.step)) + len(pack(envelope.number))
+                numbers = len(pack(envelope.step)) + len(pack(envelope.number))
+                # What is sent again (section 10 of SPEC.md) depends on when heartbeats cross, and belongs to no step.
+                step = -1 if packed in self._seen else envelope.step
+                self._seen.add(packed)
         self.frames.append(Sent(time.monotonic(), seat, str(frame[0]), step, len(encode(frame)), numbers))
 
     def follow(self, seat: int) -> Callable[[bytes], None]:
@@ -221,12 +225,12 @@ class Player:
             self._chose = peer.asked.step
             if self._delays and any(self._now.get(name) for name in TOLD.values()):
                 time.sleep(PLANTED_SECONDS)
-            self.table.choose(self._choice(peer.state))
+            self.table.play.choose(self._choice(peer.state))
 
     def _choice(self, state: object) -> Plain:
         """Moves and payments at random. A plan is changed half of the time where that is allowed."""
         assert isinstance(state, State)
-        peer, seat, rng = self.table.peer, self.table.seat, self._rng
+        peer, seat, rng = self.table.peer, self.table.occupants.seat, self._rng
         assert peer is not None
         assert peer.asked is not None
         space = peer.asked.space
@@ -250,7 +254,7 @@ class Player:
 
     def _note(self, event: Answered) -> None:
         """Notes the step that has ended, with the secrets that the seat had in it."""
-        before, after, seat = self._before, event.state, self.table.seat
+        before, after, seat = self._before, event.state, self.table.occupants.seat
         assert isinstance(after, State)
         assert type(before.ask()) is type(event.ask)
         self._before = after
@@ -281,7 +285,7 @@ class Player:
 
     def _public(self, before: State, event: Answered) -> tuple[Any, ...]:
         """All that everybody knows of a step and that may change how much the seat sends in it."""
-        seat, ask = self.table.seat, event.ask
+        seat, ask = self.table.occupants.seat, event.ask
         match ask:
             case Disclose():
                 return seat, tuple(sorted((tell.owner == seat, self._pads(tell)) for tell in ask.tells))
@@ -327,7 +331,7 @@ async def _game(seed: int, folder: Path, delays: bool) -> list[Moment]:
         ]
         for player in players:
             await player.done.wait()
-        verdict = pair.host.verdict
+        verdict = pair.host.ending.verdict
         assert verdict is not None, pair.host.problem
         assert verdict.code == "fair", verdict
         await pair.close()

@@ -8,8 +8,8 @@ import unicodedata
 from typing import Final
 
 from kimberley.p2p.storage.identity import nickname_from
-from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import PlayerEnrolled
+from kimberley.referee import export
 from tests.attacks.attack import Attack, Outcome
 from tests.support.tournaments import PEOPLE, Evening, settings_of
 

@@ -46,11 +46,11 @@ async def _said_same(victim: Table, since: float) -> Outcome:
     """Whether a person's program confirms the words by itself, and what it says about the keys."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while victim.phase == "open" or not victim.agreed[victim.seat]:  # noqa: ASYNC110 - what is attacked is only watched
+            while victim.phase == "open" or not victim.words.agreed[victim.occupants.seat]:  # noqa: ASYNC110 - what is attacked is only watched
                 await asyncio.sleep(0.01)
-            known = ", ".join(victim.acquaintance)
+            known = ", ".join(victim.words.acquaintance)
             return Outcome(False, f'says "same" by itself after {time.monotonic() - since:.2f} s; keys: {known}')
-    return Outcome(True, f"the person is asked to compare; keys: {', '.join(victim.acquaintance)}")
+    return Outcome(True, f"the person is asked to compare; keys: {', '.join(victim.words.acquaintance)}")
 
 
 async def _host_calls_itself_a_bot(folder: Path) -> Outcome:
@@ -64,7 +64,7 @@ async def _host_calls_itself_a_bot(folder: Path) -> Outcome:
         except UserError as error:
             return Outcome(True, f"the person does not sit down: {error}")
         for table in (host, ben):
-            table.ready(True)
+            table.seating.ready(True)
         return await _said_same(ben, since)
 
 
@@ -79,7 +79,7 @@ async def _host_calls_another_seat_a_bot(folder: Path) -> Outcome:
         ben = await circle.join(headless=False)
         cleo = await circle.join(headless=False)
         for table in (host, ben, cleo):
-            table.ready(True)
+            table.seating.ready(True)
         return await _said_same(ben, since)
 
 
@@ -90,15 +90,15 @@ async def _host_takes_a_name_for_another_game(folder: Path) -> Outcome:
         ben = await circle.join(headless=False)
         await circle.all("words")
         for table in (host, ben):
-            table.same(True)
+            table.words.answer(True)
         await circle.all("playing")
         await circle.play()
         lobby = lobby_of(host)
         lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
-        since, last = time.monotonic(), ben.session.context.game_id
+        since, last = time.monotonic(), ben.game_id
         for table in (host, ben):
-            table.again(True)
-        await until(lambda: ben.session.context.game_id != last and ben.phase not in ("open", "done"))
+            table.rematch.want()
+        await until(lambda: ben.game_id != last and ben.phase not in ("open", "done"))
         return await _said_same(ben, since)
 
 
@@ -128,12 +128,12 @@ async def _host_shows_a_friend_whose_place_it_signs_itself(folder: Path) -> Outc
             return Outcome(True, f"the table ends: {ben.problem}")
         for link in lobby.links.values():
             link.send(lobby.table_frame())
-        host.same(True)
+        host.words.answer(True)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await until(lambda: ben.phase == "playing")
                 return Outcome(False, f"the game begins after {time.monotonic() - since:.2f} s, and nobody was asked")
-        return Outcome(True, f"the person is asked to compare; keys: {', '.join(ben.acquaintance)}")
+        return Outcome(True, f"the person is asked to compare; keys: {', '.join(ben.words.acquaintance)}")
 
 
 def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:

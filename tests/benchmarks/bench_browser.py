@@ -94,12 +94,12 @@ async def measured(context: BrowserContext, game: Game, address: str) -> dict[st
                 await page.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
             await page.page.close()
             page, warm = await started(context, link, sent)
-            served.table.ready(True)
+            served.table.seating.ready(True)
             began, cpu = time.perf_counter(), cpu_seconds()
             await asyncio.gather(drive(served.table, make_bot(game, 1, 3)), page.heard("over"))
             seconds, spent = time.perf_counter() - began, cpu_seconds() - cpu
-            assert served.table.record is not None
-            record = served.table.record.read_bytes()
+            assert served.table.ending.record is not None
+            record = served.table.ending.record.read_bytes()
     assert verify(record, lambda _: game).code == "fair"
     return {
         "game": game.id,

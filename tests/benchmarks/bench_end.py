@@ -3,8 +3,8 @@
 .venv/bin/python -m tests.benchmarks.bench_end
 
 The other seats are bots in processes of their own. The game is the same in each interface. The figures are the CPU
-time of this process, of all its threads, and the longest callback of its event loop, in CPU time of that thread. The
-floor is one check of the record, which plays every seat once more.
+time of this process, of all its threads, the most memory that it has had, and the longest callback of its event loop,
+in CPU time of that thread. The floor is one check of the record, which plays every seat once more.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -54,7 +55,9 @@ class Ended:
     wall: float
     longest: float
     what: str
-    envelopes: int
+    memory: int
+    """Megabytes."""
+    envelopes: int = 0
     floor: float = 0.0
     """CPU seconds of one check of the record."""
 
@@ -104,7 +107,8 @@ async def measured(shown: Callable[[], bool]) -> Ended:
     wall, cpu = time.perf_counter(), time.process_time()
     with loop_slices() as slices:
         await until(shown)
-    return Ended(time.process_time() - cpu, time.perf_counter() - wall, slices.longest, slices.what, 0)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return Ended(time.process_time() - cpu, time.perf_counter() - wall, slices.longest, slices.what, memory)
 
 
 async def at_table(how: str, folder: Path, salt: int) -> Ended:
@@ -170,6 +174,7 @@ def main() -> None:
             "cpu_seconds": [round(one.cpu, 2) for one in found],
             "ratios": {how: ratio([one.cpu for one in found], [one.floor for one in found])},
             "wall_seconds": [round(one.wall, 2) for one in found],
+            "memory_mb": max(one.memory for one in found),
             "longest_callback_ms": round(longest.longest * 1000, 1),
             "it": longest.what,
         }

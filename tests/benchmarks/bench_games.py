@@ -17,13 +17,14 @@ from typing import Final
 import numpy as np
 
 from kimberley.games import lookup
-from kimberley.games.arena import Arena, play_randomly
+from kimberley.games.arena import Arena
 from kimberley.games.diamond_trust.bots.parameters import tuned
 from kimberley.games.diamond_trust.bots.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.bots.rollout import Rollout
 from kimberley.games.diamond_trust.bots.simulator import Games
 from tests.benchmarks.common import report, size
 from tests.benchmarks.ratios import PEERS, Measure, Ratio, compared, missing
+from tests.support.seated_arena import play_randomly
 
 BATCH: Final = 256
 SECONDS: Final = size(10) / 10

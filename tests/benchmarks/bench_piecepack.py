@@ -15,7 +15,6 @@ from random import Random
 from statistics import fmean
 from typing import Final, cast
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import odds
 from kimberley.games.piecepack import GAME
@@ -26,6 +25,7 @@ from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report
 from tests.lab.counting_group import CountingGroup
+from tests.support.seated_arena import SeatedArena
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
 FITTED: Final = ((3, 5, 80), (4, 5, 24), (5, 5, 24), (6, 5, 24))

@@ -4,6 +4,9 @@ referee's. With --page a browser shows the page all the time, and says what went
 .venv/bin/python -m tests.benchmarks.bench_referee [GAME] [--bots 16] [--page] [--tournament "--rounds 4"] ...
 .venv/bin/python -m tests.benchmarks.bench_referee --bots 32 --page --tournament "--rounds 3" \
     --tournament "--format arena --minutes 2" --tournament "--boards 4 --rounds 3"
+.venv/bin/python -m tests.benchmarks.bench_referee --enroll 1000
+
+With --enroll nothing is played: so many players enroll and stay connected, and the figure is the referee's memory.
 """
 
 from __future__ import annotations
@@ -15,30 +18,41 @@ import os
 import re
 import resource
 import shlex
+import ssl
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import BrowserContext
 
-from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.client.cli.verify_all import verify_bundle
 from kimberley.games.lookup import find
 from kimberley.games.options import format_value
 from kimberley.games.table import Game
+from kimberley.p2p.base.platform import ProtocolT, SystemPlatform, set_platform
+from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.bundle import SUFFIX
+from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided
-from kimberley.p2p.tournament.store import FILE, StoreReader
+from kimberley.referee.store import FILE, StoreReader
 from tests.benchmarks.common import KIMBERLEY, report
 from tests.benchmarks.terminal import TICKS
+from tests.support.asyncs import until
 from tests.support.chromium import open_chromium
 
 PAGE = re.compile(r"Web page: (\S+)")
 LOOK_SECONDS = 0.5
+SOURCES = 32
+"""Addresses from which players enroll: the referee lets in 64 at once from each."""
+AT_ONCE = 16
+"""Players who are enrolling at the same time."""
 
 
 @dataclass
@@ -87,13 +101,30 @@ class RefereeOutput:
                 self.memory = self.memory if peak is None else int(peak[1]) // 1024
 
 
+class SpreadPlatform(SystemPlatform):
+    """Connects from `SOURCES` addresses of this machine in turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sources = cycle(f"127.0.1.{number}" for number in range(1, SOURCES + 1))
+
+    async def connect(
+        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
+    ) -> tuple[asyncio.Transport, ProtocolT]:
+        return await super().connect(protocol, host, port, tls=tls, local_addr=(next(self._sources), 0), **options)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("game", nargs="?", default="diamond")
     parser.add_argument("--bots", type=int, default=16)
     parser.add_argument("--page", action="store_true")
     parser.add_argument("--tournament", action="append", default=[])
+    parser.add_argument("--enroll", type=int)
     found = parser.parse_args()
+    if found.enroll is not None:
+        report(enrolled(find(found.game), found.enroll))
+        return
     for typed in found.tournament or ["--rounds 4"]:
         report(played(find(found.game), found.bots, shlex.split(typed), watched=found.page))
 
@@ -153,7 +184,7 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
             "results": len(decided),
             "played": sum(event.how == "played" for event in decided),
             "games_begun": sum(isinstance(event, GameSeated) for event in happened),
-            "verdict": judge_bundle(bundle).finding.code,
+            "verdict": verify_bundle(bundle).finding.code,
             "store_mb": round(sum(path.stat().st_size for path in folder.glob(f"{FILE}*")) / 1_000_000, 1),
             "referee_processor_seconds": used,
             "referee_memory_mb": said.memory,
@@ -163,6 +194,61 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
             ),
             "load_average": os.getloadavg(),
         }
+
+
+def enrolled(game: Game, players: int) -> dict[str, object]:
+    """Lets players enroll and stay; and what they take of the referee's memory."""
+    with tempfile.TemporaryDirectory() as data:
+        folder = Path(data) / "referee"
+        settled = ["--game", game.id, "--players", str(players + 1), "--data", str(folder)]
+        referee = subprocess.Popen(
+            [*KIMBERLEY, "referee", "Friday Cup", *settled], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+        )
+        while not (folder / "door").exists():
+            time.sleep(0.05)
+        port = int((folder / "door").read_text())
+        alone = resident_megabytes(referee.pid)
+        began = time.perf_counter()
+        set_platform(SpreadPlatform())
+        full = asyncio.run(_enroll_all(port, players, lambda: resident_megabytes(referee.pid)))
+        used = _processor_seconds(referee.pid)
+        referee.terminate()
+        referee.wait()
+    return {
+        "enrolled": players,
+        "seconds": round(time.perf_counter() - began, 1),
+        "referee_processor_seconds": used,
+        "memory_alone_mb": alone,
+        "memory_mb": full,
+        "kb_each": round((full - alone) * 1000 / players),
+        "load_average": os.getloadavg(),
+    }
+
+
+async def _enroll_all(port: int, players: int, measure: Callable[[], float]) -> float:
+    """Measures when all are enrolled and connected."""
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def enter(number: int) -> TournamentClient:
+        async with free:
+            return await TournamentClient.enter(
+                f"127.0.0.1:{port}", find, nickname=f"player {number}", identity=Identity.of(os.urandom(32)), data=None,
+                headless=True, bot=True, listen=False, seek=False,
+            )  # fmt: skip
+
+    clients = await asyncio.gather(*map(enter, range(players)))
+    await until(lambda: all(len(client.tournament.players) == players for client in clients), 60)
+    found = measure()
+    await asyncio.gather(*(client.close() for client in clients))
+    return found
+
+
+def resident_megabytes(pid: int) -> float:
+    """Returns how much memory a process has now."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    assert found is not None
+    return round(int(found[1]) / 1024, 1)
 
 
 def _processor_seconds(pid: int) -> float:

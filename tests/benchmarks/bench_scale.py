@@ -22,15 +22,16 @@ from pathlib import Path
 
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
-from kimberley.p2p.tournament.events import PLAYED, READY, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
-from kimberley.p2p.tournament.export import write_bundle
+from kimberley.p2p.tournament.events import PLAYED, SAME, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.store import FILE, Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.crypto import signatures
+from kimberley.referee.export import write_bundle
 from kimberley.referee.page_process import page_process
+from kimberley.referee.store import FILE, Store
 from tests.benchmarks.common import KIMBERLEY, report, size, summary
+from tests.support.pages import PAGE_GAMES
 from tests.support.tournaments import REFEREE, SEED, Evening, seated_at, secret, settings_of, someone
 
 GAME = lookup.find("land")
@@ -91,8 +92,8 @@ def _played(store: Store, players: int) -> tuple[dict[str, object], Evening]:
                 for one in tables
             )
             for table, game, record, places in as_done(executor, play, jobs, 4 * cores()):
-                ready = tuple(signatures.sign(secret(number_of[one]), READY, game) for one in tables[table].seats)
-                evening.add(GameSeated(evening.at, len(evening.tournament.rounds), table, game, ready))
+                proofs = tuple(signatures.sign(secret(number_of[one]), SAME, game) for one in tables[table].seats)
+                evening.add(GameSeated(evening.at, len(evening.tournament.rounds), table, game, proofs))
                 evening.say(tables[table], places, PLAYED, record)
             print(f"round {len(evening.tournament.rounds)} is over", file=sys.stderr)
     return {
@@ -143,7 +144,7 @@ def _on_dask(path: Path) -> dict[str, dict[str, float]]:
 
 async def _looked_at(folder: Path) -> dict[str, object]:
     """What the page of the tournament takes: to be made, and to be sent to many viewers at once."""
-    async with page_process(folder, "127.0.0.1", 0) as page:
+    async with page_process(PAGE_GAMES, folder, "127.0.0.1", 0) as page:
         host, port = page.addresses[0].removeprefix("http://").split(":")
         found: dict[str, object] = {}
         began = time.perf_counter()

@@ -40,7 +40,7 @@ def idle(command: Sequence[str]) -> float:
     """The percent of a core that the title screen takes while nobody does anything."""
     with Terminal(command) as terminal:
         terminal.wait(on_title)
-        terminal.quiet(0.5)
+        terminal.quiet(3.0)
         before, since = terminal.cpu_seconds(), time.perf_counter()
         time.sleep(size(20))
         return 100 * (terminal.cpu_seconds() - before) / (time.perf_counter() - since)

@@ -211,7 +211,7 @@ async def _at_table(game: Drawing, seats: int, data: Path, port: int | None, par
         if view.seat == 0:
             await asyncio.sleep(PAUSE_SECONDS)
             marks.append(Mark.now())
-            table.choose(0)
+            table.play.choose(0)
         else:
             marks.append(Mark.now())
         await until(lambda after=after: after - 1 in answered)  # type: ignore[misc]

@@ -45,7 +45,9 @@ class Benchmark:
 
     def start(self, quick: bool) -> subprocess.Popen[str]:
         command = self.quick if quick and self.quick is not None else self.command
-        environ = os.environ | ({QUICK: "1"} if quick else {})
+        # An installed program has its bytecode.
+        environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environ |= {QUICK: "1"} if quick else {}
         return subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, text=True)
 
 
@@ -67,6 +69,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "wire": Benchmark(_module("wire")),
     "verify": Benchmark(_module("verify")),
     "end": Benchmark(_module("end", "screens"), ()),
+    "slow": Benchmark(_module("slow"), _module("slow", "diamond")),
     "games": Benchmark(_module("games")),
     "install": Benchmark(_module("install")),
     "browser": Benchmark(_module("browser")),
@@ -79,6 +82,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     ),
     "apart": Benchmark(_module("networks", "--only", "apart mine", "--seats", "4"), ()),
     "referee": Benchmark(_tournaments(32, SWISS, ARENA), _tournaments(4, SWISS)),
+    "enroll": Benchmark(_module("referee", "--enroll", "1000"), _module("referee", "--enroll", "8")),
     "scale": Benchmark(_module("scale", "64", "3"), _module("scale", "8", "2")),
 }
 
@@ -166,6 +170,17 @@ def _operation(what: str, name: str) -> Row:
         return lambda figures: f"{figures[0]['groups'][place]['operations'][name]['median_ms']:.2g}"
 
     return Row("bench", (what, group(0), group(-1)))
+
+
+def _slow(game: str) -> Row:
+    def cell(name: str) -> Callable[[Figures], str]:
+        def text(figures: Figures) -> str:
+            one = figures[0]["games"].get(game)
+            return f"{one[name]:.0f} ms" if one else MISSING
+
+        return text
+
+    return Row("slow", (f"`{game}`", *map(cell, ("median_ms", "p90_ms", "max_ms", "callback_ms"))))
 
 
 def _crypto(game: str) -> Row:
@@ -318,8 +333,13 @@ TABLES: Final[Mapping[str, Table]] = {
                 "100 ms",
                 _plain(" ms", "screens", "longest_callback_ms"),
             ),
+            _reached("end", "Memory of a player in that game, at most", "", _plain(" MB", "screens", "memory_mb")),
             _reached("audio", "Music and sounds of a game, share of a core", "5%", _audio),
         ),
+    ),
+    "slow": Table(
+        ("A key on a quarter of a core", "Median", "Nine of ten", "Longest", "Longest callback, CPU"),
+        tuple(map(_slow, lookup.ids())),
     ),
     "installing": Table(
         ("", "Packages", "MB"),
@@ -381,6 +401,15 @@ TABLES: Final[Mapping[str, Table]] = {
     "referee": Table(
         ("32 bots", "Games", "Pairing to end", "Referee: CPU, memory", "Store"),
         (_tournament("Swiss, 3 rounds", SWISS), _tournament("arena, 1 minute", ARENA)),
+    ),
+    "enroll": Table(
+        ("A referee with 1,000 players", "Reached"),
+        (
+            Row("enroll", ("All have enrolled, and know of each other", _plain(" s", "seconds"))),
+            Row("enroll", ("The referee’s CPU for that", _plain(" s", "referee_processor_seconds"))),
+            Row("enroll", ("Memory of the referee", _plain(" MB", "memory_mb"))),
+            Row("enroll", ("Before they came", _plain(" MB", "memory_alone_mb"))),
+        ),
     ),
     "scale": Table(
         ("64 players, 3 rounds", "Reached"),

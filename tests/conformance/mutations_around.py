@@ -11,10 +11,21 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
-from kimberley.p2p.table import chat, guest_lobby, lobby, seating, spectator_client, sync, trust_store, words
-from kimberley.p2p.tournament import events, membership
+from kimberley.p2p.table import (
+    chat,
+    guest_lobby,
+    lobby,
+    seating,
+    spectator_client,
+    spectators,
+    sync,
+    trust_store,
+    words,
+)
+from kimberley.p2p.tournament import events
 from kimberley.protocol import roster
-from kimberley.referee import attendance, player_connections, readiness, rulings, server, table_observer
+from kimberley.protocol.envelope import STAGE
+from kimberley.referee import attendance, membership, player_connections, readiness, rulings, server, table_observer
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always
 
@@ -52,30 +63,61 @@ def _gives_up(right: Any) -> Any:
 def _heard_by_the_host_alone(right: Any) -> Any:
     """What others say is heard, and taken for one line too many where it should be passed on."""
 
-    def hear(self: Any, one: Any, speaker: bytes, said: str) -> bool:
-        right(self, one, speaker, said)
+    def hear(self: Any, one: Any, speaker: bytes, text: str) -> bool:
+        right(self, one, speaker, text)
         return False
 
     return hear
 
 
 def _says_it_to_all(right: Any) -> Any:
-    """A seat says it to all, and asks the host to pass it on, too."""
+    """A seat says it to all, and the host passes it on, too."""
 
-    def send(self: Any, said: str) -> None:
-        self._table.mesh.broadcast(("say", said, not self._table.host))
+    def send(self: Any, text: str) -> None:
+        self._table.mesh.broadcast(("say", self._table.identity.public, text))
 
     return send
 
 
-def _anybody_passes_on(right: Any) -> Any:
-    """Any seat may say what another one has said."""
+def _says_it_to_the_host(right: Any) -> Any:
+    """A seat says everything to the host alone."""
 
-    def on_said(self: Any, one: Any, frame: Any) -> bool:
-        self._hear(one, frame[1], frame[2])
-        return True
+    def send(self: Any, text: str) -> None:
+        for link in self._table.links.values():
+            if self._table.host or link.identity == self._table.host_key:
+                link.send(("say", self._table.identity.public, text))
 
-    return on_said
+    return send
+
+
+def _only_before_the_game(right: Any) -> Any:
+    """The host passes on until the game begins for itself."""
+
+    def passes_on(self: Any, one: Any) -> bool:
+        return self._table.host and self._table.phase in ("open", "words")
+
+    return passes_on
+
+
+def _keeps_a_line_to_itself(right: Any) -> Any:
+    """Spectators get none of what is said."""
+
+    def say(self: Any, speaker: bytes, text: str) -> None:
+        pass
+
+    return say
+
+
+def _signs_what_it_says(right: Any) -> Any:
+    """A line of the chat stands in the chain, too."""
+
+    def say(self: Any, text: str) -> None:
+        right(self, text)
+        if self._table.phase == "playing":
+            self._table.match.peer.sign_next(STAGE, text)
+            self._table.match.catch_up.flush()
+
+    return say
 
 
 def _from_the_start(right: Any) -> Any:
@@ -133,11 +175,11 @@ def _shows_nothing(right: Any) -> Any:
 def _asked_once(right: Any) -> Any:
     """A player who is back is asked for nothing."""
 
-    def on_door(self: Any, player: bytes) -> None:
+    def on_arrival(self: Any, player: bytes) -> None:
         if not self._asked:
             right(self, player)
 
-    return on_door
+    return on_arrival
 
 
 def _silent_from_the_start(right: Any) -> Any:
@@ -262,19 +304,29 @@ AROUND: Final[dict[str, Mutant]] = {
     ),
     "chat: the host passes nothing on": Mutant(chat.TableChat, "_hear", _heard_by_the_host_alone, "10-71"),
     "chat: a joiner says it to all": Mutant(chat.TableChat, "_send", _says_it_to_all, "10-72"),
-    "chat: whoever passes it on": Mutant(chat.TableChat, "_on_said", _anybody_passes_on, "10-73"),
+    "chat: whoever passes it on": Mutant(chat.TableChat, "_may_say", always(value=True), "10-73"),
     "chat: lines of any length": Mutant(chat, "MOST_TEXT", lambda right: 1 << 20, "10-73"),
+    "chat: the host passes on in a game": Mutant(chat.TableChat, "_passes_on", always(value=True), "10-46"),
+    "chat: the host passes nothing on that crosses": Mutant(
+        chat.TableChat, "_passes_on", _only_before_the_game, "10-46"
+    ),
+    "chat: in a game, the host alone hears it": Mutant(chat.TableChat, "_send", _says_it_to_the_host, "10-72"),
+    "chat: lines are signed": Mutant(chat.TableChat, "say", _signs_what_it_says, "10-45"),
+    "spectators: nothing of the chat": Mutant(spectators.Spectators, "say", _keeps_a_line_to_itself, "10-48"),
+    "spectators: the chat again after a lost connection": Mutant(
+        spectator_client, "missed", lambda right: lambda heard, shown: shown, "10-49"
+    ),
     "chat: its own player says as much as it likes": Mutant(chat, "SAY_BURST", lambda right: 1 << 20, "10-68"),
     "chat: as much as anybody likes": Mutant(chat, "HEAR_BURST", lambda right: 1 << 20, "10-74"),
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
-    "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
+    "referees: the words are the same for whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
     "referees: a game begins where one seat shows it": Mutant(table_observer.TableObserver, "_begin", _shown, "10-91"),
     "referees: who withdraws may come back at once": Mutant(membership, "return_refusal", always(None), "10-77"),
     "referees: who withdraws once its game is over goes at once": Mutant(
         server.TournamentServer, "withdraw", _withdraws_at_once, "10-67"
     ),
     "referees: only doors show a game": Mutant(table_observer.TableObserver, "on_shown", _shows_nothing, "10-78"),
-    "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
+    "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_arrival", _asked_once, "10-79"),
     "spectators: a seat is silent that has signed nothing": Mutant(
         spectator_client.SpectatorClient, "silent", _silent_from_the_start, "18-42"
     ),

@@ -10,7 +10,7 @@ from kimberley.protocol import chain, closing, peer, play, resignations
 from kimberley.protocol.asks import MACHINES, decide, keys, seal, together
 from kimberley.protocol.crypto import backend, coin, disclosure, escrow, group, ranges, shares, shuffle, signatures
 from kimberley.protocol.encoding import Malformed
-from kimberley.protocol.envelope import CHAT, Envelope
+from kimberley.protocol.envelope import STAGE, Envelope
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import (
     always,
@@ -286,7 +286,7 @@ def _goes_on(right: Any) -> Any:
     def catch(self: Any, envelope: Any, reason: str) -> None:
         right(self, envelope, reason)
         if self.seat is not None:
-            self.sign_next(CHAT, "still here")
+            self.sign_next(STAGE, ())
 
     return catch
 
@@ -336,7 +336,7 @@ def _any_purpose(right: Any) -> Any:
     """A signature for whatever purpose will do."""
 
     def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
-        purposes = purpose, "envelope", "roster", "hello", "relay"
+        purposes = purpose, "envelope", "roster", "hello", "frame"
         return any(right(public, one, message, signature) for one in purposes)
 
     return verify
@@ -387,7 +387,6 @@ JUDGED: Final[dict[str, Mutant]] = {
     "chains: no envelope is guilt": Mutant(peer.Peer, "receive", _malformed_is_guilt, "11-01"),
     "chains: gaps pass": Mutant(peer.Peer, "receive", _gaps_pass, "11-24"),
     "chains: what comes early is dropped": Mutant(peer.Peer, "receive", _early_dropped, "11-23"),
-    "chains: talk without end": Mutant(chain, "MOST_TALK", lambda right: 1 << 30, "13-33"),
     "chains: played on after the end": Mutant(chain, "PLAYED", lambda right: (), "13-32"),
     "stages: what is out of its stage passes": Mutant(peer.Peer, "catch", out_of_stage_passes, "12-08"),
     "stages: it signs on after guilt": Mutant(peer.Peer, "catch", _goes_on, "12-11"),

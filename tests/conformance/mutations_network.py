@@ -175,6 +175,11 @@ def _any_nonces(right: Any) -> Any:
     return lambda self: None
 
 
+def _never_begun(right: Any) -> Any:
+    """A connection that is lost at the words ends them, whatever this seat has said."""
+    return property(lambda self: False)
+
+
 def _always_same(right: Any) -> Any:
     """Whoever says that the words are others is not heard."""
     return lambda self, one, game_id, yes: right(self, one, game_id, True)
@@ -412,7 +417,6 @@ NETWORK: Final[dict[str, Mutant]] = {
     "frames: bytes behind a value": Mutant(frames, "unpack", _trailing_passes, "03-04"),
     "encoding: arrays of any depth": Mutant(encoding, "MAX_DEPTH", lambda right: 200, "03-07"),
     "envelopes: integers of any width": Mutant(envelope, "unpack", _any_spelling, "11-19"),
-    "envelopes: talk of any length": Mutant(envelope, "MOST_TEXT", lambda right: 1 << 20, "11-16"),
     "envelopes: of any size": Mutant(envelope, "MOST_BYTES", lambda right: 1 << 20, "11-28"),
     "frames: integers of any width": Mutant(frames, "unpack", _any_spelling, "03-60"),
     "frames: of no bytes": Mutant(frames.FrameDecoder, "next", _empty_passes, "03-05"),
@@ -437,6 +441,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "words: who says that they differ is not heard": Mutant(
         words.WordsVerification, "_on_answer", _always_same, "09-54"
     ),
+    "words: a lost connection ends them": Mutant(words.WordsVerification, "may_have_begun", _never_begun, "09-61"),
     "links: all from the first envelope on": Mutant(sync.Sync, "on_have", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(catch_up.CatchUp, "on_have", _any_claim, "10-04"),
     "links: nothing is sent again": Mutant(sync.Sync, "on_have", _sends_once, "10-05"),

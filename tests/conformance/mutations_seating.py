@@ -14,8 +14,8 @@ from tests.conformance.mutant import Mutant
 def _ready_later(right: Any) -> Any:
     """`ready` counts whatever goes on at the table."""
 
-    def heard(self: Any, one: Any, frame: Any) -> Any:
-        return self._on_lobby_frame(one, frame)
+    def heard(self: Any, one: Any, ballot: Any) -> Any:
+        return self._on_lobby_frame(one, ("vote", "ready", ballot))
 
     return heard
 
@@ -107,7 +107,7 @@ def _stays_closed(right: Any) -> Any:
 
 
 SEATING: Final[dict[str, Mutant]] = {
-    "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_guest_frame", _ready_later, "09-72"),
+    "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_take_ready", _ready_later, "09-72"),
     "seating: who is put off is not told why": Mutant(link.Link, "refuse", _without_a_word, "09-11"),
     "seating: a host that is back opens no table": Mutant(seats.Seats, "_is_open_to", _stays_closed, "10-65"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),

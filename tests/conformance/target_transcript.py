@@ -43,19 +43,20 @@ JOIN: Final[Line] = {
     "seed": "22" * 32,
     "choices": [7],
 }
-CUES: Final[tuple[Cue, ...]] = (
-    ("asked", 2, {"do": "say", "text": "a four"}),
+HOST_CUES: Final[tuple[Cue, ...]] = (
     ("asked", 2, {"do": "choose", "choice": 9}),
     ("forbidden", 0, {"do": "choose", "choice": 4}),
-    ("asked", 3, {"do": "choose", "choice": 5}),
+    ("said", 0, {"do": "choose", "choice": 5}),
 )
-"""For the host; 9 is one too many."""
+"""9 is one too many."""
+JOIN_CUES: Final[tuple[Cue, ...]] = (("asked", 3, {"do": "say", "text": "a four"}),)
+"""The host waits for that line with its last choice: chat has no place among the stages, but for this."""
 
 
 class Target:
     """A target in this process, and what it is given and says."""
 
-    def __init__(self, cues: tuple[Cue, ...] = ()) -> None:
+    def __init__(self, cues: tuple[Cue, ...]) -> None:
         self.lines: list[tuple[str, Line]] = []
         self.port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._cues = cues
@@ -81,7 +82,7 @@ class Target:
 
 async def played(data: Callable[[str], Path]) -> list[tuple[str, str, Line]]:
     """(target, "given" or "says", line) of both, the host's first."""
-    host, join = Target(CUES), Target()
+    host, join = Target(HOST_CUES), Target(JOIN_CUES)
 
     async def joins() -> None:
         await join.play({**JOIN, "port": await host.port, "data": str(data("join"))})

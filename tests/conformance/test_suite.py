@@ -140,7 +140,17 @@ def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case_id", "has"), [("10-55", "host"), ("18-52", "verify"), ("18-53", "verify")])
+@pytest.mark.parametrize(
+    ("case_id", "has"),
+    [
+        ("10-31", "host"),
+        ("10-33", "join"),
+        ("10-37", "host"),
+        ("10-55", "host"),
+        ("18-52", "verify"),
+        ("18-53", "verify"),
+    ],
+)
 def test_a_case_is_not_claimed_if_the_profile_lacks_what_it_comes_to_later(case_id: str, has: str) -> None:
     target = f"""
         from kimberley.conformance.target import peer

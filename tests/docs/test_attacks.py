@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from tests.attacks.__main__ import attacks
 from tests.support.paths import ROOT
 from tests.support.spec import whole
 
@@ -37,8 +36,3 @@ def test_the_sections_that_are_named_exist() -> None:
     named = {section for _, sections in rows() for section in sections.split(", ")}
     named |= set(re.findall(r"section (\d+)", ATTACKS))
     assert named - there == set()
-
-
-def test_every_attack_that_is_run_again_is_named() -> None:
-    hostile = (ROOT / "docs" / "hostile.md").read_text("utf-8")
-    assert {*attacks()} - {*re.findall(r"`([\w-]+)`", hostile)} == set()

@@ -6,6 +6,7 @@ import tomllib
 from importlib.metadata import version
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from tests.support.paths import ROOT
 from tests.tools.dependencies import OWN, PAGE, groups, license_of, page, releases, required
@@ -29,6 +30,21 @@ def test_what_has_a_distribution_of_its_own_asks_for_the_same_versions_of_what_h
     assert asked.pop("kimberley").startswith("==")
     assert asked
     assert asked == {name: wanted[name] for name in asked}
+
+
+def test_every_package_is_pinned_to_a_version_that_is_asked_for() -> None:
+    lines = [line for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
+    pinned: dict[str, list[Requirement]] = {}
+    for one in map(Requirement, lines):
+        pinned.setdefault(one.name, []).append(one)
+    parts = ("core", "dask", "dev", "far", "music", "referee", "site")
+    wanted = {name: versions for part in parts for name, versions in required()[part].items()}
+    assert len(wanted) > 40
+    for name, versions in wanted.items():
+        for one in pinned[name]:
+            (pin,) = one.specifier
+            assert pin.operator == "=="
+            assert SpecifierSet(versions).contains(pin.version), one
 
 
 def test_what_players_install_has_a_keeper_and_a_word_on_its_end() -> None:

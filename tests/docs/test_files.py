@@ -65,7 +65,7 @@ OPENED: Final = {"_door", "_endpoint", "_listener", "_server", "audio", "listene
 ALLOWED: Final = {
     PLACE: {"builtins.open", "os.open"},
     # The program's own files, beside its modules.
-    "client/web/site.py": {"read_bytes", "starlette.responses.FileResponse"},
+    "referee/pages/site.py": {"read_bytes", "starlette.responses.FileResponse"},
     "p2p/sharing/page_program.py": {"read_bytes"},
     # What is installed says of itself.
     "p2p/base/extras.py": {"read_text"},
@@ -81,9 +81,9 @@ ALLOWED: Final = {
     "client/cli/streams.py": {"builtins.open", "os.open"},
     "client/audio/output.py": {"os.open"},
     # With a handle from the one place.
-    "client/session/logfile.py": {"builtins.open"},
+    "p2p/storage/logfile.py": {"builtins.open"},
     # SQLite opens its files itself, after `check_file`; so does Starlette (site.py).
-    "p2p/tournament/store.py": {"sqlite3.connect"},
+    "referee/store.py": {"sqlite3.connect"},
     # It runs before there is anything of ours to import. What it reads has the size that its archive tells.
     "p2p/sharing/launcher.py": {"builtins.open", "zipfile.ZipFile"},
     # What the program itself says to its process for audio.

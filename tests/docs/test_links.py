@@ -20,6 +20,8 @@ PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ELSE
 NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
 FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 TARGET: Final = re.compile(r"\]\(([^)\s]+)(?: \"[^\"]*\")?\)|(?:src|href)=\"([^\"]+)\"")
+SPECIFIES: Final = re.compile(r"SPEC\.md$|spec-")
+"""Pages whose sentences and formulas have the same texts and symbols."""
 TESTS: Final = sorted((ROOT / "tests").rglob("test_*.py"))
 
 
@@ -61,6 +63,17 @@ def test_every_link_leads_to_a_file_and_a_heading(name: str) -> None:
         target = page.parent / path if path else page
         assert target.exists(), link
         assert not anchor or target.suffix != ".md" or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not SPECIFIES.search(name)])
+def test_a_page_for_people_quotes_with_curly_quotation_marks(name: str) -> None:
+    text = re.sub(r"^ {4}.*$|`[^`]*`|<[^>]*>", "", prose(ROOT / name), flags=re.MULTILINE)
+    assert re.findall(r".*\".*|.*\w'\w.*", text) == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if SPECIFIES.search(name)])
+def test_a_specification_quotes_with_straight_quotation_marks_as_its_formulas_do(name: str) -> None:
+    assert re.findall(r".*[“”‘’].*", prose(ROOT / name)) == []
 
 
 @cache

@@ -56,11 +56,11 @@ ALLOWED: Final = {
     "p2p/transport/address.py": {"socket.socket"},
     "p2p/discovery/mdns.py": {"socket.socket", "zeroconf.asyncio.AsyncZeroconf"},  # the latter as the name of a type
     # The doctor tries what sockets can do.
-    "p2p/discovery/checkup.py": {"socket.socket"},
+    "p2p/discovery/network_checkup.py": {"socket.socket"},
     # A process of its own, on the reactor of another library.
     "p2p/far/pipe.py": {"socket.socket"},
     # uvicorn serves the page in a process of its own.
-    "client/web/serve.py": {"create_server", "socket.create_server", "socket.socket"},
+    "referee/pages/serve.py": {"create_server", "socket.create_server", "socket.socket"},
 }
 
 

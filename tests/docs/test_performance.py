@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from typing import Final
 
 import pytest
 
 from tests.benchmarks.page import BENCHMARKS, PAGE, PLOT, RATIOS, TABLES, plotted, rewritten, rows_of
+from tests.support.effort import tries
 from tests.support.paths import ROOT
+
+BY_CI: Final = ["start", "keys"]
+"""`.ci/run` measures these anyway."""
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -56,7 +61,7 @@ def measured(*names: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["start", "keys", "reveal", "verify", "games"])
+@pytest.mark.parametrize("name", ["reveal", "verify", "games", *tries([], BY_CI)])
 def test_quick_run_measures_every_ratio(name: str) -> None:
     lines = measured(name)
     assert len(lines) == len([row for row in TABLES[RATIOS].rows if row.benchmark == name])
@@ -64,6 +69,6 @@ def test_quick_run_measures_every_ratio(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["network", "wire", "install"])
+@pytest.mark.parametrize("name", ["network", "slow", "wire", "install"])
 def test_quick_run_measures(name: str) -> None:
     assert measured(name) == []

@@ -101,7 +101,7 @@ def test_a_recorded_game_takes_no_other_choice_than_the_record_has() -> None:
     game = picture_scenes.Recorded(4, RoundStep.MOVE)
     plan = game.state.plan[0]
     assert not isinstance(plan, Hidden)
-    game.table.choose(plan)
+    game.table.play.choose(plan)
     with pytest.raises(AssertionError, match="was answered"):
         game.table.answer()
 

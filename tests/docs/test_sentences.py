@@ -61,6 +61,18 @@ def test_apostrophes_are_of_one_kind(found: list[Sentence]) -> None:
     assert [one for one in straight if not one.path.startswith("protocol/")] == []
 
 
+def test_a_whole_sentence_stands_in_one_place(found: list[Sentence]) -> None:
+    places: dict[str, set[str]] = {}
+    for one in found:
+        if (
+            one.path.endswith(".py")
+            and re.match(r"[A-Z].*\.$", one.shape)
+            and len(re.findall(r"[\w’]+", one.shape)) > 3
+        ):
+            places.setdefault(one.shape, set()).add(one.path)
+    assert {shape: sorted(paths) for shape, paths in places.items() if len(paths) > 1} == {}
+
+
 def test_no_room_is_left_out(found: list[Sentence]) -> None:
     rooms = {folder.relative_to(ROOT).as_posix() for top in ("client", "p2p") for folder in (ROOT / top).iterdir()
              if (folder / "__init__.py").exists()}  # fmt: skip

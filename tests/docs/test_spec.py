@@ -6,8 +6,10 @@ import ast
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -16,39 +18,10 @@ from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
-from kimberley.p2p.sharing import room
-from kimberley.p2p.table import (
-    admission,
-    catch_up,
-    chat,
-    common_options,
-    departures,
-    guest_lobby,
-    hold_ups,
-    lobby,
-    match,
-    paired_lobby,
-    reconnection,
-    seat_queue,
-    seats,
-    spectators,
-    sync,
-)
-from kimberley.p2p.tournament import events, membership, seat_reports, settings
-from kimberley.p2p.transport import (
-    address,
-    channel,
-    dial,
-    frames,
-    handshake,
-    link,
-    listener,
-    mesh,
-    ports,
-    relay,
-    table_card,
-)
-from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
+from kimberley.p2p.table import chat, common_options
+from kimberley.p2p.tournament import events, seat_reports
+from kimberley.p2p.transport import frames, handshake, listener, table_card
+from kimberley.protocol import record
 from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
 from kimberley.protocol.crypto.group import PEDERSEN_LABEL
@@ -57,10 +30,10 @@ from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import REVISION
 from kimberley.protocol.words import WORDS
-from kimberley.referee import clock_keeper, forwarding, player_connections, readiness, table_observer, table_referee
 from tests.conformance.vectors.files import FOLDER
 from tests.conformance.vectors.functions import FUNCTIONS
 from tests.support.exchange import Exchange, block, parse
+from tests.support.paths import ROOT
 from tests.support.spec import BESIDE, SPEC, section, whole
 
 TEXT: Final = whole()
@@ -70,127 +43,21 @@ MOST_WORDS: Final = 18500
 BOUNDS: Final = section(24) + BESIDE["10.5"].read_text("utf-8").partition("**Limits and times**")[2]
 """All limits and times, those of referees among them."""
 
-LIMITS: Final[dict[str, int | float]] = {
-    "depth of arrays": encoding.MAX_DEPTH,
-    "values in one message": encoding.MAX_ITEMS,
-    "bytes of an envelope": envelope.MOST_BYTES,
-    "characters of a chat": envelope.MOST_TEXT,
-    "chats of a seat at a table": chain.MOST_TALK,
-    "envelopes kept before the one they follow": chain.MOST_EARLY,
-    "envelopes queued for their stage": chain.MOST_QUEUED,
-    "bytes queued": chain.MOST_QUEUED_BYTES,
+MARKED: Final = re.compile(
+    r"^(?:class (?P<owner>\w+)|(?P<indent> *)(?P<name>\w+)\b.*  # SPEC: (?P<rows>[a-zA-Z', ]+)$)"
+)
+"""A constant, or a field with its default, that says in a comment which rows of section 24 have its value."""
+WORKED_OUT: Final[dict[str, Any]] = {
     "fewest seats": 2,
-    "most seats": roster.MOST_SEATS,
-    "characters of a nickname": roster.MOST_NICKNAME,
-    "options": roster.MOST_OPTIONS,
-    "bits of a range proof": ranges.MAX_BITS,
-    "bits of a disclosure": disclosure.MAX_BITS,
-    "sides of a die": coin.MAX_SIDES,
-    "items of a shuffle": shuffle.MAX_ITEMS,
-    "parts of an item": shuffle.MAX_PARTS,
-    "fewest present to leave": play.LEAST_TO_LEAVE,
-    "bytes of a record": record.MOST_BYTES,
-    "values in a record": record.MOST_VALUES,
-    "bytes of a frame": frames.MOST_FRAME,
-    "bytes of a frame before the hello": frames.MOST_HELLO,
-    "revisions that count": handshake.MOST_REVISIONS,
-    "bytes unsent on a connection": channel.MOST_UNSENT,
-    "default port": address.DEFAULT_PORT,
-    "ports tried": ports.PORTS_TRIED,
-    "pending hellos": listener.ListenerLimits().pending,
-    "pending hellos of one origin": listener.ListenerLimits().pending_each,
-    "lookers": listener.ListenerLimits().lookers,
-    "lookers of one origin": listener.ListenerLimits().lookers_each,
     "pings answered a second": 1 / listener.ListenerLimits().ping,
-    "characters shown of a sentence": handshake.MOST_SENTENCE,
-    "characters shown of a name": handshake.MOST_NAME,
-    "connections a second from one origin": listener.ListenerLimits().rate,
-    "connections at once from one origin": listener.ListenerLimits().burst,
-    "newcomers": seat_queue.MOST_NEWCOMERS,
-    "newcomers in a queue": seat_queue.MOST_QUEUED,
-    "spectators of a seat": spectators.MOST_SPECTATORS,
     "seconds of a last look": common_options.UNTIL_DONE.most,
     "seconds of a quiet time": common_options.UNTIL_DONE.quiet,
-    "most seconds of a last look": common_options.MOST_FINAL_ADJUSTMENT_SECONDS,
-    "seconds of grace": common_options.GRACE_SECONDS,
     "fewest seconds of grace": common_options.GRACE_RANGE[0],
     "most seconds of grace": common_options.GRACE_RANGE[-1],
-    "attestations of a record": attestation.MOST_ATTESTATIONS,
-    "rounds broken off at the words": guest_lobby.MOST_BROKEN_OFF,
-    "rounds broken off at the words of a tournament table": paired_lobby.MOST_GUESSES,
-    "rounds of seating that a player can ask for again": readiness.MOST_AGAIN,
-    "changes of readiness": lobby.MOST_READY,
-    "lines of chat sent at once": chat.SAY_BURST,
-    "lines of chat heard from a seat at once": chat.HEAR_BURST,
-    "lines of chat kept": chat.MOST_LINES,
-    "bytes of options on a card": table_card.MOST_OPTIONS_BYTES,
-    "seats on a card": table_card.MOST_SEATS,
-    "tables that a list looks at": mdns.MOST_TABLES,
-    "bytes of a TXT entry": mdns.TXT_BYTES,
-    "addresses tried for a seat that moved": mesh.MOST_FOUND,
-    "envelopes kept for a game that has not begun": match.MOST_EARLY,
-    "bytes waiting at a relay": relay.MOST_PASSED,
-    "bytes waiting for a spectator": sync.MOST_AHEAD,
-    "players of a tournament": settings.MOST_PLAYERS,
-    "rounds of a tournament": settings.MOST_ROUNDS,
-    "characters of a tournament's name": settings.MOST_NAME,
-    "players who enrol from one address at once": player_connections.ENROL_BURST,
-    "channels at a referee without a player": player_connections.MOST_STRANGERS,
-    "connections of a player to a referee at once": player_connections.KNOWN_BURST,
-    "events a referee repeats to a player at any time": player_connections.AGAIN_FREE,
-    "longer repetitions to a player at once": player_connections.AGAIN_BURST,
-    "events a referee sends a player at once": player_connections.MOST_PIECE,
-    "frames a referee takes from a player at once": player_connections.FRAME_BURST,
-    "envelopes a referee passes on to a player at once": forwarding.MOST_RELAYED,
-    "frames a referee takes from a door beyond known envelopes": table_observer.MOST_BEYOND,
+    "chat": 1 / chat.LINES_A_SECOND,
+    "unseen": seat_reports.MOST_LOOKS * seat_reports.LOOK_SECONDS,
 }
-"""What section 24 quotes, by its name there."""
-
-TIMES: Final[dict[str, tuple[float, ...]]] = {
-    "heartbeat": (channel.ChannelTiming().beat,),
-    "silence": (channel.ChannelTiming().idle,),
-    "reaching": (dial.CONNECT_SECONDS,),
-    "hello": (listener.ListenerLimits().hello,),
-    "hello begins": (listener.ListenerLimits().begin,),
-    "first frame": (link.FIRST_SECONDS,),
-    "looker": (listener.ListenerLimits().look,),
-    "list": (mdns.LOOK_SECONDS,),
-    "newcomer": (seat_queue.SIT_SECONDS,),
-    "joiner": (seat_queue.SIT_SECONDS,),
-    "queue": (seat_queue.QUEUE_SECONDS,),
-    "holding": (hold_ups.HELD_SECONDS,),
-    "shut out": admission.SHUT_OUT_SECONDS,
-    "forgotten": (admission.FORGET_SECONDS,),
-    "readiness": (hold_ups.READY_SECONDS,),
-    "comparing": (seats.WORDS_SECONDS,),
-    "round": (lobby.ROUND_SECONDS,),
-    "again": link.REDIAL_SECONDS,
-    "yielding": (link.YIELD_SECONDS,),
-    "search": (reconnection.SEARCH_AFTER_SECONDS,),
-    "help": (sync.RESEND_SECONDS,),
-    "past": (sync.REWIND_SECONDS,),
-    "witness": (spectators.ATTEST_SECONDS,),
-    "coming": (table_referee.COME_SECONDS,),
-    "away": (clock_keeper.AWAY_SECONDS,),
-    "lacking": (forwarding.LAG_SECONDS,),
-    "passing on": (forwarding.RELAY_SECONDS,),
-    "enrolment": (player_connections.ENROL_SECONDS,),
-    "connecting": (player_connections.KNOWN_SECONDS,),
-    "history": (player_connections.AGAIN_SECONDS,),
-    "reading": (player_connections.CATCH_UP_SECONDS,),
-    "pairing": (membership.PAIRING_SECONDS,),
-    "return": (membership.RETURN_SECONDS,),
-    "chat": (1 / chat.LINES_A_SECOND,),
-    "parting": (departures.LEAVE_SECONDS,),
-    "end": (channel.ChannelTiming().bye,),
-    "room": (room.OWNER_SECONDS,),
-    "saying": (player_connections.FRAME_SECONDS,),
-    "last wait": (catch_up.LONGER_SECONDS,),
-    "unseen": (seat_reports.MOST_LOOKS * seat_reports.LOOK_SECONDS,),
-    "showing": (seat_reports.SHOW_SECONDS,),
-    "delivery": (clock_keeper.LOOK_SECONDS,),
-}
-"""The timers of section 24.3, in seconds."""
+"""The rows for which there is no constant by itself."""
 
 ELSEWHERE: Final = {"journal", "resume", "runner", "peer_addresses", "refereeing"}
 """Modules of p2p/, its tournament aside, that match what is in a file, or frames of section 10.5."""
@@ -246,16 +113,29 @@ def test_requirements_and_sections_that_are_cited_exist() -> None:
     assert set(re.findall(r"\]\(#([^)]*)\)", core)) == anchors
 
 
-def test_limits_are_those_of_the_code() -> None:
-    assert {name: int(value) for name, value in LIMIT.findall(BOUNDS)} == LIMITS
+def marked() -> Iterator[tuple[str, Any]]:
+    """The rows of section 24 that the code names, each with the value there."""
+    for path in sorted(path for room in ("protocol", "p2p", "referee") for path in (ROOT / room).rglob("*.py")):
+        if "  # SPEC: " not in (text := path.read_text("utf-8")):
+            continue
+        module = import_module(".".join(("kimberley", *path.relative_to(ROOT).with_suffix("").parts)))
+        owner = ""
+        for found in filter(None, map(MARKED.match, text.splitlines())):
+            if found["owner"]:
+                owner = found["owner"]
+                continue
+            holder = getattr(module, owner)() if found["indent"] else module
+            for row in found["rows"].split(", "):
+                yield row, getattr(holder, found["name"])
 
 
-def test_times_are_those_of_the_code() -> None:
-    rows = re.findall(r"^\| ([a-z ]+) \| ([\d., ]+) \|", BOUNDS, re.MULTILINE)
-    written = {name: tuple(map(float, seconds.split(", "))) for name, seconds in rows if name in TIMES}
-    assert written == TIMES
-    timers = re.findall(r"^\| ([a-z ]+) \|(?:[^|\n]*\|){4}$", BOUNDS, re.MULTILINE)
-    assert set(timers) - set(TIMES) == {"timer", "last look", "quiet time", "grace"}
+def test_limits_and_times_are_those_of_the_code() -> None:
+    limits = [(name, (int(value),)) for name, value in LIMIT.findall(BOUNDS)]
+    timers = re.findall(r"^\| ([a-z ]+) \| ([^|\n]*) \|(?:[^|\n]*\|){3}$", BOUNDS, re.MULTILINE)
+    times = [(name, tuple(map(float, value.split(", ")))) for name, value in timers if re.fullmatch(r"[\d., ]+", value)]
+    assert {name for name, _ in timers} - {name for name, _ in times} == {"timer", "last look", "quiet time", "grace"}
+    code = [(row, value if isinstance(value, tuple) else (value,)) for row, value in (*marked(), *WORKED_OUT.items())]
+    assert sorted(code) == sorted([*limits, *times])
 
 
 def matched(path: Path) -> set[str]:
@@ -343,7 +223,6 @@ def test_constants_are_those_of_the_code() -> None:
     )
     assert disclosure.PAD_PREFIX.decode() in section(14)
     assert f"up to a multiple of {escrow.BLOCK_SIZE} bytes" in section(14)
-    assert f'"talked more than {chain.MOST_TALK} times"' in section(11)
     assert f"| Revision of the protocol | {REVISION} |" in TEXT
     assert record.MAGIC.decode().strip() in section(18)
 

@@ -13,7 +13,6 @@ import pytest
 
 from kimberley.games import lookup
 from kimberley.games.arena import Arena
-from kimberley.games.diamond.perft import perft
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, MOST_MONEY, SEATS, START_DIAMONDS, appearing
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.games.land.maps import SHIPPED, shipped
@@ -37,6 +36,7 @@ from kimberley.games.table import (
     space_for,
 )
 from kimberley.protocol.encoding import pack
+from tests.lab.diamond.perft import perft
 from tests.support.paths import ROOT
 from tests.support.spec import section
 
@@ -367,7 +367,7 @@ def test_the_standard_maps_are_written_out() -> None:
 
 
 def test_maps_are_rolled_as_the_samples_say() -> None:
-    samples = re.findall(r"^\| (\d+), (\d+), (\d+), (\d+) \| (\d+) \| (\d+) \| `(\w+)` \|$", page("land"), re.M)
+    samples = re.findall(r"^\| (\d+), (\d+), (\d+), (\d+) \| (\d+) \| (\d+) \| `(\w+)` \|$", page("spec-games"), re.M)
     assert len(samples) >= 4
     for *numbers, side, river, hashed in samples:
         kinds = rolled_map(tuple(map(int, numbers)), int(side)).kinds

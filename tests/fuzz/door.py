@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.client.cli.play import LOG
-from kimberley.client.session.verdicts import judge_file
+from kimberley.client.session.verdicts import verify_file
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.listener import ListenerLimits
 from tests.lab.bench import machine
@@ -119,7 +119,7 @@ def besieged(connections: int, folder: Path) -> Siege:
     return Siege(
         connections,
         taken[0],
-        judge_file(kept).code,
+        verify_file(kept).code,
         len(lines),
         sum("were refused" in line for line in lines),
         before,

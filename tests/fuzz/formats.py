@@ -342,7 +342,7 @@ def resumable() -> Sequence[bytes]:
             break
     more: list[Entry] = [
         ("chose", peer.slot[0], 3),
-        ("said", "well"),
+        ("heard", bytes(32), "well"),
         ("resigned",),
         ("concluded",),
         ("bot", bytes(32), 1),
@@ -468,7 +468,7 @@ FORMATS = (
     Target("encoding", encoding, encodings),
     Target("envelope", envelope, lambda: game_of_stones()[1:6]),
     Target("roster", roster, lambda: [pack(signed_roster(STONES).plain()), pack(signed_roster(CARDS, 6).plain())]),
-    Target("frames", frames, lambda: [encode(("beat",)) * 3 + encode(("hello", (2,), "1", bytes(64)))]),
+    Target("frames", frames, lambda: [encode(("beat",)) * 3 + encode(("hello", (3,), "1", bytes(64)))]),
     Target("hello", hello, hellos),
     Target("card", card, cards),
     Target("table", table, tables),

@@ -20,12 +20,19 @@ from tests.support.tournaments import PEOPLE, REFEREE, Evening, by_number, setti
 
 
 def evenings() -> Sequence[Evening]:
-    """A cup of each format, and one whose first table nobody comes to."""
+    """A cup of each format, one with half-point byes, and one whose first table nobody comes to."""
     sizes = [(format, seats) for format in FORMATS for seats in (2, 4) if (format, seats) != (ARENA, 4)]
     found = [Evening.of(settings_of(format, seats=seats), PEOPLE[:5]) for format, seats in sizes]
     found.append(Evening.of(settings_of(boards=2), PEOPLE[:5]))
+    found.append(Evening.of(settings_of(late=2), PEOPLE[:5]))
+    found[-1].add(events.ByeGranted(found[-1].at, PEOPLE[0], 1, True))
     for evening in found:
         evening.play(by_number)
+    early = Evening.of(settings_of(), PEOPLE[:4])
+    early.round(by_number)
+    early.add(events.EndCalled(early.at))
+    early.proceed()
+    found.append(early)
     absent = Evening.of(settings_of(), PEOPLE[:2])
     absent.proceed()
     absent.absent(absent.tournament.rounds[0].tables[0], 0, 1)

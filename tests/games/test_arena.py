@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from kimberley.games.arena import Arena, IllegalChoice, play_randomly
+from kimberley.games.arena import Arena, IllegalChoice
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, space_for
+from tests.support.seated_arena import play_randomly
 from tests.support.trust import UIGE, Trust
 
 

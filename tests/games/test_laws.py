@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.lookup import find, ids
 from kimberley.games.table import Amounts, Game, Observation, Result, Shuffle, Together, space_for
 from tests.support.effort import tries
@@ -29,6 +28,7 @@ from tests.support.laws import (
     steps,
 )
 from tests.support.plain import PLAIN
+from tests.support.seated_arena import SeatedArena
 
 TABLES = [(find(id), seats) for id in ids() for seats in find(id).seats]
 ENDS = [(game, seats) for game, seats in TABLES if seats in (game.seats[0], game.seats[-1])]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import levels_of, make_bot
 from kimberley.games.table import Chooser, Game, Observation, Plain, space_for
 from tests.lab.diamond.opponents import OPPONENTS as DIAMOND
@@ -17,6 +16,7 @@ from tests.lab.land.opponents import OPPONENTS as LAND
 from tests.lab.mine.opponents import OPPONENTS as MINE
 from tests.lab.opponents import Contender, LeveledOpponent, Opponents
 from tests.lab.piecepack.opponents import OPPONENTS as PIECEPACK
+from tests.support.seated_arena import SeatedArena
 
 LEVEL: Final = "level"
 BY_GAME: Final[Mapping[str, Opponents]] = {

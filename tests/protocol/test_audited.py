@@ -12,7 +12,7 @@ import pytest
 
 from kimberley.games.table import HIDDEN, Item, Leave, Plain, Result, Shuffle, state_after
 from kimberley.protocol import audit, peer
-from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, AuditedGame, audit_seen
+from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, AuditedGame
 from kimberley.protocol.closing import SHOW, VERDICT, Closing
 from kimberley.protocol.log import Reexecution, reexecute
 from kimberley.protocol.peer import Peer
@@ -70,7 +70,7 @@ def by_a_stranger(own: Peer) -> AuditedGame:
 def test_whoever_was_there_finds_what_a_stranger_finds(what: str) -> None:
     wire = table_where_one(what)
     for own in (each for each in wire.peers if each.seat != WHO):
-        found = audit_seen(own, own.record())
+        found = AuditedGame.by(own, own.record())
         assert found == by_a_stranger(own)
         assert found.verdict == audit.verify(own.record().pack(), lambda _: FEW_CARDS)
         assert found.verdict.code == SEATED[what][1], found.verdict
@@ -125,7 +125,7 @@ def test_a_seat_runs_every_seat_again_once(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(audit, "replay", replay)
     wire.run()
     for own in wire.peers:
-        assert audit_seen(own, own.record()) == audit_seen(wire.peers[0], wire.peers[0].record())
+        assert AuditedGame.by(own, own.record()) == AuditedGame.by(wire.peers[0], wire.peers[0].record())
     assert runs == dict.fromkeys(range(SEATS), len(wire.peers))
 
 
@@ -133,4 +133,4 @@ def test_another_record_than_the_own_is_audited_from_its_beginning() -> None:
     wire = table_where_one("is honest")
     own = wire.peers[0]
     cut = replace(own.record(), envelopes=own.record().envelopes[:-1])
-    assert audit_seen(own, cut).verdict.code == INCOMPLETE
+    assert AuditedGame.by(own, cut).verdict.code == INCOMPLETE

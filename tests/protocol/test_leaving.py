@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from random import Random
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.games.table import Game, Leave, Plain, Result
-from kimberley.protocol.audit import audit, audit_seen, verify
+from kimberley.protocol.audit import AuditedGame, audit, verify
 from kimberley.protocol.closing import SHOW, Closing
-from kimberley.protocol.crypto import escrow, signatures
+from kimberley.protocol.crypto import escrow
 from kimberley.protocol.crypto.elgamal import MAILBOX, SeatKey
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
-from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope, Sign
+from kimberley.protocol.envelope import CLOSING, LEAVE, RESIGN, STAGE, Envelope, Sign
 from kimberley.protocol.events import Answered, Dropped, SeatDeparted
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
@@ -37,7 +34,7 @@ from tests.support.cheats import (
     silent,
     waited_for,
 )
-from tests.support.tables import Wire, identity, seated, seed
+from tests.support.tables import Wire, seated, seed
 
 orders = st.integers(0, 2**32).map(Random)
 
@@ -60,7 +57,7 @@ def settled(wire: Wire, *went: int) -> None:
     record, game = wire.peers[0].record().pack(), wire.peers[0].game
     verdict = verify(record, lambda _: game)
     assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
-    assert len({audit_seen(peer, peer.record()) for peer in wire.peers} | {audit(record, lambda _: game)}) == 1
+    assert len({AuditedGame.by(peer, peer.record()) for peer in wire.peers} | {audit(record, lambda _: game)}) == 1
 
 
 def departed(wire: Wire) -> tuple[int, ...]:
@@ -231,11 +228,10 @@ def test_a_seat_that_owes_nothing_waits_until_it_does() -> None:
     settled(wire, 2)
 
 
-def test_who_has_left_follows_on_and_can_talk_but_not_play() -> None:
+def test_who_has_left_follows_on_but_cannot_play() -> None:
     wire = seated(CARDS, 3, cheats={0: leaver(lambda peer: peer.play.step >= 5)})
     wire.run(lambda: wire.peers[0].gone)
     goer = wire.peers[0]
-    goer.say("well played")
     goer.resign()
     with pytest.raises(NotAllowed, match="nothing is asked"):
         goer.choose(("roll", 0, 0))
@@ -288,130 +284,15 @@ def goes(peer: Peer) -> bool:
     return peer.play.step >= 4
 
 
-def left_with(coin: Plain = None, bag: Plain = None, secret: Plain = None) -> Wire:
-    """A table that one seat left with something else in place of a key, or of what it owes to the audit."""
-
-    def bend(_: Peer, body: Plain) -> Plain:
-        given = (coin, bag, secret)
-        honest = cast(tuple[Plain, ...], body)
-        return tuple(one if other is None else other for one, other in zip(honest, given, strict=True))
-
-    wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, bend)})
-    wire.run()
-    return wire
-
-
-def scalar(value: int) -> bytes:
-    return value.to_bytes(32, "little")
-
-
-def own_bag_key(wire: Wire, seat: int) -> bytes:
-    return RISTRETTO.encode_scalar(wire.peers[seat].play.crypto.bag_key.secret)
-
-
-@pytest.mark.parametrize("key", [scalar(5), scalar(0), scalar(2**252 + 2**251), b"\xff" * 32, b"", bytes(31)])
-def test_leaving_with_keys_that_were_not_announced_is_refused_on_the_spot(key: bytes) -> None:
-    for wire in (left_with(coin=key), left_with(bag=key)):
-        caught_by_all(wire, GOER, "the keys they published are not those they announced")
-
-
-def test_a_key_plus_the_order_of_the_group_is_another_spelling_and_refused() -> None:
-    def bend(_: Peer, body: Plain) -> Plain:
-        coin, *others = cast(tuple[bytes, ...], body)
-        return scalar(int.from_bytes(coin, "little") + RISTRETTO.order), *others
-
-    wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, bend)})
-    wire.run()
-    caught_by_all(wire, GOER, "are not those they announced")
-
-
-@pytest.mark.parametrize("secret", [b"", bytes(32), bytes(4096 + 32 + 64 + 16), b"\x01" * 5000])
-def test_leaving_nothing_well_formed_for_the_audit_is_refused_on_the_spot(secret: bytes) -> None:
-    caught_by_all(left_with(secret=secret), GOER, "what they left for the audit is not well formed")
-
-
-@pytest.mark.parametrize("body", [None, (), 7, (b"",), (b"", b""), (b"", b"", b"", b""), ((), (), ()), "keys"])
-def test_a_leave_of_any_other_shape_is_refused_and_raises_nothing(body: Plain) -> None:
-    wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, lambda peer, honest: body)})
-    wire.run()
-    caught_by_all(wire, GOER, "they left without publishing their keys")
-
-
-def sealed(peer: Peer, secret: bytes) -> bytes:
-    """A secret, locked as it should be."""
-    crypto = peer.play.crypto
-    assert crypto.seat is not None
-    bags = {seat: crypto.public_keys[seat].bag for seat in crypto.present if seat != crypto.seat}
-    return escrow.leave_behind(RISTRETTO, crypto.seed, crypto.context(*peer.slot, crypto.seat), bags, secret)
-
-
-def shows(peer: Peer) -> dict[str, bytes]:
-    """What a seat that leaves may lock up for the audit instead of its seed and its choices."""
-    own, choices = seed(GOER), tuple(peer.play.choices)
-    return {
-        "another's seed": pack((seed(0), choices)),
-        "a short seed": pack((own[:31], choices)),
-        "no choices": pack((own,)),
-        "garbage": b"\xc1\xc1",
-        "nothing": b"",
-        "fewer choices": pack((own, choices[:-1])),
-        "more choices": pack((own, (*choices, 1))),
-        "other choices": pack((own, tuple((choice + 1) % 3 if type(choice) is int else choice for choice in choices))),
-        "what is no choice": pack((own, tuple("x" for _ in choices))),
-        "an array for a choice": pack((own, ((((),),),) * len(choices))),
-    }
-
-
-DOES_NOT_OPEN = ("another's seed", "a short seed", "no choices", "garbage", "nothing")
-DOES_NOT_FIT = {
-    "fewer choices": "no choice for this step",
-    "more choices": "what they left behind is not what their seed gives",
-    "other choices": "they committed to a different choice than they showed at the audit",
-    "what is no choice": "they chose what they had no right to",
-    "an array for a choice": "they chose what they had no right to",
-}
-
-
-def left_behind(what: str) -> Wire:
-    def bend(peer: Peer, body: Plain) -> Plain:
-        coin, bag, _ = cast(tuple[bytes, bytes, bytes], body)
-        return coin, bag, sealed(peer, shows(peer)[what])
-
-    moment = leaver(lambda peer: peer.play.step >= 8).goes
-    choosers = [preferring("draw", "draw") for _ in range(3)]
-    wire = seated(CARDS, 3, choosers=choosers, cheats={GOER: leaves_with(moment, bend)})
-    wire.run()
-    return wire
-
-
-@pytest.mark.parametrize("what", DOES_NOT_OPEN)
-def test_what_does_not_open_to_its_seed_is_found_by_the_audit(what: str) -> None:
-    verdict = found_by_the_audit(left_behind(what), GOER, "does not open to their seed and choices")
-    assert verdict.deviations[0].step >= 8
-
-
-@pytest.mark.parametrize(("what", "reason"), DOES_NOT_FIT.items())
-def test_choices_that_it_did_not_make_are_found_by_the_audit(what: str, reason: str) -> None:
-    found_by_the_audit(left_behind(what), GOER, reason)
-
-
-def test_an_escrow_for_other_keys_is_found_by_the_audit() -> None:
-    def bend(peer: Peer, body: Plain) -> Plain:
-        coin, bag, secret = cast(tuple[bytes, bytes, bytes], body)
-        return coin, bag, secret[:40] + bytes([secret[40] ^ 1]) + secret[41:]
-
-    wire = seated(CARDS, 4, cheats={GOER: leaves_with(goes, bend)})
-    wire.run()
-    found_by_the_audit(wire, GOER, "does not open to their seed and choices")
-
-
 def test_one_that_leaves_later_cannot_spoil_the_audit_of_one_that_left_before() -> None:
-    def bend(peer: Peer, body: Plain) -> Plain:
-        coin, bag, _ = cast(tuple[bytes, bytes, bytes], body)
-        return coin, bag, sealed(peer, b"")
+    def nothing(peer: Peer, body: Plain) -> Plain:
+        assert isinstance(body, tuple)
+        crypto = peer.play.crypto
+        bags = {seat: crypto.public_keys[seat].bag for seat in crypto.present if seat != GOER}
+        return (*body[:2], escrow.leave_behind(crypto.group, crypto.seed, peer.play.context(GOER), bags, b""))
 
     early = leaver(lambda peer: peer.play.step == 3)
-    late = leaves_with(lambda peer: peer.play.step >= 9, bend)
+    late = leaves_with(lambda peer: peer.play.step >= 9, nothing)
     wire = seated(CARDS, 4, cheats={0: early, GOER: late})
     wire.run()
     assert departed(wire) == (0, GOER)
@@ -463,11 +344,6 @@ def test_closing_a_game_that_still_runs_after_leaving_it_stops_nobody() -> None:
     assert judged(wire.peers[0]).code == "fair"
 
 
-def test_talk_of_one_that_left_changes_nothing() -> None:
-    wire = signed_by_a_goer(CHAT, "bye")
-    settled(wire, GOER)
-
-
 @pytest.mark.parametrize("kind", [LEAVE, RESIGN])
 def test_leaving_or_resigning_out_of_turn_is_refused_on_the_spot(kind: int) -> None:
     wire = at_rest(3)
@@ -501,15 +377,6 @@ def test_leaving_in_a_stage_that_has_not_come_is_silence(kind: int) -> None:
     leave = wire.peers[0].play.leave_body() if kind == LEAVE else None
     broadcast(wire, forged(wire.peers[1], 0, kind, leave, slot=(9, 0)))
     waited_for(wire, 0, "the choice")
-
-
-def test_a_resignation_in_another_transcript_is_none_and_blames_nobody() -> None:
-    wire = at_rest(3)
-    elsewhere = replace(forged(wire.peers[1], 0, RESIGN, None), head=bytes(32))
-    broadcast(wire, elsewhere.signed(partial(signatures.sign, identity(0))))
-    for peer in wire.peers[1:]:
-        assert (peer.caught, peer.closing, peer.waiting) == (None, None, (0,))
-        assert judged(peer, 0).code in ("incomplete", "damaged")
 
 
 def test_a_seat_that_is_silent_after_another_left_is_the_one_waited_for() -> None:

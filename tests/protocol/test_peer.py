@@ -13,9 +13,8 @@ from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Result, State, state_after
 from kimberley.protocol.audit import verify
-from kimberley.protocol.chain import MOST_TALK
 from kimberley.protocol.envelope import Envelope
-from kimberley.protocol.events import Answered, ChatMessage, Dropped, GameEnded, RecordComplete
+from kimberley.protocol.events import Answered, Dropped, GameEnded, RecordComplete
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from tests.support.contained import first_difference
@@ -109,47 +108,6 @@ def test_a_spectator_who_comes_late_has_the_same_transcript() -> None:
         late.receive(envelope.pack())
     assert late.finished
     assert late.head == wire.peers[0].head
-
-
-def test_talk_is_heard_and_part_of_the_record() -> None:
-    table = signed_roster(GAME)
-    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
-    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
-    wire.start()
-    wire.run(lambda: peers[0].play.step == 3)
-    peers[0].say("a fine day in Uige")
-    peers[1].say("x" * 2000)
-    wire.run()
-    heard = [(seat, event.seat, event.text) for seat, event in wire.events if isinstance(event, ChatMessage)]
-    assert sorted(heard) == sorted(
-        (seat, *said) for seat in (0, 1) for said in ((0, "a fine day in Uige"), (1, "x" * 500))
-    )
-    assert verify(peers[1].record().pack(), lambda _: GAME).code == "fair"
-
-
-def test_talk_has_its_measure() -> None:
-    table = signed_roster(GAME)
-    peer = peer_of(GAME, table, 0)
-    peer.start()
-    for _ in range(MOST_TALK):
-        peer.say("hello")
-    with pytest.raises(NotAllowed, match="messages in one game"):
-        peer.say("hello")
-
-
-@pytest.mark.slow
-def test_who_has_talked_its_fill_can_still_play_and_resign() -> None:
-    table = signed_roster(GAME)
-    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
-    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
-    wire.start()
-    for _ in range(MOST_TALK):
-        peers[0].say("hello")
-    wire.run(lambda: peers[1].play.step == 4)
-    peers[0].resign()
-    wire.run()
-    assert all(peer.finished for peer in peers)
-    assert verify(peers[1].record().pack(), lambda _: GAME).code == "fair"
 
 
 @pytest.mark.parametrize("step", [1, 4, 7, 20])

@@ -75,13 +75,14 @@ def test_any_file_gets_a_verdict(data: bytes) -> None:
         assert verify(file, find).code in ("damaged", "unknown")
 
 
-@pytest.mark.parametrize("kept", [0, 1, 2, 7, 40, -1])
-def test_a_record_that_was_cut_is_incomplete_and_names_the_absent_step(kept: int) -> None:
+@pytest.mark.parametrize(("kept", "step"), [(0, 0), (1, 0), (2, 1), (7, 3), (40, 17), (-1, 69)])
+def test_a_record_that_was_cut_is_incomplete_and_names_who_is_absent(kept: int, step: int) -> None:
     whole = Record.unpack(record_file())
     verdict = verify(replace(whole, envelopes=whole.envelopes[:kept]).pack(), find)
     assert verdict.code == "incomplete"
     assert verdict.absent
-    assert f"move {verdict.step}" in verdict.reason
+    assert verdict.step == step
+    assert all(f"seat {seat + 1} ({verdict.names[seat]})" in verdict.reason for seat in verdict.absent)
     assert (verdict.result is not None) == (kept == -1)
 
 

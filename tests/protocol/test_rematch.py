@@ -23,7 +23,6 @@ from kimberley.protocol.record import Record
 from kimberley.protocol.roster import Roster, SignedRoster
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, Cards
-from tests.support.diamond import read_events
 from tests.support.seated import LOOPBACK, circle_of_tables, pair_of_tables, play
 from tests.support.tables import signed_roster
 
@@ -33,19 +32,19 @@ def beginner(table: Table) -> str:
     assert table.peer is not None
     began = table.game.starting_seat(table.peer.state)
     assert began is not None
-    return table.names[began]
+    return table.occupants.names[began]
 
 
 def record_of(table: Table) -> Record:
-    assert table.record is not None
-    return Record.unpack(table.record.read_bytes())
+    assert table.ending.record is not None
+    return Record.unpack(table.ending.record.read_bytes())
 
 
 async def again(*tables: Table) -> None:
     """All want another game, and it begins."""
     views = [table.peer for table in tables]
     for table in tables:
-        table.again(True)
+        table.rematch.want()
     await until(lambda: all(t.phase == "playing" and t.peer is not v for t, v in zip(tables, views, strict=True)))
 
 
@@ -66,9 +65,8 @@ def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
                 assert verify(record.pack(), lambda _: GAME).code == "fair"
                 spectator, _ = replay(GAME, record)
                 assert [type(spectator.story[0][0])] == [Roll if game == 0 else Decide]
-                moves = read_events(spectator.story)
-                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.starting_seat(spectator.state)
-                assert moves[-1].after == spectator.state
+                turns = [ask.seat for ask, _ in spectator.story if isinstance(ask, Decide)]
+                assert turns[0] == GAME.starting_seat(spectator.state)
                 await until(lambda end=spectator.state: watch.peer is not None and watch.peer.state == end)  # type: ignore[misc]
                 await again(host, guest)
             assert began[0] != began[1]
@@ -84,15 +82,15 @@ def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(
             await tables.open()
             await tables.join()
             await tables.both("words")
-            tables.host.same(True)
-            tables.guest.same(True)
-            tables.guest.subscribe(lambda _: tables.guest.resign())
-            tables.host.subscribe(lambda _: tables.host.resign())
+            tables.host.words.answer(True)
+            tables.guest.words.answer(True)
+            tables.guest.subscribe(lambda _: tables.guest.play.resign())
+            tables.host.subscribe(lambda _: tables.host.play.resign())
             await tables.both("done")
             spectator, _ = replay(GAME, record_of(tables.host))
             assert cast(State, spectator.state).first is None
-            tables.host.again(True)
-            tables.guest.again(True)
+            tables.host.rematch.want()
+            tables.guest.rematch.want()
             await until(lambda: len(archive.list_records(tables.ana)) == 2)
             await tables.both("done")
             assert record_of(tables.host).table.roster.begins is None
@@ -109,15 +107,15 @@ def test_the_next_who_is_still_there_begins(tmp_path: Path) -> None:
             assert beginner(ana) == "ana"
             await circle.play()
             await again(ana, ben, cleo)
-            assert (ana.names, beginner(cleo)) == (("ben", "cleo", "ana"), "ben")
+            assert (ana.occupants.names, beginner(cleo)) == (("ben", "cleo", "ana"), "ben")
             await circle.play(1)
             await again(ana, ben, cleo)
-            assert (ana.names, beginner(ana)) == (("cleo", "ana", "ben"), "cleo")
-            cleo.leave()
+            assert (ana.occupants.names, beginner(ana)) == (("cleo", "ana", "ben"), "cleo")
+            cleo.departures.leave()
             await asyncio.gather(play(ana, Random(1)), play(ben, Random(2)))
             await until(lambda: cleo.phase == "failed")
             await again(ana, ben)
-            assert (ana.names, beginner(ana), beginner(ben)) == (("ana", "ben"), "ana", "ana")
+            assert (ana.occupants.names, beginner(ana), beginner(ben)) == (("ana", "ben"), "ana", "ana")
 
     run(story())
 
@@ -128,12 +126,12 @@ def test_who_has_gone_after_the_game_is_passed_over(tmp_path: Path) -> None:
             await circle.seat(3)
             ana, ben, cleo = circle.tables
             await circle.play()
-            ben.leave()
+            ben.departures.leave()
             await until(lambda: ben.phase == "failed")
             for table in (ana, cleo):
-                table.again(True)
+                table.rematch.want()
             await until(lambda: ana.phase == cleo.phase == "playing")
-            assert ana.names == ("cleo", "ana")
+            assert ana.occupants.names == ("cleo", "ana")
             assert beginner(cleo) == "cleo"
 
     run(story())

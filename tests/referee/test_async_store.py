@@ -13,8 +13,8 @@ import pytest
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.tournament.events import PlayerEnrolled
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.store import Store, StoreReader
 from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.store import Store, StoreReader
 from tests.support.asyncs import run
 from tests.support.tournaments import SEED, settings_of
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import subprocess
 import sys
 import time
@@ -13,13 +14,17 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.audio.sound import Sound
+from kimberley.client.cli.lent import LentProgram
 from kimberley.client.cli.main import main
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.session.settings import Settings
-from kimberley.p2p.tournament.store import Store
 from kimberley.referee import command as referee
 from kimberley.referee.command import RefereeRun, obey
+from kimberley.referee.console import COMMANDS
+from kimberley.referee.organizer import NO_DECISION
+from kimberley.referee.page_process import PageProcess
 from kimberley.referee.server import RoundTiming
+from kimberley.referee.store import Store
 from tests.support.asyncs import run, until
 from tests.support.effort import first_is_quick
 from tests.support.evenings import evening
@@ -46,6 +51,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         (("--game", "diamond", "--adjust", "5"), "Plans cannot be adjusted in Diamond"),
         (("--option", "map=small"), "has no option 'map'"),
         (("--start", "soon"), "is not a time. Write it like --start 20:00"),
+        (("--late-byes", "2", "--format", "knockout"), "Only a Swiss without teams has half-point byes"),
         (("--grace", "1"), "The wait for a player who is away must be 5 to 86400 seconds"),
         (("--web", "here"), "is not a place for the web page"),
         (("--team", "Reds: ana, ben, carla", "--game", "diamond"), "add --boards 3, or leave out --team"),
@@ -156,9 +162,60 @@ def test_a_tournament_and_a_team_are_called_what_everybody_sees(tmp_path: Path) 
 def test_what_players_type_is_told_a_pipe_without_escape_sequences(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
     done = subprocess.run(command, input="y\nstop\n", capture_output=True, text=True, timeout=60, check=False)
-    assert "Players type: kimberley join 127.0.0.1" in done.stdout
+    assert "Players type kimberley join 127.0.0.1" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
     assert "Copied" not in done.stdout
+
+
+@pytest.mark.parametrize("code", [["CODE"], []])
+def test_phones_are_shown_the_page_and_laptops_what_to_type(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: list[str]
+) -> None:
+    asked: list[str] = []
+
+    def printed_code(_program: LentProgram, text: str) -> list[str]:
+        asked.append(text)
+        return code
+
+    monkeypatch.setattr(LentProgram, "printed_code", printed_code)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(), rounds=1) as held:
+            console = console_of(held.server, tmp_path, held.identity, site="http://192.0.2.7:8080")
+            console.open(held.plan)
+            await console.close()
+
+    run(story(), 60)
+    said = capsys.readouterr().out
+    assert asked == ["http://192.0.2.7:8080"]
+    assert ("CODE" in said and "On a phone, scan the code." in said) == bool(code)
+    assert ("On a phone, open http://192.0.2.7:8080" in said) == (not code)
+    assert 'On a laptop, type kimberley join "Friday Cup" or kimberley join 127.0.0.1' in said
+    assert "Type start to begin, or help to see all commands." in said
+
+
+@pytest.mark.parametrize(
+    ("address", "phones"),
+    [("http://192.0.2.7:8080", True), ("http://127.0.0.1:8080", False), ("http://[::1]:8080", False)],
+)
+def test_phones_are_not_invited_where_only_this_computer_reaches_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str, phones: bool
+) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(), rounds=1) as held:
+            console = console_of(held.server, tmp_path, held.identity)
+            page = PageProcess("", None, "", 0)
+            page.addresses = (address,)
+            held.server.seats = 7480, "0123456789"
+            referee.tell_page(console, page, held.server)
+            await console.close()
+
+    run(story(), 60)
+    said = capsys.readouterr().out
+    assert ("Phones can play." in said) == phones
+    assert "0123456789" in said
 
 
 def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_of_the_cup(
@@ -246,15 +303,11 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            every = (
-                "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, readmit, "
-                "ban, status, y, stop"
-            )
-            assert f'No command "begin". Commands: {every}.' in told()
+            assert f'No command "begin". Commands: {", ".join(COMMANDS)}.' in told()
             assert "  next [TIME] — start the next round after this one, but no sooner than TIME from now" in told()
             assert "  y — copy the join command to the clipboard" in told()
             await type_in("help")
-            assert f"Commands: {every}." in told()
+            assert f"Commands: {', '.join(COMMANDS)}." in told()
             for line, answer in (
                 ("say Pizza is here", "The organizer says: Pizza is here"),
                 ("say", "Type a message."),
@@ -269,6 +322,8 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                     "Who won? Type a name, draw or nobody. (usage: decide TABLE NAME|draw|nobody: REASON)",
                 ),
                 ("replay 1: no light", "There is no table 1 in this round."),
+                ("undo 1: the wrong name", "There is no table 1 in this round."),
+                ("undo: the wrong name", NO_DECISION),
                 ("hold", "The first round begins when you type next."),
                 ("close", "Entry is closed."),
             ):

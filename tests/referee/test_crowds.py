@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
+from kimberley.client.cli.verify_all import bundle_in_words, verify_bundle
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.sentences.tournaments import why_out
+from kimberley.p2p.sentences.tournaments import KEPT_OUT, why_out
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.tournament import events, export, membership
+from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     MessageSent,
     PlayerBanned,
@@ -27,7 +27,6 @@ from kimberley.p2p.tournament.events import (
     RoundScheduled,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.membership import BEING_PAIRED, KEPT_OUT, RETURN_SECONDS, return_refusal
 from kimberley.p2p.tournament.messages import ENROL
 from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.players import BANNED
@@ -36,8 +35,9 @@ from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol import audit
-from kimberley.referee import player_connections
+from kimberley.referee import export, membership, player_connections
 from kimberley.referee.console import LOST_BURST
+from kimberley.referee.membership import BEING_PAIRED, RETURN_SECONDS, return_refusal
 from kimberley.referee.organizer import NO_REASON, Organizer
 from kimberley.referee.organizer_commands import obey_organizer
 from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice
@@ -355,7 +355,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
                 await held.enter("eve", plays=False)
             assert PlayerBanned in kinds(held.events())
             path, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)
-            judged = judge_bundle(path)
+            judged = verify_bundle(path)
             assert judged.finding.code == audit.INCOMPLETE, judged.finding.reason
             assert (
                 f"Before round 1: eve ({eve.identity.hex()[:16]}) was removed for good by the organizer. "

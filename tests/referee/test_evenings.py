@@ -1,4 +1,4 @@
-"""Evenings with hostile players in virtual time: they break no law, and find faults (docs/simulation.md)."""
+"""Evenings with hostile players in virtual time: they break no law, and find faults (docs/hostile.md)."""
 
 from __future__ import annotations
 

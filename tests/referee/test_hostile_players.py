@@ -21,16 +21,17 @@ from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import TLSChannel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.async_store import AsyncStore
+from kimberley.referee.readiness import Readiness
 from kimberley.referee.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.hostile_player import (
+    LateSeat,
     cannot_be_reached,
     hide_opponent,
     hide_what_it_has,
     never_sit_down,
     show_game_alone,
-    sit_down_late,
     start_over,
 )
 from tests.support.seated import no_faults
@@ -40,11 +41,48 @@ pytestmark = pytest.mark.slow
 
 COME = 4.0
 ONE = RoundTiming(players=2, pause=0.0, come=COME)
+LONG = replace(ONE, come=60.0)
+"""Longer than any delay of the machine: in these evenings `Advance` lets time pass."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield from no_faults(caplog)
+
+
+class Advance:
+    """Lets time pass at tables whose games have not begun."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._ahead, self._updates = 0.0, 0
+        real = Readiness.update
+
+        def update(readiness: Readiness, now: float, *, stopped: bool) -> None:
+            real(readiness, now + self._ahead, stopped=stopped)
+            self._updates += not stopped
+
+        monkeypatch.setattr(Readiness, "update", update)
+
+    async def __call__(self, seconds: float) -> None:
+        """Lets so many seconds pass at once, and returns when a table has counted them."""
+        await self._count()
+        self._ahead += seconds
+        await self._count()
+
+    async def _count(self) -> None:
+        before = self._updates
+        await until(lambda: self._updates > before)
+
+
+@pytest.fixture
+def advance(monkeypatch: pytest.MonkeyPatch) -> Advance:
+    return Advance(monkeypatch)
+
+
+def awaited(held: Evening) -> list[str]:
+    """For whom the one table waits before its game."""
+    (referee,) = held.server.referees.values()
+    return [] if referee.wait is None else [*held.names([referee.people[seat] for seat in referee.wait.seats])]
 
 
 async def lost(held: Evening, how: str, loser: str) -> TableDecided:
@@ -76,20 +114,21 @@ def test_a_game_that_one_seat_shows_alone_has_not_begun(tmp_path: Path, first: s
     run(story())
 
 
-def test_what_an_opponent_stalls_does_not_count_against_a_person(tmp_path: Path) -> None:
-    """Ben gives his last part a second before he would be late; ana then takes three of her own seconds."""
+def test_what_an_opponent_stalls_does_not_count_against_a_person(tmp_path: Path, advance: Advance) -> None:
+    """Ben gives his last part shortly before he would be late; ana then takes most of her own time."""
 
     async def story() -> None:
-        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+        async with evening(tmp_path, STONES, LONG, rounds=1) as held:
             ana = await held.enter("ana", plays=False, headless=False)
-            sit_down_late(ben := await held.enter("ben"), COME - 1)
-            loop = asyncio.get_running_loop()
-            await until(lambda: ana.table is not None and ana.table.phase == "words", 30)
-            since = loop.time()
-            await until(lambda: loop.time() - since > COME - 1)
+            seat = LateSeat(ben := await held.enter("ben"))
+            await until(lambda: seat.is_asked and awaited(held) == ["ben"])
+            await advance(0.7 * LONG.come)
+            seat.sit_down()
+            await until(lambda: ana.table is not None and ana.table.phase == "words")
+            await advance(0.7 * LONG.come)
             assert not held.results
             assert ana.table is not None
-            ana.table.same(True)
+            ana.table.words.answer(True)
             await until(lambda: ben.table is not None and ben.table.phase == "playing")
             held.play("ana")
             (result,) = await held.end()
@@ -120,24 +159,30 @@ def test_who_starts_over_again_and_again_loses_the_table(tmp_path: Path) -> None
     run(story())
 
 
-def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: Path) -> None:
+def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: Path, advance: Advance) -> None:
     """Ana is offline for a moment after the time to come is over, while ben compares the words."""
 
     async def story() -> None:
-        async with evening(tmp_path, STONES, replace(ONE, come=3.0), rounds=1) as held:
+        async with evening(tmp_path, STONES, LONG, rounds=1) as held:
             await held.enter("ana")
             ben = await held.enter("ben", plays=False, headless=False)
-            sit_down_late(ben, 2.0)
-            await until(lambda: ben.table is not None and ben.table.phase == "words", 30)
+            seat = LateSeat(ben)
+            await until(lambda: seat.is_asked and awaited(held) == ["ben"])
+            await advance(0.7 * LONG.come)
+            seat.sit_down()
+            await until(lambda: ben.table is not None and ben.table.phase == "words")
             await held.leave("ana")
             await held.enter("ana")
             # Her program knows nothing of the round: all sit down anew.
+            await until(lambda: seat.is_asked and awaited(held) == ["ben"])
+            await advance(0.7 * LONG.come)
+            seat.sit_down()
             await until(lambda: held.clients["ana"].table is not None and held.clients["ana"].table.phase == "words")
             await until(lambda: ben.table is not None and ben.table.phase == "words")
-            await until(lambda: ben.table is not None and ben.table.session.context.game_id == _game_of(held, "ana"))
+            await until(lambda: ben.table is not None and ben.table.game_id == _game_of(held, "ana"))
             assert not held.results
             assert ben.table is not None
-            ben.table.same(True)
+            ben.table.words.answer(True)
             held.play("ben")
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
@@ -161,17 +206,17 @@ def test_nobody_who_is_back_waits_for_an_opponent_that_does_not_say_what_it_has(
 
 
 def test_a_program_that_ends_after_it_was_ready_is_awaited_in_its_game(tmp_path: Path) -> None:
-    """Ben's program is closed once he has signed that he is ready, and the game begins while it is away."""
+    """Ben's program is closed once he has confirmed the words, and the game begins while it is away."""
 
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1, **grace(30)) as held:
             ana = await held.enter("ana", plays=False, headless=False)
             ben = await held.enter("ben")
             await until(lambda: ana.table is not None and ana.table.phase == "words")
-            await until(lambda: ben.table is not None and ben.table.agreed[ben.table.seat])
+            await until(lambda: ben.table is not None and ben.table.words.agreed[ben.table.occupants.seat])
             await held.leave("ben")
             assert ana.table is not None
-            ana.table.same(True)
+            ana.table.words.answer(True)
             await until(lambda: any(isinstance(event, GameSeated) for event in held.events()))
             held.play("ana")
             await held.enter("ben")
@@ -182,14 +227,14 @@ def test_a_program_that_ends_after_it_was_ready_is_awaited_in_its_game(tmp_path:
 
 
 def test_a_game_that_never_began_is_closed_when_its_table_is_decided(tmp_path: Path) -> None:
-    """Ben's program is closed once he has signed that he is ready, and he comes back after the ruling."""
+    """Ben's program is closed once he has confirmed the words, and he comes back after the ruling."""
 
     async def story() -> None:
         async with evening(tmp_path, STONES, ONE, rounds=2) as held:
             ana = await held.enter("ana", plays=False, headless=False)
             ben = await held.enter("ben", plays=False)
             await until(lambda: ana.table is not None and ana.table.phase == "words")
-            await until(lambda: ben.table is not None and ben.table.agreed[ben.table.seat])
+            await until(lambda: ben.table is not None and ben.table.words.agreed[ben.table.occupants.seat])
             await held.leave("ben")
             (path,) = list_journals(tmp_path / "ben")
             await until(lambda: held.results, 30)
@@ -204,7 +249,7 @@ def test_a_game_that_never_began_is_closed_when_its_table_is_decided(tmp_path: P
 
 def _game_of(held: Evening, name: str) -> bytes | None:
     table = held.clients[name].table
-    return table.session.context.game_id if table is not None else None
+    return table.game_id if table is not None else None
 
 
 @pytest.mark.parametrize("hides", [hide_opponent, cannot_be_reached], ids=["hides ana", "hides all"])

@@ -10,22 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
+from kimberley.client.cli.verify_all import bundle_in_words, verify_bundle
 from kimberley.client.session.tournament_bot import TournamentReport
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.settings import MOST_TABLES
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.protocol import audit
-from kimberley.referee import status
-from kimberley.referee.organizer import NO_NEXT_ROUND, NO_REASON, Organizer
-from kimberley.referee.organizer_commands import obey_organizer
+from kimberley.referee import export, status
+from kimberley.referee.organizer import ELSE_REPLAY, NO_DECISION, NO_NEXT_ROUND, NO_REASON, Organizer
+from kimberley.referee.organizer_commands import obey_organizer, obey_page
 from kimberley.referee.server import RoundTiming
+from kimberley.referee.store import StoreReader
 from kimberley.referee.table_referee import TableReferee
+from kimberley.referee.trf import report
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.referee_console import console_of
@@ -54,7 +55,7 @@ async def a_game(tmp_path: Path, **settings: object) -> AsyncIterator[tuple[Even
 def bundle(held: Evening, tmp_path: Path) -> str:
     """What a check of the bundle says, after it has found nothing wrong."""
     path, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)
-    judged = judge_bundle(path)
+    judged = verify_bundle(path)
     assert judged.finding.code == audit.FAIR, judged.finding.reason
     return "\n".join(bundle_in_words(judged))
 
@@ -65,7 +66,8 @@ def test_a_player_gets_more_time_also_if_the_referee_is_killed_right_after(tmp_p
             ana = held.clients["ana"]
             seat = referee.people.index(ana.identity)
             await until(lambda: ana.clocks)
-            assert await organizer.add_time(0, [ana.identity], 300) is None
+            reply = await obey_page(organizer, "add 1 ana 5m")
+            assert reply == OrderReply(True, "Table 1: the organizer gives ana 5:00 more on the clock.")
             await until(lambda: ana.clocks[seat].seconds > 600)
             assert ana.clocks[1 - seat].seconds <= 600
             assert await organizer.add_time(0, [held.identity.public], 300) == "That player is not at that table."
@@ -157,7 +159,71 @@ def test_a_table_plays_again_and_only_the_last_result_counts(
             assert said.count("the lights went out.") == 1
             assert "The organizer’s reason: the lights went out." in said
             assert "Fair: 1 round, 2 results and " in said
-            assert "The referee signed 2 results, each for the players at that table. 1 of them" in said
+            assert "The referee signed 2 results, each for the players at its table. 1 of them" in said
+
+    run(story())
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_decision_is_undone_and_everybody_can_read_why(
+    tmp_path: Path, killed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path) as (held, organizer, _):
+            ben = held.clients["ben"].identity
+            assert await obey_organizer(organizer, "undo: the wrong name") == OrderReply(False, NO_DECISION)
+            assert await organizer.undo(0, "the wrong name") == f"You did not decide table 1. {ELSE_REPLAY}"
+            await organizer.schedule(None)
+            await organizer.decide(0, [ben], "a mistake")
+            await until(lambda: held.clients["ana"].phase == "waiting")
+            assert await organizer.undo(0, " ") == NO_REASON
+            assert await organizer.undo(1, "why not") == "There is no table 2 in this round."
+            for name in ("ana", "ben"):
+                held.play(name)
+            console_of(held.server, tmp_path / "referee", held.identity)
+            said = "The organizer has undone the decision at table 1, and the game starts from the beginning"
+            reply = await obey_page(organizer, "undo 1: the wrong name")
+            assert reply == OrderReply(True, f"{said}: the wrong name.")
+            (table,) = held.server.tournament.rounds[0].tables
+            assert (table.id, table.decided, len(table.former)) == (MOST_TABLES, None, 1)
+            if killed:
+                await held.reopen()
+                organizer = Organizer(held.server, held.identity)
+            await until(lambda: len(held.results) == 2, 40)
+            first, second = held.results
+            assert said in capsys.readouterr().out
+            assert (first.how, second.how) == (events.ORGANIZER, events.PLAYED)
+            assert first.game != second.game
+            assert await organizer.undo(0, "again") == "You have already undone your decision at table 1."
+            assert await organizer.schedule(0) is None
+            await held.end()
+            said = bundle(held, tmp_path)
+            assert "by decision of the organizer: a mistake." in said
+            assert "had a decision of the organizer’s undone: it no longer counts" in said
+            assert "The organizer’s reason: the wrong name." in said
+
+    run(story())
+
+
+def test_a_ruling_stands_once_another_round_has_been_paired(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path, rounds=2, format="double-round-robin") as (held, organizer, _):
+            assert await organizer.decide(0, [held.clients["ben"].identity], "a mistake") is None
+            await until(lambda: len(held.server.tournament.rounds) == 2)
+            stands = "Round 2 has been paired, so rulings of round 1 stand."
+            assert await organizer.undo(0, "the wrong name") == stands
+            assert await organizer.undo(None, "the wrong name") == stands
+
+    run(story())
+
+
+def test_a_ruling_that_a_replay_followed_no_longer_counts(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path) as (held, organizer, _):
+            await organizer.schedule(None)
+            await organizer.decide(0, [held.clients["ben"].identity], "a mistake")
+            assert await organizer.replay(0, "the lights went out") is None
+            assert await organizer.undo(0, "late") == f"You have no decision to undo at table 1. {ELSE_REPLAY}"
 
     run(story())
 
@@ -214,12 +280,16 @@ def test_while_games_are_played_next_says_that_the_round_waits_for_them(tmp_path
     async def story() -> None:
         async with a_game(tmp_path, rounds=2, format="double-round-robin") as (held, organizer, _):
             once = "The next round begins when all games of this round are over."
-            assert await obey_organizer(organizer, "next") == OrderReply(True, once)
-            reply = await obey_organizer(organizer, "next 5m")
+            assert await obey_page(organizer, "next") == OrderReply(True, once)
+            reply = await obey_page(organizer, "next 5m")
             assert reply.done
             assert reply.sentence.endswith(", or later if games are still going on.")
             assert await obey_organizer(organizer, "start") == OrderReply(False, "It has already started.")
             assert len(held.server.tournament.rounds) == 1
+            hold = await obey_page(organizer, "hold")
+            assert hold.sentence == "The next round begins when you choose Next round."
+            assert (await obey_page(organizer, "pause 1")).sentence == "The organizer has paused table 1."
+            assert (await obey_page(organizer, "resume")).sentence == "Table 1 resumes."
             await obey_organizer(organizer, "next")
             for name in ("ana", "ben"):
                 held.play(name)
@@ -279,5 +349,65 @@ def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path, capsys: pytest
             assert isinstance(told[-1], RoundPaired)
             await console.close()
             bundle(held, tmp_path)
+
+    run(story())
+
+
+def test_who_has_a_half_point_bye_waits_a_round_and_plays_the_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, RoundTiming(pause=0.0), rounds=2, **grace(60)) as held:
+            organizer = Organizer(held.server, held.identity)
+            console = console_of(held.server, tmp_path / "referee", held.identity)
+            for name in ("ana", "ben", "cleo"):
+                await held.enter(name)
+
+            async def order(line: str) -> str:
+                return (await obey_organizer(organizer, line)).sentence
+
+            assert await order("bye 1 cleo") == await order("bye 2 ana") == await order("nobye 2 ana") == ""
+            assert await order("bye one cleo") == 'No round "one". Type its number. (usage: bye ROUND NAME)'
+            assert await order("bye 1") == "Type the name of the player. (usage: bye ROUND NAME)"
+            assert await order("bye 1 cleo") == "cleo already has a bye in round 1."
+            await organizer.schedule(0)
+            await held.end()
+            await console.close()
+            first, second = held.server.tournament.rounds
+            cleo = held.clients["cleo"].identity
+            assert (first.half_byes, first.byes, len(first.tables)) == ((cleo,), (), 1)
+            assert (second.half_byes, len(second.byes), len(second.tables)) == ((), 1, 1)
+            said = capsys.readouterr().out
+            for line in (
+                "cleo has a half-point bye in round 1.",
+                "ana plays in round 2 after all.",
+                "  cleo has a half-point bye.",
+            ):
+                assert line in said
+            assert "Round 1: cleo" in bundle(held, tmp_path)
+            assert "had a half-point bye, given by the organizer." in bundle(held, tmp_path)
+
+    run(story())
+
+
+def test_a_swiss_ends_early_after_a_round_and_the_file_verifies(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, RoundTiming(pause=0.0), rounds=3, **grace(60)) as held:
+            organizer = Organizer(held.server, held.identity)
+            for name in ("ana", "ben", "cleo", "dan"):
+                await held.enter(name)
+            assert await organizer.finish() == "The first round has not started."
+            await organizer.schedule(0)
+            await until(lambda: held.server.tournament.rounds)
+            await organizer.schedule(None)
+            reply = await obey_page(organizer, "finish")
+            assert reply == OrderReply(True, "The organizer ends the tournament after this round.")
+            assert await organizer.finish() == "This is the last round already."
+            await held.reopen()
+            assert len(await held.end()) == 2
+            assert [len(held.server.tournament.rounds), held.server.tournament.planned] == [1, 3]
+            said = bundle(held, tmp_path)
+            assert "The organizer ended it early." in said
+            assert "XXR 3" in report(held.server.tournament)
 
     run(story())

@@ -8,7 +8,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.tournament.events import CHEATING, PLAYED, REFUSED, TIME, VOID
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
-from kimberley.referee.rulings import Ruling, join_names, outcome, ruling_against, ruling_from_audit, void_ruling
+from kimberley.referee.rulings import Ruling, names_at, outcome, ruling_against, ruling_from_audit, void_ruling
 
 NAMES = ("ana", "ben", "cleo")
 WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.", ("4 points", "7 points", "1 point"))
@@ -90,6 +90,6 @@ def test_ties_are_told_apart_from_draws() -> None:
 
 
 def test_names_are_joined_as_in_a_sentence() -> None:
-    assert [join_names(NAMES, seats) for seats in ((), (1,), (2, 0), (2, 1, 0))] == [
+    assert [names_at(NAMES, seats) for seats in ((), (1,), (2, 0), (2, 1, 0))] == [
         "nobody", "ben", "ana and cleo", "ana, ben and cleo",
     ]  # fmt: skip

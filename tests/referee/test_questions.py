@@ -11,7 +11,8 @@ import pytest
 from kimberley.client.cli.parser import build_parser
 from kimberley.p2p.tournament.settings import FORMATS as ALL_FORMATS
 from kimberley.referee.command import opened_in_browser
-from kimberley.referee.questions import CLOCK, FORMATS, ask
+from kimberley.referee.questions import BEGUN, CLOCK, FORMATS, Interview
+from tests.support.asyncs import run
 
 
 def answered(answers: Sequence[str], *typed: str, begun: bool = False) -> tuple[argparse.Namespace, list[str]]:
@@ -19,15 +20,34 @@ def answered(answers: Sequence[str], *typed: str, begun: bool = False) -> tuple[
     found = build_parser().parse_args(["referee", *typed])
     left, said = list(answers), []
 
-    def read(question: str) -> str:
+    async def read(question: str) -> str:
         said.append(question)
         if not left:
             raise EOFError
         return left.pop(0)
 
-    ask(found, read, said.append, lambda name: begun)
+    told = run(Interview(found, lambda name: begun).ask(read, said.append))
     assert not left
-    return found, said
+    return told, said
+
+
+def filled(*typed: str, begun: Sequence[str] = (), **form: str) -> tuple[argparse.Namespace | None, dict[str, str]]:
+    """What a form makes of the command, and its faults. What is not in it is as the page shows it."""
+    interview = Interview(build_parser().parse_args(["referee", *typed]), lambda name: name in begun)
+    usual = {str(key): str(value) for key, _, _, value, *_ in interview.fields}
+    return interview.fill(usual | form)
+
+
+def answers(told: argparse.Namespace | None) -> dict[str, object]:
+    """What was asked for."""
+    assert told is not None
+    return {key: getattr(told, key) for key in ("name", "game", "seats", "format", "rounds", "minutes", "clock")}
+
+
+def asked(*typed: str) -> dict[str, str]:
+    """The fields of the form, each with what must be chosen for it to show."""
+    found = build_parser().parse_args(["referee", *typed])
+    return {str(key): str(only) for key, _, _, _, only, _ in Interview(found, lambda name: False).fields}
 
 
 def test_enter_answers_every_question() -> None:
@@ -73,6 +93,50 @@ def test_what_the_command_says_is_not_asked() -> None:
 def test_of_a_tournament_that_continues_only_the_name_is_asked() -> None:
     found, _ = answered(["Club"], begun=True)
     assert (found.name, found.game, found.format, found.clock) == ("Club", None, None, None)
+
+
+def test_the_form_has_the_same_questions_defaults_and_checks() -> None:
+    typed, _ = answered([""] * 5)
+    assert answers(filled()[0]) == answers(typed)
+    land, _ = answered(["Club", "3", "4", "2", "none"])
+    form = {"name": "Club", "game": "land", "seats": "4", "format": "round-robin", "clock": "none", "rounds": "x"}
+    assert answers(filled(**form)[0]) == answers(land)
+    arena, _ = answered(["", "2", "4", "90", ""])
+    assert answers(filled(game=arena.game, format="arena", minutes="90")[0]) == answers(arena)
+    told, faults = filled(name="x" * 50, game="mine", seats="3", rounds="0", clock="soon")
+    assert told is None
+    assert faults["name"] == "A tournament’s name has 1 to 40 visible characters."
+    assert faults["seats"] == "Type a number: 2 or 4."
+    assert faults["rounds"] == "Type a number: 1 to 64."
+    assert "is not a clock" in faults["clock"]
+    assert filled(game="chess", format="ladder")[1] == dict.fromkeys(("game", "format"), "Choose one of these.")
+
+
+def test_the_form_shows_what_only_some_answers_need_with_them() -> None:
+    assert asked() == {
+        "name": "", "game": "", "seats": "larger", "format": "", "rounds": "swiss", "minutes": "arena", "clock": "",
+    }  # fmt: skip
+    assert asked("--game", "diamond", "--format", "swiss") == {"name": "", "rounds": "", "clock": ""}
+    assert asked("--game", "land", "--clock", "5m") == {
+        "name": "", "seats": "", "format": "", "rounds": "swiss", "minutes": "arena",
+    }  # fmt: skip
+
+
+def test_a_form_continues_a_tournament_only_if_it_says_so() -> None:
+    told, faults = filled(name="Club", begun=["Club"])
+    assert (told, faults) == (None, {"name": BEGUN, "continue": "Continue Club"})
+    told, faults = filled(**{"name": "Club", "continue": "1"}, begun=["Club"])
+    assert told is not None
+    assert (told.name, told.game, faults) == ("Club", None, {})
+    told, _ = filled(**{"name": "New", "continue": "1"}, begun=["Club"])
+    assert told is not None
+    assert (told.name, told.game) == ("New", "diamond-trust")
+
+
+def test_a_new_tournament_is_not_called_as_the_last_one() -> None:
+    told, _ = filled(begun=["Friday Cup", "Friday Cup 2"])
+    assert told is not None
+    assert told.name == "Friday Cup 3"
 
 
 def test_who_stops_answering_starts_nothing() -> None:

@@ -9,11 +9,11 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
 from kimberley.p2p.table.terms import TableTerms
-from kimberley.p2p.tournament.events import READY
-from kimberley.p2p.tournament.table_wait import TableWait
+from kimberley.p2p.tournament.events import SAME
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.roster import SignedRoster
 from kimberley.referee.readiness import COMPARING, MOST_AGAIN, NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, Readiness
+from kimberley.referee.table_wait import TableWait
 
 ANA, BEN = (Identity.of(hashlib.sha256(name).digest()) for name in (b"ana", b"ben"))
 PEOPLE = (ANA.public, "ana"), (BEN.public, "ben")
@@ -48,7 +48,7 @@ class Program:
         """Its person says that the words are the same."""
         assert self.signed is not None
         game = self.signed.game_id
-        self.room.readiness.on_words(self.identity.public, game, self.identity.sign(READY, game))
+        self.room.readiness.on_words(self.identity.public, game, self.identity.sign(SAME, game))
 
 
 class Room:
@@ -81,7 +81,7 @@ class Room:
 
     def come(self, *programs: Program) -> None:
         for program in programs:
-            self.readiness.on_door(program.identity.public)
+            self.readiness.on_arrival(program.identity.public)
         self.run()
 
     def wait(self, seconds: float, *, stopped: bool = False) -> None:
@@ -110,9 +110,9 @@ def test_a_table_waits_for_one_thing_after_the_other() -> None:
     room.ana.agree()
     room.wait(5)
     assert room.readiness.wait() == TableWait((1,), COMPARING, 170.0)
-    assert room.readiness.ready is None
+    assert room.readiness.signatures is None
     room.ben.agree()
-    assert room.readiness.ready is not None
+    assert room.readiness.signatures is not None
     assert room.failures == []
 
 
@@ -131,7 +131,7 @@ def test_what_an_opponent_uses_up_counts_against_nobody_else() -> None:
     room.wait(COME - 1)
     assert room.late == ((), ())
     room.ana.agree()
-    assert room.readiness.ready is not None
+    assert room.readiness.signatures is not None
 
 
 def test_who_stays_and_does_nothing_is_late_and_nobody_else_is() -> None:
@@ -144,6 +144,32 @@ def test_who_stays_and_does_nothing_is_late_and_nobody_else_is() -> None:
     room.come(room.ana)
     room.wait(COME)
     assert room.late == ((1,), ())
+
+
+def test_of_two_who_do_not_confirm_the_words_neither_wins_because_the_other_sat_down_more_slowly() -> None:
+    room = Room()
+    room.ben.answers = False
+    room.come(room.ana, room.ben)
+    room.wait(1)
+    room.ben.answers = True
+    room.come(room.ben)
+    room.wait(COME - 1)
+    assert not any(room.late)
+    assert room.readiness.wait() == TableWait((0, 1), COMPARING, room.now + 1)
+    room.wait(1)
+    assert room.late == ((), (0, 1))
+
+
+def test_who_confirms_the_words_in_time_wins_against_a_player_who_does_not() -> None:
+    room = Room()
+    room.ben.answers = False
+    room.come(room.ana, room.ben)
+    room.wait(1)
+    room.ben.answers = True
+    room.come(room.ben)
+    room.wait(COME - 1)
+    room.ana.agree()
+    assert room.late == ((), (1,))
 
 
 def test_who_starts_over_gives_the_others_their_time_again_and_may_not_do_so_for_ever() -> None:
@@ -169,7 +195,7 @@ def test_a_frame_that_was_lost_is_asked_for_again_and_answered_as_before() -> No
     for lost in range(3):
         room = Room()
         room.come(room.ana)
-        room.readiness.on_door(BEN.public)
+        room.readiness.on_arrival(BEN.public)
         for _ in range(lost):
             inbox, room.inbox = room.inbox, []
             for player, frame in inbox:
@@ -203,22 +229,22 @@ def test_a_connection_that_is_lost_in_every_stage_of_a_round_is_no_start_over() 
     assert room.failures == []
 
 
-def test_only_a_players_own_signature_makes_it_ready_and_no_words_take_that_back() -> None:
+def test_only_a_players_own_signature_confirms_its_words_and_no_words_take_that_back() -> None:
     room = Room()
     room.come(room.ana, room.ben)
     readiness = room.readiness
     assert readiness.signed is not None
     game, other = readiness.signed.game_id, bytes(32)
     room.ben.agree()
-    for signature in (BEN.sign(READY, game), ANA.sign(READY, other), b"nonsense"):
+    for signature in (BEN.sign(SAME, game), ANA.sign(SAME, other), b"nonsense"):
         readiness.on_words(ANA.public, game, signature)
-        assert readiness.ready is None
-    readiness.on_words(ANA.public, other, ANA.sign(READY, other))
-    assert readiness.ready is None
+        assert readiness.signatures is None
+    readiness.on_words(ANA.public, other, ANA.sign(SAME, other))
+    assert readiness.signatures is None
     room.ana.agree()
-    assert readiness.ready == (ANA.sign(READY, game), BEN.sign(READY, game))
+    assert readiness.signatures == (ANA.sign(SAME, game), BEN.sign(SAME, game))
     readiness.on_words(ANA.public, None, None)
-    assert readiness.ready is None
+    assert readiness.signatures is None
 
 
 def test_nobody_is_charged_while_the_referee_is_cut_off_or_the_table_paused() -> None:

@@ -19,9 +19,9 @@ from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.referee import status
 from kimberley.referee.server import RoundTiming, next_round_at
+from kimberley.referee.store import StoreReader
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
 from tests.support.program import PATIENCE, Program
@@ -84,7 +84,7 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
             await until(lambda: ben.table is not None and ben.table.peer is not None and ben.table.peer.asked)
             own = ben.table
             assert own is not None
-            seat = own.seat
+            seat = own.occupants.seat
             await until(lambda: ben.clocks and ben.clocks[seat].runs and ben.clocks[seat].seconds < 29)
             await held.server.close()
             kept = TableClocks.read(held.stored(TableId(1, 0)))

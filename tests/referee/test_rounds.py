@@ -106,7 +106,7 @@ def leave_when_done(table: Table | None) -> None:
 
     def look(_event: object) -> None:
         if table.phase == "done":
-            table.leave()
+            table.departures.leave()
 
     table.subscribe(look)
 

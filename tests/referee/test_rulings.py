@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.client.cli.verify_all import verify_bundle
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.land import GAME as LAND
 from kimberley.games.table import Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import match
-from kimberley.p2p.tournament import client, events, export
+from kimberley.p2p.tournament import client, events
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.transport.frames import Frame
@@ -25,7 +25,7 @@ from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
-from kimberley.referee import clock_keeper, forwarding, readiness, round_tables
+from kimberley.referee import clock_keeper, export, forwarding, readiness, round_tables
 from kimberley.referee.server import RoundTiming, TableWaits
 from tests.support.asyncs import run, until
 from tests.support.cheats import Double, cheat, silent
@@ -84,14 +84,14 @@ def test_who_lets_the_time_run_out_loses(tmp_path: Path) -> None:
             await until(lambda: stalls.table is not None and stalls.table.phase == "playing")
             own = stalls.table
             assert own is not None
-            await until(lambda: {one.runs for one in stalls.clocks} == {True, False})
-            shown = stalls.clocks
-            assert shown[own.seat].runs
-            assert shown[own.seat].seconds <= 2
+            mine = own.occupants.seat
             # The increment of the choice that ana has made.
-            assert shown[1 - own.seat].seconds > 2
+            await until(lambda: len(stalls.clocks) == 2 and stalls.clocks[1 - mine].seconds > 2)
+            shown = stalls.clocks
+            assert [one.runs for one in shown] == [seat == mine for seat in range(2)]
+            assert shown[mine].seconds <= 2
             result, verdict = await settled(held, events.TIME, "ben")
-            assert "out of time on move 1" in result.sentence
+            assert result.sentence == "ben ran out of time."
             assert verdict is not None
             assert verdict.code == audit.INCOMPLETE
             assert own.problem == result.sentence
@@ -107,16 +107,16 @@ def test_who_is_gone_without_a_clock_loses_by_silence_and_the_record_says_who_at
             await until(lambda: ben.table is not None and ben.table.phase == "playing")
             table = ana.table
             assert table is not None
-            await until(lambda: table.peer is not None and table.peer.waiting == (1 - table.seat,))
+            await until(lambda: table.peer is not None and table.peer.waiting == (1 - table.occupants.seat,))
             await held.leave("ben")
             _, verdict = await settled(held, events.SILENCE, "ben")
             assert verdict is not None
             assert verdict.code == audit.INCOMPLETE
-            assert verdict.attested == ((1 - table.seat, (f"spectator {held.identity.public.hex()[:16]}",)),)
+            assert verdict.attested == ((1 - table.occupants.seat, (f"spectator {held.identity.public.hex()[:16]}",)),)
             # Who stayed has the same in its own record.
-            await until(lambda: table.record is not None)
-            assert table.record is not None
-            assert verify(table.record.read_bytes(), held.find).attested == verdict.attested
+            await until(lambda: table.ending.record is not None)
+            assert table.ending.record is not None
+            assert verify(table.ending.record.read_bytes(), held.find).attested == verdict.attested
 
     run(story())
 
@@ -141,7 +141,7 @@ def test_silence_is_ruled_when_it_can_be_attested_though_the_player_was_away_bef
             _, verdict = await settled(held, events.SILENCE, "ben")
             assert loop.time() - chosen_at >= seconds
             assert verdict is not None
-            assert [seat for seat, _ in verdict.attested] == [1 - table.seat]
+            assert [seat for seat, _ in verdict.attested] == [1 - table.occupants.seat]
 
     run(story())
 
@@ -245,7 +245,7 @@ def test_who_refuses_the_audit_loses_whatever_the_game_came_to(tmp_path: Path, k
             await held.enter("ana")
             await held.enter("ben")
             result, verdict = await settled(held, events.REFUSED, "ben")
-            assert "the seed and choices" in result.sentence
+            assert "did not finish the fairness check" in result.sentence
             assert verdict is not None
             assert verdict.result is not None
 
@@ -275,9 +275,10 @@ def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
 
             await until(owes_nothing)
             assert ana.table is not None
-            ana.table.leave()
+            ana.table.departures.leave()
             result, _ = await settled(held, events.REFUSED, "ben")
-            assert result.sentence.startswith("ben did not finish the fairness check")
+            assert "ben sent nothing for" in result.sentence
+            assert "did not finish the fairness check" in result.sentence
 
     run(story())
 
@@ -310,7 +311,12 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
             await until(lambda: referee_follows(held))
             goes = next(one for one in held.clients.values() if one.table and one.table.phase == "playing")
             name = held.server.tournament.name(goes.identity)
+            place, channel = goes.place, goes._channel
+            assert place is not None
+            assert channel is not None
             goes.withdraw()
+            # So its program may say at once, before it knows that the withdrawal is stored.
+            channel.send(("leave", place.round, place.table))
             for other in sorted({"ana", "ben", "cleo"} - {name}):
                 held.play(other)
             first, *later = await held.end()
@@ -332,7 +338,7 @@ def test_who_leaves_a_table_loses_it_and_stays_in_the_tournament(tmp_path: Path)
             ben = await held.enter("ben", plays=False)
             await until(lambda: ben.table is not None and ben.table.peer is not None and ben.table.peer.asked)
             assert ben.table is not None
-            ben.table.leave()
+            ben.table.departures.leave()
             result, _ = await settled(held, events.WITHDREW, "ben")
             assert result.sentence == "ben left the table for good."
             assert [player.state for player in held.server.tournament.players] == ["in", "in"]
@@ -350,12 +356,12 @@ def test_who_leaves_before_the_game_loses_it_and_who_finds_other_words_may_try_a
             await until(lambda: ben.table is not None and ben.table.phase == "words")
             first = ben.table
             assert first is not None
-            assert sorted(first.names) == ["ana", "ben"]
-            first.same(False)
+            assert sorted(first.occupants.names) == ["ana", "ben"]
+            first.words.answer(False)
             await until(lambda: ben.table is not None and ben.table is not first and ben.table.phase == "words")
             assert ben.table is not None
             assert not held.results
-            ben.table.leave()
+            ben.table.departures.leave()
             result, _ = await settled(held, events.WITHDREW, "ben")
             assert result.sentence == "ben left the table for good."
             assert result.game is None
@@ -419,8 +425,8 @@ def test_what_a_seat_keeps_back_costs_the_other_no_time(tmp_path: Path, monkeypa
             assert table is not None
             assert table.peer is not None
             assert table.peer.asked is not None
-            table.choose(table.peer.asked.space.pick(Random(1)))
-            seat = 1 - table.seat
+            table.play.choose(table.peer.asked.space.pick(Random(1)))
+            seat = 1 - table.occupants.seat
             await until(lambda: referee.view is not None and referee.view.waiting == (seat,))
             shown = loop.time()
             await until(lambda: loop.time() - shown > 3.0)
@@ -444,7 +450,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             await until(lambda: cleo.table is not None and cleo.table.phase == "playing")
             await until(lambda: referee_follows(held))
             assert ben.table is not None
-            ben.table.leave()
+            ben.table.departures.leave()
             (result,) = await held.end()
             assert result.how == events.TIME, result.sentence
             assert result.sentence.startswith("cleo ran out of time")
@@ -452,7 +458,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             (table,) = held.server.tournament.rounds[0].tables
             assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
             bundle, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)
-            assert judge_bundle(bundle).finding.code == audit.FAIR
+            assert verify_bundle(bundle).finding.code == audit.FAIR
 
     run(story())
 
@@ -502,7 +508,7 @@ def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatc
             assert 0 < stays.clocks[seat].seconds <= 6
             assert not stays.clocks[1 - seat].runs
             result, verdict = await settled(held, events.AWAY, gone)
-            assert result.sentence.startswith(f"{gone} lost: away for 6 seconds, on {on_turn}’s turn")
+            assert result.sentence.startswith(f"{gone} lost after being away for 6 seconds on {on_turn}’s turn")
             assert verdict is not None
             assert (verdict.code, verdict.attested) == (audit.INCOMPLETE, ())
 
@@ -544,7 +550,7 @@ def test_who_does_not_say_in_time_that_the_words_are_the_same_loses(
             await held.enter("ana")
             ben = await held.enter("ben", plays=False, headless=False)
             result, verdict = await settled(held, events.UNREADY, "ben")
-            assert result.sentence == "ben did not confirm within 5 seconds that the words are the same."
+            assert result.sentence == "ben did not confirm within 5 seconds that the words match."
             assert (verdict, result.game) == (None, None)
             waits = [news.wait for news in held.news if isinstance(news, TableWaits)]
             seat = (held.server.tournament.rounds[0].tables[0].seats.index(ben.identity),)
@@ -568,7 +574,7 @@ def test_who_says_only_to_the_referee_that_the_words_are_the_same_has_said_it_to
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Link.send
-    monkeypatch.setattr(Link, "send", lambda link, frame: None if frame[0] == "same" else real(link, frame))
+    monkeypatch.setattr(Link, "send", lambda link, frame: None if frame[:2] == ("vote", "same") else real(link, frame))
 
     async def story() -> None:
         async with evening(tmp_path, STONES, ONE, rounds=1) as held:
@@ -587,7 +593,7 @@ def test_nobody_compares_words_with_a_bot_whose_key_the_referee_names(tmp_path: 
             ben = await held.enter("ben", announced=True)
             await until(lambda: ana.table is not None and ana.table.phase == "playing")
             assert ana.table is not None
-            assert sorted(ana.table.acquaintance) == ["named bot", "you"]
+            assert sorted(ana.table.words.acquaintance) == ["named bot", "you"]
             assert [held.server.tournament.label(one.identity) for one in (ana, ben)] == ["ana", "ben (bot)"]
 
     run(story())

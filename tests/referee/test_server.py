@@ -22,7 +22,6 @@ from kimberley.p2p.table.spectator_client import open_spectator_channel
 from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament.events import PLAYED, PlayerEnrolled, TournamentEvent
 from kimberley.p2p.tournament.messages import ENROL, TableId
-from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import CardProbe, dial
@@ -32,6 +31,7 @@ from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 from kimberley.referee import player_connections
 from kimberley.referee.organizer import Organizer
 from kimberley.referee.server import PresenceChanged, RoundTiming, ServerNotice, TournamentServer
+from kimberley.referee.store import Store
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening
 from tests.support.inside import links_of
@@ -199,8 +199,8 @@ def test_what_no_player_says_is_refused(tmp_path: Path, frame: Frame) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        ("decided", 1, 0, (1, 0), "played"), ("event", 1, ("ended", 1)), ("door", 1, 0, -1), ("door", 1, 0, 1 << 16),
-        ("door", 1, 0, True), ("clocks", 1, 0, ((0, True),)), ("enrol", "again", 0, False),
+        ("decided", 1, 0, (1, 0), "played"), ("event", 1, ("ended", 1)), ("arrive", 1, 0, -1),
+        ("arrive", 1, 0, 1 << 16), ("arrive", 1, 0, True), ("clocks", 1, 0, ((0, True),)), ("enrol", "again", 0, False),
     ],
 )  # fmt: skip
 def test_what_a_player_claims_counts_for_nothing(
@@ -252,8 +252,8 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
 def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
-            floods = [("door", 1, 0, 9)] * (4 * player_connections.FRAME_BURST)
-            channel, _ = await said(held, (ENROL, "eve", 0, False), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
+            floods = [("arrive", 1, 0, 9)] * (4 * player_connections.FRAME_BURST)
+            channel, _ = await said(held, (ENROL, "eve", 0, False), ("arrive", 7, 9, 1), ("arrive", 0, 0, 1), *floods)
             await ended(channel)
             await held.enter("ana")
             await until(lambda: held.server.referees)

@@ -194,7 +194,7 @@ def test_what_is_no_team_is_refused() -> None:
     for event, reason in (
         (TeamFormed(1, "Blues", (PEOPLE[1],)), "one team"),
         (TeamFormed(1, "Blues", ()), "one team"),
-        (TeamFormed(1, "Blues", (PEOPLE[9],)), "Only players"),
+        (TeamFormed(1, "Blues", (PEOPLE[9],)), "only players"),
         (TeamFormed(1, "Reds", (PEOPLE[2],)), "already a team Reds"),
     ):
         with pytest.raises(ValueError, match=reason):
@@ -205,5 +205,5 @@ def test_what_is_no_team_is_refused() -> None:
     with pytest.raises(ValueError, match="The teams are fixed"):
         evening.tournament.after(PlayerEnrolled(1, PEOPLE[5], "late"))
     alone = Evening.of(settings_of(), PEOPLE[:2])
-    with pytest.raises(ValueError, match="plays alone"):
+    with pytest.raises(ValueError, match="has no teams"):
         alone.tournament.after(TeamFormed(1, "Reds", (PEOPLE[0],)))

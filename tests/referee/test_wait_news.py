@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.readiness import COMPARING, ON_THE_WAY
+from kimberley.referee.table_wait import TableWait
 from kimberley.referee.wait_news import WaitNews
 
 

@@ -49,8 +49,8 @@ Choice: TypeAlias = "Callable[[Cheater, Plain], Plain]"
 class Trick:
     """One thing that SPEC.md forbids, or something random.
 
-    `rule` is the requirement that it breaks. `outcome` is the required outcome, for `reason`. `games` are those in
-    which the trick is possible, all if empty. A hook returns its input if there is nothing to alter.
+    `rule` has the requirements or sections that it breaks. `outcome` is the required outcome, for `reason`. `games` are
+    those in which the trick is possible, all if empty. A hook returns its input if there is nothing to alter.
     """
 
     name: str

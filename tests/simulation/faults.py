@@ -14,7 +14,7 @@ from typing import Any, Final
 from kimberley.games.diamond_trust import rules as trust_rules
 from kimberley.games.table import HIDDEN, Answer
 from kimberley.p2p.table import sync
-from kimberley.protocol import chain, closing, peer, play, resignations
+from kimberley.protocol import closing, peer, play, resignations
 from kimberley.protocol.asks import decide, roll, seal, show, together
 from kimberley.protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
 from tests.simulation import seat
@@ -224,43 +224,48 @@ TRUST: Final = "diamond-trust"
 CHEAT: Final = ("cheat",)
 LOST: Final = ("cheat", "failure")
 FAULTS: Final[dict[str, Fault]] = {
-    "any shuffle passes": Fault(shuffle, "verify", any_shuffle_passes, LOST, 4, "mine", "an item doubled"),
-    "any share of a roll passes": Fault(coin, "verify_share", _shares_pass, CHEAT, 4, None, "a share of another key"),
-    "any range passes": Fault(ranges, "verify", always(True), CHEAT, 4, None, "more than it has"),
-    "any share of an item passes": Fault(
-        shares, "verify_share", always(True), LOST, 4, "mine", "shares of another key"
+    "any shuffle passes": Fault(
+        shuffle, "verify", any_shuffle_passes, LOST, 4, "mine", "A shuffle with an item doubled"
     ),
-    "any mail passes": Fault(shares, "verify_mail", any_mail_passes, LOST, 4, None, "another point mailed"),
-    "any signature passes": Fault(signatures, "verify", always(True), CHEAT, 4, "diamond", "a bad signature"),
+    "any share of a roll passes": Fault(coin, "verify_share", _shares_pass, CHEAT, 4, None, "A share by another key"),
+    "any range passes": Fault(ranges, "verify", always(True), CHEAT, 4, None, "Amounts beyond the limit"),
+    "any share of an item passes": Fault(
+        shares, "verify_share", always(True), LOST, 4, "mine", "Shares by another key"
+    ),
+    "any mail passes": Fault(shares, "verify_mail", any_mail_passes, LOST, 4, None, "Mail with another point"),
+    "any signature passes": Fault(signatures, "verify", always(True), CHEAT, 4, "diamond", "A signature of zeros"),
     "any choice passes": Fault(
-        decide, "check_choice", _choices_pass, LOST, 4, "diamond", "a choice that breaks a rule"
+        decide, "check_choice", _choices_pass, LOST, 4, "diamond", "A choice much like one that is allowed"
     ),
     "any opening passes": Fault(
-        together.TogetherMachine, "check", _openings_pass, LOST, 4, TRUST, "an opening of another choice"
+        together.TogetherMachine, "check", _openings_pass, LOST, 4, TRUST, "An opening of another choice"
     ),
-    "any transcript passes": Fault(peer.Peer, "names_head", always(True), CHEAT, 4, "diamond", "another transcript"),
+    "any transcript passes": Fault(peer.Peer, "names_head", always(True), CHEAT, 4, "diamond", "Another head"),
     "a second envelope passes": Fault(
-        peer.Peer, "receive", second_passes, CHEAT, 4, "diamond", "two envelopes with one number"
+        peer.Peer, "receive", second_passes, CHEAT, 4, "diamond", "Two envelopes with one number"
     ),
     "what is out of its stage passes": Fault(
-        peer.Peer, "catch", out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
+        peer.Peer, "catch", out_of_stage_passes, CHEAT, 4, "diamond", "An envelope for a stage that is over"
     ),
     "any keys pass where one leaves": Fault(
-        play, "published_key", _keys_pass, LOST, 4, "land", "leaving with its keys exchanged"
+        play, "published_key", _keys_pass, LOST, 4, "land", "A leave with its keys exchanged"
     ),
     "anything may be left behind": Fault(
-        escrow, "well_formed", always(True), LOST, 4, "land", "leaving with its seed in the clear"
+        escrow, "well_formed", always(True), LOST, 4, "land", "A leave with its seed in the clear"
     ),
     "any seed may be shown": Fault(
-        closing.Closing, "check", always(None), LOST, 4, "diamond", "another seed at the end"
+        closing.Closing, "check", always(None), LOST, 4, "diamond", "SHOW with another seed"
     ),
-    "the audit finds nothing": Fault(peer, "reexecute", finds_nothing, CHEAT, 6, "mine", "an order of its own choice"),
-    "the audit names another": Fault(peer, "earliest", another_blamed, ("blame",), 6, TRUST, "another plan sealed"),
+    "the audit finds nothing": Fault(
+        peer, "reexecute", finds_nothing, CHEAT, 6, "mine", "A shuffle in another order than the seed gives"
+    ),
+    "the audit names another": Fault(
+        peer, "earliest", another_blamed, ("blame",), 6, TRUST, "Another choice sealed than shown"
+    ),
     "the audit forgets who left": Fault(
-        closing.Closing, "recover", always(None), CHEAT, 6, "land", "leaving garbage for the audit"
+        closing.Closing, "recover", always(None), CHEAT, 6, "land", "A leaver left garbage behind"
     ),
     "the audit is never run": Fault(seat, "apply", _never_judged, ("end",), 4, "diamond"),
-    "talk has another measure": Fault(chain, "MOST_TALK", lambda right: 0, ("blame",), 20, "land"),
     "pasts are not compared": Fault(
         sync.Sync, "on_have", _any_past, ("cheat", "end"), 8, None, "one envelope for some, another for others"
     ),
@@ -284,9 +289,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "signs before all have said what they have": Fault(
         seat.Seat, "_others_present", always(set()), ("blame", "agreement"), 8, "diamond", old=True
     ),
-    "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, "diamond"),
+    "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, TRUST),
     "one blinding for all amounts": Fault(seal, "derive_scalar", _one_blinding, ("freshness",), 4, TRUST),
-    "told at the threshold too": Fault(disclosure, "offer", _told_at_the_threshold, ("knowledge",), 8, TRUST),
+    "told at the threshold too": Fault(disclosure, "offer", _told_at_the_threshold, ("knowledge",), 24, TRUST),
     "its seed among what it leaves": Fault(
         play.Play, "leave_body", _seed_among_the_boxes, ("secrets",), 8, "land", seats=3, goes=True
     ),

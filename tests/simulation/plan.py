@@ -65,7 +65,6 @@ class Plan:
     goes: Mapping[int, int]
     tricks: Mapping[int, str]
     old: Mapping[int, int]
-    talk: float
     eager: bool = False
 
     @property
@@ -116,7 +115,6 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         goes,
         tricks,
         {} if goes or tricks else _old(crashes, draw("old"), wanted),
-        draw("talk").choice((0.0, 0.0, 0.02, 0.1)),
         wanted.eager,
     )
 
@@ -163,7 +161,7 @@ def _goes(seats: int, rng: Random, wanted: Focus) -> dict[int, int]:
 
 
 def _tricks(game: Game, seats: int, rng: Random, wanted: Focus) -> dict[int, str]:
-    """No tricks at half of the tables. At most others one seat cheats; else any number except all."""
+    """No tricks at half of the tables. At most of the others one seat cheats; at the rest, any number but not all."""
     if wanted.trick:
         return {rng.randrange(seats): wanted.trick}
     if wanted.honest or rng.random() < 0.5:

@@ -26,7 +26,6 @@ from tests.simulation.network import Clock, Network
 THINKS: Final = (0.001, 0.3)
 """The shortest and the longest time, in seconds, that a player takes for a choice."""
 
-MOST_SAID: Final = 60
 """The most messages a player sends in one game."""
 
 
@@ -71,7 +70,8 @@ class _Wire:
 
     def __init__(self, seat: Seat, other: int) -> None:
         self._seat, self._other = seat, other
-        self._outgoing: dict[int, Sequence[bytes]] = {}
+        self._outgoing: dict[tuple[int, bytes], Sequence[bytes]] = {}
+        """By number and envelope: with an old copy of its journal, a seat may sign another one with the same number."""
 
     def send_all(self) -> None:
         """Sends everything again that went this way for what the seat has signed."""
@@ -82,9 +82,9 @@ class _Wire:
     def send(self, frame: Frame) -> None:
         match frame:
             case ("envelope", bytes() as data) if (own := Envelope.unpack(data)).seat == self._seat.number:
-                if own.number not in self._outgoing:
-                    self._outgoing[own.number] = self._seat.outgoing(self._other, data)
-                for envelope in self._outgoing[own.number]:
+                if (own.number, data) not in self._outgoing:
+                    self._outgoing[own.number, data] = self._seat.outgoing(self._other, data)
+                for envelope in self._outgoing[own.number, data]:
                     self._seat.send(self._other, ("envelope", envelope))
             case _:
                 self._seat.send(self._other, frame)
@@ -117,7 +117,6 @@ class Seat:
         self.goes_after: int | None = None
         self.old = 0
         """How many frames with envelopes its journal lacks when it first returns."""
-        self.talk = 0.0
         self.watched_by: int | None = None
         """The spectator to which this seat passes on all that it accepts."""
         self._make = make
@@ -128,7 +127,6 @@ class Seat:
         self._crash_after = list(crash_after)
         self._inputs = 0
         self._chosen = 0
-        self._said = 0
         self._life = 0
         self._wires: dict[int, _Wire] = {}
         self._syncs: dict[int, Sync] = {}
@@ -208,10 +206,6 @@ class Seat:
                     self.give("concluded")
                 case Caught(seat=seat) if self.peer.seat is not None:
                     self._accuse(seat)
-        talks = self.talk > 0 and self.peer.seat is not None and life == self._life and self._said < MOST_SAID
-        if talks and self._rng.random() < self.talk:
-            self._said += 1
-            self.give("said", self._rng.choice(("well played", "", "\u202e ha", "x" * 600)))
 
     def _think(self, asked: Asked) -> None:
         life = self._life

@@ -156,10 +156,10 @@ class Table:
             return
         if not peer.waiting or not set(peer.waiting) & (set(self.plan.tricks) | self.stopped):
             who = "the spectator" if peer.seat is None else f"seat {peer.seat + 1}"
-            raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
+            raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}")
 
     def _same_if_late(self, peer: Peer) -> None:
-        """Checks that a late spectator gets the same transcript, in any order of the chains (M-STG-7)."""
+        """Checks that a late spectator gets the same transcript, in any order of the chains (M-STG-6)."""
         late, rng = Peer(self.plan.game, self.roster, None, group=self.plan.group), self._draw("arrival")
         late.start()
         chains = [peer.chain(seat, 0) for seat in range(self.plan.seats)]
@@ -257,7 +257,7 @@ class Table:
             return CheatingSeat(number, make, self.clock, self.network, rng, self._step, spy=self.watch.cheat_signed)
         crashes = plan.crashes.get(number, ())
         seat = Seat(number, make, self.clock, self.network, rng, self._step, crashes)
-        seat.goes_after, seat.talk, seat.old = plan.goes.get(number), plan.talk, plan.old.get(number, 0)
+        seat.goes_after, seat.old = plan.goes.get(number), plan.old.get(number, 0)
         return seat
 
     def _draw(self, what: str) -> Random:

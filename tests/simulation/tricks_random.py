@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from kimberley.games.table import Plain
 from kimberley.protocol.closing import Closing
-from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
+from kimberley.protocol.envelope import CLOSING, LEAVE, RESIGN, STAGE, Envelope
+from tests.fuzz.target import mangled
 from tests.simulation.cheating import ANY, Bent, Cheater, Trick
 from tests.simulation.tricks_envelopes import Sent, after, again, sign
-from tests.support.cheats import mangled
 
 
 def any_body(peer: Cheater, body: Any) -> Bent:
@@ -44,14 +44,12 @@ def _strange(peer: Cheater, envelope: Envelope) -> Sent:
         "step": max(0, envelope.step + rng.choice((-1, 1, 2))),
         "stage": rng.randrange(4),
         "head": rng.choice(heads),
-        "kind": rng.choice((STAGE, CHAT, RESIGN, CLOSING, LEAVE)),
+        "kind": rng.choice((STAGE, 1, RESIGN, CLOSING, LEAVE)),
         "body": mangled(envelope.body, rng),
     }
     chosen = dict(rng.sample(sorted(fields.items(), key=lambda item: item[0]), rng.randint(1, 3)))
     kind = chosen.get("kind", envelope.kind)
-    if kind == CHAT:
-        chosen["body"] = "talk"
-    elif kind == RESIGN:
+    if kind == RESIGN:
         chosen["body"] = None
     strange = again(peer, envelope, **chosen)
     following = after(

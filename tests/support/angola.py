@@ -7,12 +7,10 @@ from random import Random
 from typing import Any, Final
 
 from kimberley.client.audio.port import NoAudio
-from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.terminal_window import TERMINAL
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
@@ -21,6 +19,7 @@ from kimberley.games.table import Ask, Decide, Plain, Result, Seal, Together, sp
 from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
 from kimberley.protocol.events import Answered, Asked, Waiting
 from tests.support.arena_table import ArenaPeer, ArenaTable
+from tests.support.seated_arena import SeatedArena
 
 Script = Mapping[tuple[int, RoundStep], Plain]
 """What a seat chooses, by round and step. For anything else it pays nothing, keeps everyone in place and sells
@@ -84,7 +83,7 @@ class TrustTable(ArenaTable):
         self.slow = slow
         self.all_seats = SeatedArena(GAME, 2, Random(1))
         self.arena_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, seat)
-        self.peer: PeerLike | None = self.arena_peer
+        self.put(peer=self.arena_peer)
         self.now = now
         self._standing: Plain = None
         self._stands = False
@@ -104,20 +103,20 @@ class TrustTable(ArenaTable):
 
     def on_choice(self, plain: Plain) -> None:
         self._standing, self._stands = plain, True
-        if self.final_adjustment_until is None:
+        if self.play.final_adjustment_until is None:
             self.arena_peer.asked = None
-            self.arena_peer.waiting = tuple(s for s in self.arena_peer.waiting if s != self.seat)
+            self.arena_peer.waiting = tuple(s for s in self.arena_peer.waiting if s != self.occupants.seat)
             if not self.slow:
                 self.go_on()
 
     def answer_leaves(self) -> None:
         """Lets the current choice leave in a last look, which the other side does not end yet."""
         self.arena_peer.asked = None
-        self.change(Waiting((1 - self.seat,)))
+        self.change(Waiting((1 - self.occupants.seat,)))
 
     def end_look(self) -> None:
         """Ends a last look: the current choice counts."""
-        self.final_adjustment_until = None
+        self.put(final_adjustment_until=None)
         self.arena_peer.asked = None
         self.go_on()
 
@@ -125,13 +124,13 @@ class TrustTable(ArenaTable):
         """Answers asks until the test's seat has to choose."""
         while not isinstance(ask := self.truth.ask(), Result):
             needed = ask.choosers
-            choices = {seat: self.rival_choice(seat, ask) for seat in needed if seat != self.seat}
-            if self.seat in needed:
+            choices = {seat: self.rival_choice(seat, ask) for seat in needed if seat != self.occupants.seat}
+            if self.occupants.seat in needed:
                 key = (self.truth.round(), self.truth.step)
                 if self._stands:
-                    choices[self.seat] = self._standing
+                    choices[self.occupants.seat] = self._standing
                 elif key in self.mine:
-                    choices[self.seat] = self.mine.pop(key)
+                    choices[self.occupants.seat] = self.mine.pop(key)
                 else:
                     self._ask(ask)
                     return
@@ -150,15 +149,15 @@ class TrustTable(ArenaTable):
     def _ask(self, ask: Ask) -> None:
         own = self.state.ask()
         assert isinstance(own, Decide | Together | Seal)
-        space = space_for(own, self.seat)
+        space = space_for(own, self.occupants.seat)
         assert space is not None
         event = Asked(len(self.arena_peer.story), own, space)
         self.arena_peer.asked = event
-        self.arena_peer.waiting = ask.choosers if self.slow else (self.seat,)
-        seconds = adjust_times(self.options).most
+        self.arena_peer.waiting = ask.choosers if self.slow else (self.occupants.seat,)
+        seconds = adjust_times(self.occupants.options).most
         if isinstance(ask, Together) and ask.last_look and seconds:
-            self.final_adjustment_until = self.now() + seconds
-            self._standing, self._stands = ask.standing_choice(self.seat), True
+            self.put(final_adjustment_until=self.now() + seconds)
+            self._standing, self._stands = ask.standing_choice(self.occupants.seat), True
         self.change(event)
 
 

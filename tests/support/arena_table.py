@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar, cast
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 from kimberley.protocol.events import Answered, Asked
 from kimberley.protocol.play import NotAllowed
 from tests.support.pretend import PretendPeer, PretendTable
+from tests.support.seated_arena import SeatedArena
 
 S = TypeVar("S", bound=State)
 
 
 class ArenaPeer(Generic[S]):
-    """What a seat at the arena knows: `client.session.ports.PeerLike`."""
+    """What a seat at the arena knows: as much of `p2p.table.runner.PeerView` as clients read."""
 
     def __init__(self, arena: SeatedArena, seat: int) -> None:
         self._arena, self._seat = arena, seat
@@ -45,13 +45,13 @@ class ArenaTable(PretendTable):
         """The choices of the test's seat."""
         return [done[1] for done in self.done if done[0] == "choose"]
 
-    def choose(self, plain: Plain, *, final: bool = True) -> None:
+    def take_choice(self, plain: Plain, *, final: bool = True) -> None:
         asked = None if self.peer is None else self.peer.asked
         if asked is None:
             raise NotAllowed("nothing is asked")
         if (reason := asked.space.violation(plain)) is not None:
             raise NotAllowed(reason)
-        super().choose(plain, final=final)
+        super().take_choice(plain, final=final)
         self.on_choice(plain)
 
     def on_choice(self, plain: Plain) -> None:
@@ -67,8 +67,8 @@ class OpenTable(ArenaTable, Generic[S]):
 
     def sit_down(self, state: S) -> None:
         """Begins the game with that state."""
-        self.own = PretendPeer(self.seat, state)
-        self.peer = self.own
+        self.own = PretendPeer(self.occupants.seat, state)
+        self.put(peer=self.own)
 
     @property
     def state(self) -> S:

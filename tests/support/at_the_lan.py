@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from kimberley.client.session.verdicts import judge_file
+from kimberley.client.session.verdicts import verify_file
 from tests.support.lan import Lan
 from tests.support.terminal import Terminal
 
@@ -34,7 +34,7 @@ def words(terminal: Terminal) -> list[str]:
 
 def verified(record: Path) -> str:
     """The verdict on a record, of somebody who was not at the table."""
-    return judge_file(record).code
+    return verify_file(record).code
 
 
 def records(folder: Path, *names: str) -> list[Path]:

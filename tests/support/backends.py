@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 
-from kimberley.client.browser.sodium import libsodium_of
 from kimberley.protocol.crypto import libsodium, openssl, portable
 from kimberley.protocol.crypto.backend import Primitives
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.wasm_sodium import libsodium_of
 from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.support.wasm_sodium import PretendModule
 

@@ -14,12 +14,13 @@ from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens.app import App
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.watch import WatchedDossierScreen, WatchScreen
-from kimberley.client.session.ports import SpectatorLike, TableLike
+from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.ui.screen import Screen
+from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import AuditedGame
 
 
-def live_screen(table: TableLike, app: App) -> Screen:
+def live_screen(table: Table, app: App) -> Screen:
     """The screen that plays the game at a seat."""
     return find_board(table.game.id).view(table, app)
 
@@ -61,7 +62,7 @@ def position_lines(game: AuditedGame, names: Sequence[str]) -> list[str]:
     return [*(f"{at} {timeline.describe_event(at)}" for at in positions), "", *timeline.describe()]
 
 
-def plain_seat(table: TableLike) -> LineMode:
+def plain_seat(table: Table) -> LineMode:
     """The game in sentences, at a seat."""
     return find_board(table.game.id).plain(table)
 

@@ -191,7 +191,7 @@ def live_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> di
             album.take(f"ask {len(table.story)}")
         _ask(scenario, table, screen, album, seen)
         table.answer()
-        kind = f"after {topic_of(ask)}{' of others' if table.seat not in ask.choosers else ''}"
+        kind = f"after {topic_of(ask)}{' of others' if table.occupants.seat not in ask.choosers else ''}"
         if _first(kind, seen):
             _moving(kind, screen, album, clock)
         screen.skip(clock.time)
@@ -246,8 +246,8 @@ def _banners(table: WholeGameTable, album: Album) -> None:
         table.change(adjourn_from=frozenset({1}))
         album.take("an offer to put the game aside")
         table.change(adjourn_from=frozenset())
-    table.talk.append(ChatLine(1, "shall we?"))
-    table.change(table.talk[-1])
+    table.put(lines=(*table.chat.lines, ChatLine(1, "shall we?")))
+    table.change(table.chat.lines[-1])
     album.take("chat")
     table.change(away={1: album.app.now() - 30.0})
     album.take("a lost connection")
@@ -271,7 +271,7 @@ def other_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> d
     clock = Clock()
     album = Album(app_at(clock), size, frame, clock)
     game = finished_game(scenario)
-    names = scenario.table(clock).names
+    names = scenario.table(clock).occupants.names
     count = len(board_screens.position_lines(game, names)) - 2
     for at in sorted({round(count * part / (POSITIONS - 1)) for part in range(POSITIONS)}):
         with _on_stack(album, board_screens.replay_screen(game, names, album.app, at)):
@@ -318,6 +318,6 @@ def told_live(scenario: Scenario) -> str:
 
 def told_after(scenario: Scenario) -> str:
     """The positions of the replay, and the dossier, in sentences."""
-    game, names = finished_game(scenario), scenario.table(Clock()).names
+    game, names = finished_game(scenario), scenario.table(Clock()).occupants.names
     positions = board_screens.position_lines(game, names)
     return "\n".join([*positions, "-- dossier --", *board_screens.dossier_lines(game, names, 0)])

@@ -27,6 +27,10 @@ from tests.support.paths import DATA
 BOT: Final = Path(__file__).with_name("page_bot.py")
 CRYPTO: Final = Path(__file__).with_name("page_crypto.py")
 START: Final = "kimberley/client/browser/start.py"
+PATIENCE: Final = 600.0
+"""Seconds for whatever a page is to tell or do. Beside other tests, its program takes long to start."""
+FAULTS: Final = ("failed", "error", "refused")
+"""What a page tells when its program has stopped, has a fault, or was not started."""
 
 
 @cache
@@ -64,6 +68,25 @@ PARTS: Final = """() => new Promise((found) => {
     };
   };
 })"""
+KEPT: Final = """async () => {
+  const open = () => new Promise((done) => {
+    const opening = indexedDB.open("kimberley.started", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("started");
+    opening.onsuccess = () => done(opening.result);
+  });
+  const found = (database) => new Promise((done) => {
+    const asking = database.transaction("started").objectStore("started").get("started");
+    asking.onsuccess = () => done(asking.result?.mark);
+  });
+  for (;;) {
+    const database = await open();
+    const mark = await found(database);
+    database.close();
+    if (mark && mark === sessionStorage.getItem("kimberley.started")) return mark;
+    await new Promise((later) => setTimeout(later, 100));
+  }
+}"""
+"""Waits until the tab has kept the started program. Returns its mark."""
 
 
 class ServedTable:
@@ -146,22 +169,24 @@ class BotPage:
 
     async def stopped(self) -> str:
         """Why the program in the page has stopped, as soon as it has."""
-        async with asyncio.timeout(180):
+        async with asyncio.timeout(PATIENCE):
             while not (failed := [told["text"] for told in self._told if told["kind"] == "failed"]):
                 self._news.clear()
                 await self._news.wait()
         return str(failed[0])
 
     async def heard(
-        self, kind: str, wanted: Callable[[dict[str, Any]], bool] = lambda told: True, seconds: float = 180
+        self, kind: str, wanted: Callable[[dict[str, Any]], bool] = lambda told: True, seconds: float = PATIENCE
     ) -> dict[str, Any]:
-        """The first message of this kind that is wanted, as soon as there is one."""
-        async with asyncio.timeout(seconds):
-            while True:
-                failed = [told["text"] for told in self._told if told["kind"] in ("failed", "error")]
-                assert failed == [], failed
-                for told in self._told:
-                    if told["kind"] == kind and wanted(told):
-                        return told
-                self._news.clear()
-                await self._news.wait()
+        """The first message of this kind that is wanted, as soon as there is one. The page must not fail before."""
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    assert not any(told["kind"] in FAULTS and told["kind"] != kind for told in self._told), self._told
+                    for told in self._told:
+                        if told["kind"] == kind and wanted(told):
+                            return told
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise AssertionError(f"no {kind!r} in {seconds} seconds after {self._told}; {self.errors}") from None

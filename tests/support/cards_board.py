@@ -16,7 +16,7 @@ from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Column, Scroll
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import Hidden, Plain, State

@@ -141,10 +141,10 @@ async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Se
             tables.append(await Table.join(where, lambda _: game, seek=False, **own, **alike))
             await rest()
         for seat in ready:
-            tables[seat].ready(True)
+            tables[seat].seating.ready(True)
             await rest()
         for table in tables:
-            table.same(True)
+            table.words.answer(True)
             await rest()
         lines = [f"{sender:4} > {', '.join(receivers):9} {said}" for sender, receivers, said in network.lines]
         for table in tables:
@@ -158,7 +158,7 @@ def charts() -> str:
     three = asyncio.run(seated(LAND, 3, {}, ready=(1, 2, 0)))
     return "\n".join(
         [
-            "Two seats, at the table of 28.1. Nobody waits for a `ready`.",
+            "Two seats, at the table of 28.1. Nobody waits for a `ready`, so people send none.",
             "",
             *("```chart", *two, "```"),
             "",

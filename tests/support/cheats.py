@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from random import Random
 
 from kimberley.games.table import Plain, Tally
 from kimberley.protocol.asks.disclose import DiscloseMachine
@@ -139,20 +138,6 @@ def signed_again(envelope: Envelope, body: Plain) -> Envelope:
     return Envelope(**(fields | {"body": body})).signed(partial(signatures.sign, identity(envelope.seat)))
 
 
-def mangled(plain: Plain, rng: Random) -> Plain:
-    """A body with one thing changed."""
-    if isinstance(plain, tuple) and plain and rng.random() < 0.9:
-        place = rng.randrange(len(plain))
-        within = () if rng.random() < 0.1 else (mangled(plain[place], rng),)
-        return (*plain[:place], *within, *plain[place + 1 :])
-    if isinstance(plain, bytes) and plain and rng.random() < 0.8:
-        place = rng.randrange(len(plain))
-        return plain[:place] + bytes([plain[place] ^ 1 << rng.randrange(8)]) + plain[place + 1 :]
-    if isinstance(plain, int) and rng.random() < 0.8:
-        return plain + rng.choice((-1, 1, 2**32))
-    return rng.choice((None, True, -1, 2**63, "", "x", b"", bytes(32), (), ((),), (b"", b"")))
-
-
 def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:
     """The next envelope of a seat's chain, as far as `peer` knows it, for the current stage or the one of `slot`."""
     chain = peer.chains[seat]
@@ -209,13 +194,22 @@ def found_by_the_audit(wire: Wire, cheat: int, reason: str) -> Verdict:
     return verdict
 
 
+def owed_by(peer: Peer) -> str:
+    """What the seats that are waited for have to send, as the protocol calls it."""
+    if peer.closing is not None:
+        return peer.closing.owed
+    assert peer.play.machine is not None
+    return peer.play.machine.owed(peer.play.stage)
+
+
 def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
-    """Asserts that nobody is blamed, that all others wait for this seat, and that their records say for what."""
+    """Asserts that nobody is blamed, that all others wait for what this seat owes, and that their records say so."""
     for peer in wire.peers:
         if peer.seat != silent:
             assert peer.caught is None
             assert peer.waiting == (silent,)
             verdict = judged(peer, silent)
             assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
-            assert f"has not sent {owed}" in verdict.reason
+            assert owed_by(peer) == owed
+            assert f"stopped while waiting for seat {silent + 1} (" in verdict.reason
     return verdict

@@ -6,15 +6,17 @@ import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
-from kimberley.client.web.serve import open_page
+from tests.support.pages import open_page
 from tests.support.pretend_source import PretendSource
 
 T = TypeVar("T")
 LOOPBACK = "127.0.0.1"
+PATIENCE: Final = 120_000
+"""Milliseconds for whatever a page is waited for, where a test says nothing else: other tests keep the cores busy."""
 
 
 def installed_chromium() -> str:
@@ -40,7 +42,7 @@ class Chromium:
         """Runs a visit in a new browser context, with these options of playwright."""
 
         async def go() -> None:
-            context = await self._browser.new_context(java_script_enabled=javascript, **options)
+            context = await self.open_context(java_script_enabled=javascript, **options)
             try:
                 await visit(context)
             finally:
@@ -54,7 +56,9 @@ class Chromium:
 
     async def open_context(self, **options: Any) -> BrowserContext:
         """A new browser context with these options of playwright, to be closed by the test."""
-        return await self._browser.new_context(**options)
+        context = await self._browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
 
     def browse(
         self,
@@ -113,6 +117,7 @@ def open_chromium(executable: str | None = None) -> Iterator[Chromium]:
                 args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
             )
         )
+        expect.set_options(timeout=PATIENCE)
         yield Chromium(runner, browser)
         runner.run(browser.close())
         runner.run(player.stop())

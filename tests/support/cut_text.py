@@ -16,7 +16,7 @@ from kimberley.client.session.bots import play_alone
 from kimberley.client.session.participants import only_bots
 from kimberley.client.ui import bars, glyphs
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.table import Result
 from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
 
@@ -94,7 +94,7 @@ class Walker:
         self._table = scenario.table(self._clock)
         if alone:
             play_alone(self._table, 1)
-            self._table.acquaintance = ("you", *["bot"] * (scenario.seats - 1))
+            self._table.put(acquaintance=("you", *["bot"] * (scenario.seats - 1)))
         self._app.push(TitleScreen(self._app))
         self._app.take_seat(self._table)
         screen = self._app.stack[-1]

@@ -7,15 +7,12 @@ The second rules use no bits: only sets of names and the given lists of lines, s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from kimberley.client.boards.diamond.events import GameEvent, start_of
 from kimberley.games.diamond.board import bits
 from kimberley.games.diamond.notation import write_position
 from kimberley.games.diamond.position import BLACK, Position
 from kimberley.games.diamond.rules import State
-from kimberley.games.table import Decide, Result
 from tests.support.paths import DATA
 
 GIVEN = json.loads((DATA / "diamond_board.json").read_text())
@@ -112,17 +109,3 @@ class Slow:
         if depth == 0:
             return 1
         return 0 if self.over() else sum(after.perft(depth - 1) for _, after in self.turns())
-
-
-def read_events(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[GameEvent]:
-    """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
-    found: list[GameEvent] = []
-    state = state or start_of(story)
-    for step, (ask, answer) in enumerate(story, start=first):
-        if isinstance(state.ask(), Result):
-            break
-        after = state.apply(answer)
-        if isinstance(ask, Decide):
-            found.append(GameEvent(step, state, answer, after))
-        state = after
-    return found

@@ -28,10 +28,11 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.watch import WatchScreen
-from kimberley.client.session.ports import SpectatorLike, TableLike
+from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.terminal_window import TerminalWindow
+from kimberley.p2p.table.table import Table
 from tests.support.pretend import PretendServices
 
 IsShown = Callable[[], bool]
@@ -47,6 +48,12 @@ class LoopSlices:
     longest: float = 0.0
     """Seconds of the longest one."""
     what: str = ""
+
+
+def _named(handle: Handle) -> str:
+    """Names a callback. A step of a task is named by what the task runs, unless the task is one of C."""
+    task = getattr(handle._callback, "__self__", None)  # type: ignore[attr-defined]
+    return (repr(task) if asyncio.isfuture(task) else repr(handle))[:MOST_SAID]
 
 
 @contextmanager
@@ -65,7 +72,7 @@ def loop_slices() -> Iterator[LoopSlices]:
         before(handle)
         taken = time.thread_time() - began
         if taken > found.longest:
-            found.longest, found.what = taken, repr(handle)[:MOST_SAID]
+            found.longest, found.what = taken, _named(handle)
 
     gc.collect()
     Handle._run = run  # type: ignore[method-assign, assignment]
@@ -102,27 +109,27 @@ def _top(app: App) -> Screen | None:
 
 
 @asynccontextmanager
-async def screens(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
+async def screens(table: Table, folder: Path) -> AsyncIterator[IsShown]:
     """The full-screen client at a table."""
     async with _app(folder, lambda app: app.take_seat(table)) as app:
 
         def is_shown() -> bool:
             top = _top(app)
-            if table.verdict is not None and isinstance(top, GameScreen):
+            if table.ending.verdict is not None and isinstance(top, GameScreen):
                 top.key("enter")  # THE END stays until then.
-            return table.verdict is not None and isinstance(top, DossierScreen)
+            return table.ending.verdict is not None and isinstance(top, DossierScreen)
 
         yield is_shown
 
 
 @asynccontextmanager
-async def lines(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
+async def lines(table: Table, folder: Path) -> AsyncIterator[IsShown]:
     """The line mode at a table."""
     del folder
     said = StringIO()
     with _typing_nothing() as source:
         playing = asyncio.create_task(PlainTable(table, PretendServices(), Console(source, said), Settings()).play())
-        yield lambda: "Type again for a rematch" in said.getvalue()
+        yield lambda: "Type rematch to play again" in said.getvalue()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
 

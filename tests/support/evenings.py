@@ -21,13 +21,14 @@ from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
-from kimberley.p2p.tournament.store import Store, StoreReader
 from kimberley.p2p.tournament.verification import Finding, ResultClaim, check_claim, replay_bundle
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.organizer import Organizer
 from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
+from kimberley.referee.store import Store, StoreReader
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
+from tests.support.web_seat import served_from
 
 SEED = bytes(range(32))
 PLAYERS = ("ana", "ben", "cleo", "dan", "eva", "finn", "gus", "hal")
@@ -113,6 +114,22 @@ class Evening:
         self.clients[name] = client
         if plays:
             self.play(name, bot)
+        return client
+
+    async def enter_by_page(self, name: str, port: int, *, plays: bool = True) -> TournamentClient:
+        """Enrolls a player, or brings one back, whose program came from the page that the referee serves at a port, and
+        plays for it.
+        """
+        data = self.folder / name
+        with served_from(port):
+            client = await TournamentClient.enter(
+                f"{LOOPBACK}:{port}", self.find,
+                nickname=name, identity=Identity.load_or_create(data), data=data, headless=True,
+                expected=self.identity.public, listen=False, seek=False,
+            )  # fmt: skip
+            self.clients[name] = client
+            if plays:
+                self.play(name)
         return client
 
     def play(self, name: str, bot: Callable[[], Bot] | None = None) -> None:

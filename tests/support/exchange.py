@@ -27,7 +27,7 @@ from kimberley.protocol.crypto.commitments import commit_choice, pedersen
 from kimberley.protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
-from kimberley.protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, first_head, next_head
+from kimberley.protocol.envelope import CLOSING, RESIGN, STAGE, Envelope, first_head, next_head
 from kimberley.protocol.events import Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
@@ -97,7 +97,7 @@ def played(table: SignedRoster) -> tuple[tuple[Peer, Peer], list[Envelope]]:
     )
     for peer in peers:
         peer.start()
-    talked = False
+    resigned = False
     while True:
         lines = [
             (other, event.envelope)
@@ -110,9 +110,8 @@ def played(table: SignedRoster) -> tuple[tuple[Peer, Peer], list[Envelope]]:
         waiting = [peer for peer in peers if peer.asked is not None and peer.play.step in CHOICES]
         for peer in waiting:
             peer.choose(CHOICES[peer.play.step][cast(int, peer.seat)])
-        if all(peer.play.step == LAST for peer in peers) and not talked:
-            talked = True
-            ana.say("well played")
+        if all(peer.play.step == LAST for peer in peers) and not resigned:
+            resigned = True
             ben.resign()
             continue
         due = [peer for peer in peers if len(peer.shown) == len(SEATS) and not peer.verdicts]
@@ -123,7 +122,7 @@ def played(table: SignedRoster) -> tuple[tuple[Peer, Peer], list[Envelope]]:
             assert ana.record().pack() == ben.record().pack()
             return (ana, ben), ana.transcript
         for peer in due:
-            peer.conclude(peer.judge())
+            peer.audit()
 
 
 class Exchange:
@@ -157,7 +156,7 @@ class Exchange:
             self._plan(),
             self._move(),
             self._told(),
-            self._talk(),
+            self._resignation(),
             self._closing(),
         ]
 
@@ -397,10 +396,9 @@ class Exchange:
         salary = derive_scalar(g, SEEDS[0], "blinding", self.context(PAY, 0, 0), 0, "salary 0", 8, 2)
         return pedersen(g, 0, paid), pedersen(g, 2, salary), 0, paid
 
-    def _talk(self) -> Section:
-        lines = self._envelope(self.at(LAST, 0, 0, CHAT), "seat 0 chat")
-        lines += self._envelope(self.at(LAST, 0, 1, RESIGN), "seat 1 resignation")
-        return "Step 9, talk and a resignation", "Nobody has planned yet: ana writes, ben resigns.", lines
+    def _resignation(self) -> Section:
+        lines = self._envelope(self.at(LAST, 0, 1, RESIGN), "seat 1 resignation")
+        return "Step 9, a resignation", "Nobody has planned yet: ben resigns.", lines
 
     def _closing(self) -> Section:
         step = self.envelopes[-1].step

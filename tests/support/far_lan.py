@@ -39,6 +39,16 @@ async def main(server, number):
 asyncio.run(main(*sys.argv[1:]))
 """
 
+UNTIL_IT_LISTENS: Final = """
+import socket, sys, time
+while True:
+    try:
+        socket.create_connection((sys.argv[1], int(sys.argv[2])), 5).close()
+        break
+    except OSError:
+        time.sleep(0.1)
+"""
+
 
 class Typist:
     """Somebody who plays in text mode."""
@@ -144,16 +154,19 @@ class FarLan(Lan):
 
     async def _listens(self, port: int) -> None:
         """Waits until a server listens."""
-        test = f"import socket; socket.create_connection(('10.77.0.3', {port}), 5).close()"
-        while True:
-            command = self.inside(sys.executable, "-c", test, host=SERVERS)
-            if await (await asyncio.create_subprocess_exec(*command, stderr=DEVNULL)).wait() == 0:
-                return
+        command = self.inside(sys.executable, "-I", "-S", "-c", UNTIL_IT_LISTENS, "10.77.0.3", str(port), host=SERVERS)
+        process = await asyncio.create_subprocess_exec(*command)
+        try:
+            assert await process.wait() == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
 
     @asynccontextmanager
     async def bot(self, home: int, data: Path, *arguments: str) -> AsyncIterator[Program]:
         """Runs `kimberley bot` in a home, with a data folder that outlives it."""
-        command = self.inside(*BOT, *arguments, "--json", "--data", str(data), host=home)
+        command = self.inside(*BOT, *arguments, "--level", "1", "--json", "--data", str(data), host=home)
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=MOST_BYTES)
         running = Program(process)
         try:

@@ -15,19 +15,19 @@ from kimberley.protocol.chain import Chain
 from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import until
-from tests.support.inside import links_of, lobby_of
+from tests.support.inside import links_of, lobby_of, match_of
 
 Ask: TypeAlias = Callable[[Frame], None]
 
 
 async def show_game_alone(client: TournamentClient) -> None:
-    """Begins the game at this seat alone, without a word that it is ready: its door shows the roster that the others
-    signed while they sat down, and its own first envelope.
+    """Begins the game at this seat alone, without saying that the words match: its door shows the roster that the
+    others signed while they sat down, and its own first envelope.
     """
     await until(lambda: client.table is not None and client.table.phase == "words")
     assert client.table is not None
     setattr(client._reports, "send_words", lambda: None)  # noqa: B010 - private
-    client.table.session.game.begin()
+    client.table.play.begin(match_of(client.table))
 
 
 def sit_down_late(client: TournamentClient, seconds: float) -> None:
@@ -42,6 +42,31 @@ def sit_down_late(client: TournamentClient, seconds: float) -> None:
             ask(frame)
 
     _intercept(client, late)
+
+
+class LateSeat:
+    """A player who comes to the table, and gives its last part in each round of the seating only when told to."""
+
+    def __init__(self, client: TournamentClient) -> None:
+        self._give: Callable[[], None] | None = None
+        _intercept(client, self._on_ask)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the table waits for its last part."""
+        return self._give is not None
+
+    def sit_down(self) -> None:
+        assert self._give is not None
+        give, self._give = self._give, None
+        give()
+
+    def _on_ask(self, lobby: PairedLobby, ask: Ask, frame: Frame) -> None:
+        del lobby
+        if frame[0] == "signatures":
+            self._give = partial(ask, frame)
+        else:
+            ask(frame)
 
 
 def never_sit_down(client: TournamentClient) -> None:
@@ -93,9 +118,9 @@ def cannot_be_reached(client: TournamentClient) -> None:
     def send() -> None:
         channel = getattr(client, "_channel")  # noqa: B009 - private
         if channel is not None and client.place is not None and client.table is not None:
-            channel.send(("door", client.place.round, client.place.table, 0))
+            channel.send(("arrive", client.place.round, client.place.table, 0))
 
-    client._reports.send_port = send  # type: ignore[method-assign]
+    client._reports.send_arrival = send  # type: ignore[method-assign]
 
 
 def hide_opponent(client: TournamentClient) -> None:
@@ -103,7 +128,7 @@ def hide_opponent(client: TournamentClient) -> None:
     taken: list[object] = []
 
     def on_change(_change: object) -> None:
-        spectators = client.table.session.context.spectators if client.table is not None else None
+        spectators = client.table.spectators if client.table is not None else None
         if client.table is not None and spectators is not None and spectators not in taken:
             taken.append(spectators)
             begin, own = spectators.begin_game, client.table
@@ -121,10 +146,12 @@ class _OnlyOwn:
 
     @property
     def chains(self) -> list[Chain]:
-        return [chain if seat == self._table.seat else Chain() for seat, chain in enumerate(self._peer.chains)]
+        return [
+            chain if seat == self._table.occupants.seat else Chain() for seat, chain in enumerate(self._peer.chains)
+        ]
 
     def chain(self, seat: int, start: int) -> list[Envelope]:
-        own = self._peer.chain(seat, start) if seat == self._table.seat else []
+        own = self._peer.chain(seat, start) if seat == self._table.occupants.seat else []
         instead = getattr(self._peer, "instead", {})
         return [instead.get(envelope.number, envelope) for envelope in own]
 

@@ -19,18 +19,24 @@ from kimberley.p2p.tournament.bundle import ranked
 from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
+    ORGANIZER,
     PLAYED,
     REFUSED,
     SILENCE,
     TIME,
     VOID,
     WITHDREW,
+    DecisionUndone,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
     PlayerWithdrew,
     RoundPaired,
+    TableDecided,
+    TableReplayed,
     TournamentEnded,
+    TournamentEvent,
+    reopen,
 )
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.p2p.tournament.tournament import Tournament
@@ -45,7 +51,7 @@ from tests.support.told import (
     terms_at,
     two_faced,
 )
-from tests.support.tournaments import PEOPLE, Evening, ready, settings_of
+from tests.support.tournaments import PEOPLE, REFEREE, Evening, same_words, settings_of
 
 Change: TypeAlias = Callable[[Told], Told]
 
@@ -193,7 +199,7 @@ def game_of_another_table(honest: Told) -> Told:
         _, said, _ = honest.result(other)
         at, seated = seating(honest, number)
         assert said.game is not None
-        found.events[at] = replace(seated, game=said.game, ready=ready(honest.result(number)[2], said.game))
+        found.events[at] = replace(seated, game=said.game, signatures=same_words(honest.result(number)[2], said.game))
         found = found.say(number, honest.games[said.game], game=said.game)
     return found
 
@@ -201,23 +207,25 @@ def game_of_another_table(honest: Told) -> Told:
 def another_game_id(honest: Told) -> Told:
     at, seated = seating(honest, 0)
     found = honest.say(0, game=bytes(32))
-    found.events[at] = replace(seated, game=bytes(32), ready=ready(honest.result(0)[2], bytes(32)))
+    found.events[at] = replace(seated, game=bytes(32), signatures=same_words(honest.result(0)[2], bytes(32)))
     return found
 
 
 def game_of_one_seat(honest: Told) -> Told:
-    """Rules by silence in a game that one seat alone has begun, and for which no other one was ready."""
+    """Rules by silence in a game that one seat alone has begun, and whose words no other one has confirmed."""
     record = record_of(honest, LAST, lambda record: replace(record, envelopes=record.envelopes[:1]))
     at, seated = seating(honest, LAST)
     found = honest.say(LAST, record, how=SILENCE, places=places_after_ruling(2, [1], None))
-    found.events[at] = replace(seated, ready=seated.ready[:1] * len(seated.ready))
+    found.events[at] = replace(seated, signatures=seated.signatures[:1] * len(seated.signatures))
     return found
 
 
 def second_game(honest: Told) -> Told:
     """Counts a second game at a table, because the first one went wrong for a friend."""
     at, seated = seating(honest, LAST)
-    return with_event(honest, at, replace(seated, game=bytes(32), ready=ready(honest.result(LAST)[2], bytes(32))))
+    return with_event(
+        honest, at, replace(seated, game=bytes(32), signatures=same_words(honest.result(LAST)[2], bytes(32)))
+    )
 
 
 def record_kept_back(how: str, honest: Told) -> Told:
@@ -317,12 +325,40 @@ def no_lots(honest: Told) -> Told:
     return replace(honest, events=[*honest.events[:drawn], *honest.events[drawn + 1 :]])
 
 
+def played_game_undone(honest: Told) -> Told:
+    """Undoes a decision that nobody made."""
+    return with_event(honest, honest.index(TableDecided, LAST) + 1, undone(honest))
+
+
+def decision_undone(honest: Told, change: Callable[[DecisionUndone], TournamentEvent]) -> Told:
+    """Decides a game that is cut short, and undoes that."""
+    told = game_cut_short(ORGANIZER, honest)
+    return with_event(told, told.index(TableDecided, LAST) + 1, change(undone(told)))
+
+
+def undone(told: Told) -> DecisionUndone:
+    """The last result is undone."""
+    _, said, seats = told.result(LAST)
+    event = DecisionUndone(1_900_000_000, said.round, said.table, "The wrong name.", b"")
+    signed = reopen(REFEREE, told.settings, seats, event)
+    assert isinstance(signed, DecisionUndone)
+    return signed
+
+
+def as_a_replay(event: DecisionUndone) -> TableReplayed:
+    """The same with the signature of an undone decision."""
+    return TableReplayed(event.at, event.round, event.table, event.sentence, event.signature)
+
+
 FALSE: Final[dict[str, tuple[Change, str]]] = {
     **{
         f"the winner of a whole game has lost by {how}": (partial(winner_ruled_out, how), f"the result says '{how}'")
         for how in (TIME, SILENCE, WITHDREW, REFUSED)
     },
-    "the winner of a whole game was absent": (partial(winner_ruled_out, ABSENT), "Nobody is absent from a game"),
+    "the winner of a whole game was absent": (
+        partial(winner_ruled_out, ABSENT),
+        "A player cannot be absent from a game",
+    ),
     "a whole game is void": (game_declared_void, "the record is fair, and the result says 'void'"),
     "a whole game ended otherwise": (other_places, "round 1, table 1: the game ended with different places"),
     **{
@@ -334,11 +370,14 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "a game with more options": (partial(elsewhere, more_options), "different options"),
     "another game": (partial(elsewhere, of_another_game), "another game was played"),
     "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
-    "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
+    "one game in two rounds": (one_game_in_two_rounds, "This game is played at another table"),
     "the game of another table": (game_of_another_table, "the players were not those the referee announced"),
     "the record of another game": (another_game_id, "the record is of a different game from the one in the result"),
-    "a game that only one seat was ready for": (game_of_one_seat, "not every seat has signed that it was ready"),
-    "a second game at a table": (second_game, "One game is played at a table"),
+    "a game whose words only one seat has confirmed": (
+        game_of_one_seat,
+        "not every player has signed that the words match",
+    ),
+    "a second game at a table": (second_game, "This table already has a game"),
     "a begun game that nobody came to": (absent_from_a_game, "A result names the game of its table"),
     **{
         f"no game, and lost by {how}": (partial(ruled_without_a_game, how), "A table without a game does not end by")
@@ -347,7 +386,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "a cheat that nobody has proven": (ruled_without_proof, "the record is fair, and the result says 'cheating'"),
     "the cheat's victim is the cheat": (
         partial(cheat, how=CHEATING, places=(0, 1)),
-        "the ruling is not against the seats that the record proves",
+        "the ruling is not against the players whose cheating the record proves",
     ),
     **{
         f"a proven cheat is let off by {how}": (
@@ -360,23 +399,36 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     **{
         f"who owed nothing has lost by {how}": (
             partial(blamed_for_anothers_silence, how),
-            "the absent step belongs to a seat that was not ruled against",
+            "the missing move belongs to a player the ruling is not against",
         )
         for how in (TIME, SILENCE)
     },
     **{
         f"who owed nothing has lost by {how} as well": (
             partial(both_blamed, how),
-            "the ruling is against a seat whose step is there",
+            "the ruling is against a player whose move is there",
         )
         for how in (TIME, SILENCE)
     },
-    "an audit refused before there was one": (blamed_for_refusing, "refused the audit"),
-    "lost on time without a clock": (no_clock, "Nobody loses on time without a clock"),
+    "an audit refused before there was one": (blamed_for_refusing, "refused the fairness check"),
+    "lost on time without a clock": (no_clock, "A player cannot lose on time without a clock"),
     "others are paired": (others_paired, "round 1 is not paired by the rules of its format"),
     "seats are swapped": (seats_swapped, "round 1 is not paired"),
     "the end comes early": (ended_early, "round 2 should have been played"),
     "the end comes before the beginning": (ended_before_it_began, "the end of the tournament"),
+    "a played game is undone": (played_game_undone, "The organizer did not decide this result"),
+    "what undoes a decision is not signed": (
+        partial(decision_undone, change=lambda event: replace(event, signature=bytes(64))),
+        "The referee has not signed this",
+    ),
+    "a reason is exchanged": (
+        partial(decision_undone, change=lambda event: replace(event, sentence="Another reason.")),
+        "The referee has not signed this",
+    ),
+    "an undone decision is passed off as a replay": (
+        partial(decision_undone, change=as_a_replay),
+        "The referee has not signed this",
+    ),
     "a result is not signed": (unsigned, "round 1, table 2: the referee has not signed this result"),
     "the standings are others": (other_standings, "its standings do not follow from its results"),
     "a record too many": (one_record_more, "its results name 4 records, and it holds 5"),

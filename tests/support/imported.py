@@ -31,7 +31,7 @@ from tests.support.paths import ROOT
 
 BOARDS: Final = "kimberley.client.boards.registry"
 ON_TERMINALS: Final = (
-    *("kimberley.client.cli.main", "kimberley.client.session.logfile", "kimberley.client.cli.play"),
+    *("kimberley.client.cli.main", "kimberley.p2p.storage.logfile", "kimberley.client.cli.play"),
     *("kimberley.client.plain.main", "kimberley.client.session.bots", "kimberley.client.session.network"),
     *(
         f"kimberley.client.screens.{name}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
@@ -14,29 +13,24 @@ from kimberley.p2p.transport.link import Link
 from kimberley.protocol.peer import Peer
 
 
-def context_of(table: Table) -> TableContext:
-    """What the parts of the table share."""
-    return table.session.context
-
-
 def identity_of(table: Table) -> Identity:
     """The identity of the table's own seat, with its secret."""
-    return context_of(table).identity
+    return table.identity
 
 
 def links_of(table: Table) -> dict[bytes, Link]:
     """The links to the other seats, by identity."""
-    return context_of(table).links
+    return table.links
 
 
 def lobby_of(table: Table) -> HostLobby | GuestLobby | PairedLobby:
-    return context_of(table).lobby
+    return table.lobby
 
 
 def match_of(table: Table) -> Match:
     """The game at the table."""
-    match = context_of(table).match
-    assert match is not None
+    match = table.match
+    assert isinstance(match, Match)
     return match
 
 
@@ -66,4 +60,4 @@ def cut(table: Table) -> None:
 
 def welcome(table: Table, channel: Channel) -> None:
     """Somebody has opened this channel to the table."""
-    table.session.on_channel(channel)
+    table.on_channel(channel)

@@ -41,7 +41,7 @@ from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
-from tests.support.inside import context_of, links_of
+from tests.support.inside import links_of
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 from tests.support.wild_clock import wild_clock
@@ -225,27 +225,29 @@ async def _play(table: Table, steps: int = -1) -> bool:
 
     def tell(event: TableEvent) -> None:
         if event == TableChanged("phase"):
-            verdict = table.verdict.code if table.verdict else None
-            list_resumable_games = hashlib.sha256(table.record.read_bytes()).hexdigest() if table.record else None
+            verdict = table.ending.verdict.code if table.ending.verdict else None
+            list_resumable_games = (
+                hashlib.sha256(table.ending.record.read_bytes()).hexdigest() if table.ending.record else None
+            )
             head = table.peer.head.hex() if table.peer else None
             through = sum(link.connected and not link.direct for link in links_of(table).values())
-            more = {"names": table.names, "head": head, "record": list_resumable_games, "relayed": through}
+            more = {"names": table.occupants.names, "head": head, "record": list_resumable_games, "relayed": through}
             say(table.phase, problem=table.problem, verdict=verdict, **more)
         elif event == TableChanged("network"):
             say("announced", problem=table.unannounced)
         elif event == TableChanged("away"):
-            say("away", seats=sorted(table.away))
+            say("away", seats=sorted(table.reconnection.away))
         elif isinstance(event, SeatDeparted):
             say("gone", seat=event.seat)
         elif isinstance(event, Answered) and event.step == DIES:
             os.kill(os.getpid(), signal.SIGKILL)
         elif isinstance(event, Answered) and event.step == steps:
-            table.leave()
+            table.departures.leave()
 
     table.subscribe(tell)
     try:
-        await until(lambda: len(context_of(table).spectators) >= WATCHED, 300)
-        await (play(table, Random(table.seat)) if table.game.id in GAMES else play_as_bot(table))
+        await until(lambda: len(table.spectators) >= WATCHED, 300)
+        await (play(table, Random(table.occupants.seat)) if table.game.id in GAMES else play_as_bot(table))
         if table.phase == "done":
             # Others may need a moment to see the end.
             await asyncio.sleep(LINGER_SECONDS)
@@ -266,11 +268,11 @@ async def play_as_bot(table: Table) -> None:
         view = table.peer
         if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
             step = view.asked.step
-            bot = bot or make_bot(table.game, 1, table.seat)
-            choice = await asyncio.to_thread(bot.choose, Observation(table.seat, view.state, view.story))
+            bot = bot or make_bot(table.game, 1, table.occupants.seat)
+            choice = await asyncio.to_thread(bot.choose, Observation(table.occupants.seat, view.state, view.story))
             await asyncio.sleep(THINK_SECONDS)
             with contextlib.suppress(NotAllowed):
-                table.choose(choice)
+                table.play.choose(choice)
         await stirred.wait()
 
 

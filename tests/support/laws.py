@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
-from kimberley.games.arena import Arena, SeatedArena
+from kimberley.games.arena import Arena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import ChoiceJudge
 from kimberley.games.table import (
@@ -37,6 +37,7 @@ from kimberley.games.table import (
 )
 from kimberley.protocol.encoding import pack
 from tests.support.contained import Contained
+from tests.support.seated_arena import SeatedArena
 
 TRIES = 400
 """The most draws to find a choice that is legal in two truths."""

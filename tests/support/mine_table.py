@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import COLOR, State
 from kimberley.games.table import (
@@ -24,6 +23,7 @@ from kimberley.games.table import (
 )
 from kimberley.protocol.events import Answered, Asked
 from tests.support.arena_table import ArenaPeer, ArenaTable
+from tests.support.seated_arena import SeatedArena
 
 NAMES = ("ana", "ben", "carla", "dmitri")
 Chooser = Callable[[Observation], Plain]
@@ -73,7 +73,7 @@ class MineTable(ArenaTable):
             self.all_seats.views = [unseen(state)] * state.seats
             self.all_seats.start = self.all_seats.spectator = unseen(state)
         self.mine_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, seat)
-        self.peer = self.mine_peer
+        self.put(peer=self.mine_peer)
         self.others, self.slow = others, slow
         self._mine: dict[int, Plain] = {}
         self.go_on()
@@ -89,9 +89,9 @@ class MineTable(ArenaTable):
         return truth
 
     def on_choice(self, plain: Plain) -> None:
-        self._mine = {self.seat: plain}
+        self._mine = {self.occupants.seat: plain}
         self.mine_peer.asked = None
-        self.mine_peer.waiting = tuple(each for each in self.mine_peer.waiting if each != self.seat)
+        self.mine_peer.waiting = tuple(each for each in self.mine_peer.waiting if each != self.occupants.seat)
         if not self.slow:
             self.go_on()
 
@@ -100,10 +100,10 @@ class MineTable(ArenaTable):
         peer = self.mine_peer
         while not isinstance(ask := self.truth.ask(), Result):
             needed = ask.choosers
-            if self.seat in needed and self.seat not in self._mine:
+            if self.occupants.seat in needed and self.occupants.seat not in self._mine:
                 own = peer.state.ask()
                 assert not isinstance(own, Result)
-                space = space_for(own, self.seat)
+                space = space_for(own, self.occupants.seat)
                 assert space is not None
                 peer.asked, peer.waiting = Asked(len(peer.story), own, space), needed
                 self.change(peer.asked)
@@ -114,10 +114,10 @@ class MineTable(ArenaTable):
 
     def _answer(self, ask: Ask, needed: tuple[int, ...]) -> None:
         choices: Mapping[int, Plain] = {
-            each: self._mine[each] if each == self.seat else self.others(self.all_seats.observation(each))
+            each: self._mine[each] if each == self.occupants.seat else self.others(self.all_seats.observation(each))
             for each in needed
         }
-        if self.seat in needed:
+        if self.occupants.seat in needed:
             self._mine = {}
         self.all_seats.apply(self.all_seats.arena.answer(ask, choices))
         self.change(Answered(len(self.mine_peer.story) - 1, *self.mine_peer.story[-1], self.state))

@@ -54,9 +54,9 @@ class Mortal:
     def resign(self) -> None:
         self._input(("resigned",))
 
-    def conclude(self, findings: Sequence[object]) -> None:
-        assert not findings
+    def audit(self) -> None:
         self._input(("concluded",))
+        assert self._peer.findings == ()
 
     def take(self) -> list[Event]:
         events, self._events = self._events, []

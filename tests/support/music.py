@@ -22,8 +22,8 @@ from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.games import lookup
-from kimberley.games.arena import SeatedArena
 from kimberley.games.table import Amounts, Answer, Ask, Observation, Plain, Result, State, space_for
+from tests.support.seated_arena import SeatedArena
 
 GAMES: Final = ("diamond", "diamond-trust", "land", "mine", "piecepack")
 OVERSAMPLED: Final = 4

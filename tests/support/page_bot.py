@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,12 @@ from kimberley.client.browser.javascript import JavaScriptPage
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
-from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Observation
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import tell_errors
+from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.room_door import NO_HOST
 from tests.support.page_crypto import faults
 
@@ -41,15 +42,20 @@ async def start(page: Any) -> None:
     if seconds := message.get("compares"):
         port.post({"kind": "compared", "faults": faults(Path(__file__).parent, 7, seconds)})
     began = time.perf_counter()
-    await drive(table, make_bot(table.game, int(message.get("level", 1)), 7))
-    record = table.record.read_bytes() if table.record is not None else b""
+    try:
+        await drive(table, make_bot(table.game, int(message.get("level", 1)), 7))
+    except Exception:
+        # The page itself says only how it ended.
+        port.post({"kind": "error", "text": traceback.format_exc()})
+        raise
+    record = table.ending.record.read_bytes() if table.ending.record is not None else b""
     port.post(
         {"kind": "over", "record": record, "seconds": time.perf_counter() - began, "problem": table.problem or ""}
     )
     await asyncio.Event().wait()
 
 
-async def sit_down(services: PageServices, port: JavaScriptPage) -> TableLike | None:
+async def sit_down(services: PageServices, port: JavaScriptPage) -> Table | None:
     """A seat; None if there is none, and the page hears why."""
     unfinished = await services.unfinished()
     try:
@@ -78,21 +84,21 @@ class Orders:
             pass
         return heard
 
-    async def obey(self, table: TableLike) -> None:
+    async def obey(self, table: Table) -> None:
         """Does what the page says, until it says that the bot plays on. Posts each choice."""
         bot = make_bot(table.game, 1, 7)
         while (what := await self.next("same", "choose", "play")) != "play":
             if what == "same":
-                table.same(True)
+                table.words.answer(True)
                 continue
             assert table.peer is not None
             assert table.peer.asked is not None
             step = table.peer.asked.step
-            table.choose(bot.choose(Observation(table.seat, table.peer.state, table.peer.story)))
+            table.play.choose(bot.choose(Observation(table.occupants.seat, table.peer.state, table.peer.story)))
             self._port.post({"kind": "chose", "step": step})
 
 
-def tell_phases(table: TableLike, port: JavaScriptPage) -> None:
+def tell_phases(table: Table, port: JavaScriptPage) -> None:
     told: list[str] = []
 
     def tell(_event: object) -> None:

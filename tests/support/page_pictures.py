@@ -19,8 +19,7 @@ from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import copy_offer
 from kimberley.games.lookup import find
 from kimberley.p2p.sharing.archive import SharedFile
-from kimberley.p2p.sharing.server import SHARE_PORT
-from kimberley.p2p.transport.address import DEFAULT_PORT
+from kimberley.p2p.transport.ports import DEFAULT_PORT, SHARE_PORT
 from tests.support.angola import table as trust_table
 from tests.support.chromium import Chromium
 from tests.support.pretend import PretendServices, press

@@ -100,9 +100,9 @@ class Phone:
         self._run(self._tap(column, row))
 
     async def _tap(self, column: int, row: int) -> None:
-        board = self.page.locator("#board")
-        box = await board.bounding_box()
-        columns, rows = map(int, (await board.get_attribute("data-grid") or "").split("x"))
+        cells = self.page.locator("#cells")
+        box = await cells.bounding_box()
+        columns, rows = map(int, (await cells.get_attribute("data-grid") or "").split("x"))
         assert box is not None
         await self.page.touchscreen.tap(
             box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / rows
@@ -198,7 +198,6 @@ def open_phone(
     """A phone that follows a link, whose player has typed a name. Nothing moves on it."""
     chosen = {**phone(size), "reduced_motion": "reduce", **options}
     context = chromium.wait_for(chromium.open_context(**chosen))
-    context.set_default_timeout(1000 * PATIENCE)
     try:
         page = chromium.wait_for(context.new_page())
         seat = Phone(chromium, page)

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
-from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.network_advice import SILENT_SECONDS
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.watch import WatchScreen
 from kimberley.client.session.services import JoinedTournament, KeptGame, RecordFinding
@@ -204,7 +206,7 @@ async def host() -> App:
 
 async def offering(size: Size) -> App:
     """A table for two, whose host has a friend without a copy."""
-    table = PretendTable(phase="open", nicknames=("ana",), readiness=(False,), acquaintance=("you",), agreed=(False,))
+    table = PretendTable(phase="open", names=("ana",), readiness=(False,), acquaintance=("you",), agreed=(False,))
     app = at_table(table, "f")
     await until(lambda: "Your friend types this" in shown(app, *size))
     return app
@@ -234,8 +236,8 @@ async def rules() -> App:
 async def banner() -> App:
     table = played(DIAMOND, "move", 12)
     app = at_table(table)
-    table.talk.append(ChatLine(1, "my laptop sleeps soon, one minute"))
-    table.change(table.talk[-1])
+    table.put(lines=(*table.chat.lines, ChatLine(1, "my laptop sleeps soon, one minute")))
+    table.change(table.chat.lines[-1])
     table.change(away={1: CLOCK - 30.0})
     return app
 
@@ -281,7 +283,7 @@ async def pay_large() -> App:
 @scene("guide", "The guide: a note on the first month")
 async def guide() -> App:
     table = played(Scenario("diamond-trust", 2, 1, {}), "pay", 1)
-    table.acquaintance = ("you", "bot")
+    table.put(acquaintance=("you", "bot"))
     app = started(PretendServices(table))
     app.take_seat(table, guide_from=0)
     app.paint(*SMALL, app.now())
@@ -306,7 +308,12 @@ async def told() -> App:
 
 @scene("treason", "An agent of yours is won over")
 async def treason() -> App:
-    return trust({}, TURNING, "tab", "6", "enter", "tab", "1", "enter", "d")
+    clock = Clock(CLOCK)
+    table = trust_table({}, TURNING, now=lambda: CLOCK - 2.0, times=UNTIL_DONE)
+    app = at_table(table, "tab", "6", "enter", "tab", "1", "enter", "d", clock=clock)
+    clock.time += find_board("diamond-trust").game.key_delay
+    press(app, "enter")
+    return app
 
 
 @scene("month", "The month in one card")
@@ -379,7 +386,7 @@ async def diamond_captures() -> App:
 
 @scene("land", "Blood Diamonds: Land")
 async def land() -> App:
-    return at_table(played(LAND, "turn", 9), "b", "right", "b", "down", "b", "1", "4", "0")
+    return at_table(played(LAND, "turn", 9), "b", "1", "4", "0")
 
 
 @scene("land-120x40", "The same at 120 by 40", LARGE)

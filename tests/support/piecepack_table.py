@@ -7,7 +7,6 @@ from dataclasses import fields
 from random import Random
 from typing import Any
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.coins import as_diamonds
@@ -29,6 +28,7 @@ from kimberley.games.table import (
 from kimberley.protocol.events import Answered, SeatDeparted
 from tests.support.arena_table import ArenaTable
 from tests.support.pretend import PretendPeer
+from tests.support.seated_arena import SeatedArena
 
 NAMES = ("ana", "ben", "carla", "dora", "emil", "fay")
 Others = Callable[[Ask, Random], Plain]
@@ -80,10 +80,10 @@ class PiecepackTable(ArenaTable):
         super().__init__(
             game=GAME, seat=seat, phase="playing", agreed=(True,) * count, names=NAMES[:count], seats=count
         )
-        self.acquaintance = ("you", *["bot"] * (count - 1))
+        self.put(acquaintance=("you", *["bot"] * (count - 1)))
         self.rng, self.replies, self.others = Random(seed), list(replies), others
         self.piecepack = PretendPeer(seat, veiled(self.truth, seat))
-        self.peer = self.piecepack
+        self.put(peer=self.piecepack)
         self.slow = slow
         if not slow:
             self.go_on()
@@ -96,7 +96,7 @@ class PiecepackTable(ArenaTable):
     @property
     def space(self) -> Space:
         """The choices of the test's seat."""
-        space = space_for(self.state.ask(), self.seat)
+        space = space_for(self.state.ask(), self.occupants.seat)
         assert space is not None
         return space
 
@@ -110,7 +110,7 @@ class PiecepackTable(ArenaTable):
         ask, own = self.truth.ask(), self.state.ask()
         assert not isinstance(ask, Result)
         assert not isinstance(own, Result)
-        shown = ask.visible_answer(answer, self.seat)
+        shown = ask.visible_answer(answer, self.occupants.seat)
         self.truth = self.truth.apply(answer)
         self.piecepack.story = (*self.piecepack.story, (own, shown))
         self.piecepack.state = self.piecepack.state.apply(shown)
@@ -130,7 +130,7 @@ class PiecepackTable(ArenaTable):
                 self.answer(self._filled(ask))
             elif not isinstance(ask, Decide):
                 self.answer(chance(self.truth, ask, self.rng))
-            elif ask.seat == self.seat:
+            elif ask.seat == self.occupants.seat:
                 return
             else:
                 self.answer(self.replies.pop(0) if self.replies else self.others(ask, self.rng))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from prompt_toolkit.application import application
 from prompt_toolkit.input import DummyInput
@@ -17,7 +17,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
-from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
+from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.sharing import copy_offer
@@ -27,13 +27,13 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.sharing.archive import SharedFile
-from kimberley.p2p.sharing.server import SHARE_PORT
-from kimberley.p2p.table.events import ChatLine, TableChanged
-from kimberley.p2p.table.page_seats import PageSeats
-from kimberley.p2p.table.table import Notice
-from kimberley.protocol.audit import AuditedGame
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.lobby import HostLobby
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.p2p.transport.ports import SHARE_PORT
 from kimberley.protocol.events import Asked
 
 S = TypeVar("S", bound=State)
@@ -43,8 +43,8 @@ vars(application)["load_key_bindings"] = cache(load_key_bindings)
 
 
 class PretendPeer(Generic[S]):
-    """What a seat knows about a game in which one seat at a time decides: `client.session.ports.PeerLike`, without a
-    protocol.
+    """What a seat knows about a game in which one seat at a time decides: what clients read of a
+    `p2p.table.runner.PeerView`, without a protocol.
     """
 
     def __init__(self, seat: int, state: S) -> None:
@@ -74,146 +74,152 @@ class PretendPeer(Generic[S]):
         self.state = cast(S, self.state.apply(answer))
 
 
-class PretendTable:
-    """A table whose attributes a test can all set. `done` records the calls."""
+FRESH: Final[Mapping[str, Any]] = {
+    "game": GAME,
+    "host": True,
+    "host_seat": 0,
+    "seat": 0,
+    "seats": 2,
+    "names": ("ana", "ben"),
+    "options": {"last_look": 12},
+    "phase": "words",
+    "readiness": (False, False),
+    "asks_ready": False,
+    "called_bots": (),
+    "phrase": ("amber", "canyon", "piano", "velvet"),
+    "acquaintance": ("you", "new"),
+    "agreed": (False, False),
+    "queue": (),
+    "addresses": ("192.168.1.7",),
+    "port": 7411,
+}
+"""What a test sees at a table of which it sets nothing."""
+
+ROOM: Final = "kimberley.p2p.table."
+"""Where the parts of a table are defined."""
+
+
+class PretendTable(Table):
+    """A table without a network: a test sets what its parts show. `done` records what the player does."""
 
     def __init__(self, **values: Any) -> None:
-        self.game: Game = GAME
-        self.options: Mapping[str, Plain] = {"last_look": 12}
-        self.seats = 2
-        self.host_seat = 0
-        self.warning: str | None = None
-        self.unannounced: str | None = None
-        self.away: dict[int, float] = {}
-        self.not_come: frozenset[int] = frozenset()
-        self.addresses: tuple[str, ...] = ("192.168.1.7",)
-        self.port = 7411
-        self.bind: str | None = None
-        self.page_seats = PageSeats(lambda channel: None)
-        self.far = FarDoor(lambda: ("localhost", self.port), lambda: self.change(TableChanged("far")))
-        self.nicknames: tuple[str, ...] = ("ana", "ben")
-        self.queue: tuple[str, ...] = ()
-        self.seat = 0
-        self.host = True
-        self.phase = "words"
-        self.readiness: tuple[bool, ...] = (False, False)
-        self.asks_ready = self.begins = False
-        self.problem: str | None = None
-        self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
-        self.acquaintance: tuple[str, ...] = ("you", "new")
-        self.called_bots: tuple[bool, ...] = ()
-        self.resumable = self.can_adjourn = self.adjourned = False
-        self.adjourn_from: frozenset[int] = frozenset()
-        self.abandon_from: frozenset[int] = frozenset()
-        self.absent: tuple[int, ...] = ()
-        self.grace = 120
-        self.agreed: tuple[bool, ...] = (False, False)
-        self.peer: PeerLike | None = None
-        self.final_adjustment_until: float | None = None
-        self.talk: list[ChatLine] = []
-        self.verdict: VerdictLike | None = None
-        self.audited: AuditedGame | None = None
-        self.record: Path | None = None
-        self.again_from: frozenset[int] = frozenset()
+        given = {**FRESH, **values}
+        game, seats = given["game"], given["seats"]
+        super().__init__(game, Identity.fresh(), None, host=given["host"], headless=False, spectators=0)
+        numbers = tuple(number for number in game.seats if number <= seats)
+        terms = TableTerms("", 0, (), seats)
+        self.occupants.lobby = HostLobby(
+            self.identity, "ana", terms, numbers, self.on_roster_signed, self.seating.on_people_changed
+        )
         self.done: list[tuple[Any, ...]] = []
         self.listeners: list[Callable[[Any], None]] = []
+        super().subscribe(self.change)
+        for part, name, act in (
+            (self.seating, "ready", self._on_ready),
+            (self.words, "answer", self._on_answer),
+            (self.hosting, "change_options", self.change_options),
+            (self.hosting, "open_again", self._on_open_again),
+            (self.hosting, "send_away", self._on_send_away),
+            (self.play, "choose", self.take_choice),
+            (self.play, "resign", partial(self._note, "resign")),
+            (self.chat, "say", self._on_say),
+            (self.rematch, "want", self._on_again),
+            (self.adjournment, "vote", partial(self._note, "aside")),
+            (self.abandonment, "declare", partial(self._note, "abandon")),
+            (self.departures, "leave", partial(self._note, "leave")),
+        ):
+            put(part, name, act)
+        self.put(**given)
+
+    def put(self, **values: Any) -> None:
+        """Sets what the parts show. A name is that of a member of one of them."""
         for name, value in values.items():
-            setattr(self, name, value)
-        self.numbers: tuple[int, ...] = tuple(number for number in self.game.seats if number <= self.seats)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return distinct_names(self.nicknames)
-
-    @names.setter
-    def names(self, nicknames: tuple[str, ...]) -> None:
-        self.nicknames = nicknames
+            inside = (one for one in vars(self).values() if type(one).__module__.startswith(ROOM))
+            # `words` shows a warning of the `trust`.
+            parts = (self, *(one for one in inside if one is not self.trust))
+            part = next(part for part in parts if hasattr(type(part), name) or name in getattr(part, "__dict__", ()))
+            put(part, name, distinct_names(value) if name == "names" else value)
 
     def change(self, event: Any = None, **values: Any) -> None:
-        """Sets attributes and notifies the listeners."""
-        for name, value in values.items():
-            setattr(self, name, value)
+        """Sets what the parts show and notifies the listeners."""
+        self.put(**values)
         for listener in list(self.listeners):
             listener(event)
-
-    def ready(self, yes: bool) -> None:
-        self.done.append(("ready", yes))
-        self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
-
-    @property
-    def hosting(self) -> PretendTable:
-        return self
-
-    def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
-        self.done.append(("options", dict(options), seats, *([] if game in (None, self.game) else [game])))
-        self.game = game or self.game
-        numbers = tuple(number for number in self.game.seats if number <= seats)
-        self.change(options=dict(options), seats=seats, numbers=numbers, readiness=(False,) * len(self.names))
-
-    async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
-        raise AssertionError("services seat bots")
-
-    def open_again(self) -> None:
-        self.done.append(("open again",))
-        self.change(phase="open", readiness=(False,) * len(self.names))
-
-    def send_away(self, seat: int) -> None:
-        self.done.append(("away", seat))
-        kept = {name: getattr(self, name) for name in ("names", "acquaintance", "readiness")}
-        self.change(**{name: (*value[:seat], *value[seat + 1 :]) for name, value in kept.items()})
-
-    def same(self, yes: bool) -> None:
-        self.done.append(("same", yes))
-        self.change(agreed=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.agreed)))
-
-    def choose(self, plain: Plain, *, final: bool = True) -> None:
-        del final
-        self.done.append(("choose", plain))
-
-    def say(self, text: str) -> None:
-        self.talk.append(ChatLine(self.seat, text))
-        self.change(self.talk[-1])
-
-    def resign(self) -> None:
-        self.done.append(("resign",))
-
-    def again(self, yes: bool) -> None:
-        self.done.append(("again", yes))
-        self.change(again_from=self.again_from | {self.seat} if yes else self.again_from - {self.seat})
-
-    def adjourn(self, yes: bool) -> None:
-        self.done.append(("aside", yes))
-
-    def abandon(self) -> None:
-        self.done.append(("abandon",))
-
-    def leave(self) -> None:
-        self.done.append(("leave",))
 
     def subscribe(self, callback: Callable[[Any], None]) -> Stop:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
 
-    def notify(self, text: str) -> None:
-        self.change(Notice(text))
-
     async def suspend(self, problem: str = "") -> None:
-        self.done.append(("suspend",))
+        self._note("suspend")
 
     async def close(self) -> None:
-        self.done.append(("close",))
+        self._note("close")
+
+    # -- what the player does ------------------------------------------------------------------------------------------
+
+    def take_choice(self, plain: Plain, *, final: bool = True) -> None:
+        del final
+        self._note("choose", plain)
+
+    def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
+        self._note("options", dict(options), seats, *([] if game in (None, self.game) else [game]))
+        self.put(game=game or self.game)
+        numbers = tuple(number for number in self.game.seats if number <= seats)
+        self.change(options=dict(options), seats=seats, numbers=numbers, readiness=(False,) * len(self.occupants.names))
+
+    def _on_ready(self, yes: bool) -> None:
+        self._note("ready", yes)
+        self.change(readiness=self._with_own(self.occupants.readiness, yes))
+
+    def _on_answer(self, yes: bool) -> None:
+        self._note("same", yes)
+        self.change(agreed=self._with_own(self.words.agreed, yes))
+
+    def _on_open_again(self) -> None:
+        self._note("open again")
+        self.change(phase="open", readiness=(False,) * len(self.occupants.names))
+
+    def _on_send_away(self, seat: int) -> None:
+        self._note("away", seat)
+        there = self.occupants
+        kept = {"names": there.names, "acquaintance": self.words.acquaintance, "readiness": there.readiness}
+        self.change(**{name: (*value[:seat], *value[seat + 1 :]) for name, value in kept.items()})
+
+    def _on_say(self, text: str) -> None:
+        line = ChatLine(self.occupants.seat, text)
+        self.change(line, lines=(*self.chat.lines, line))
+
+    def _on_again(self) -> None:
+        self._note("again")
+        self.change(again_from=self.rematch.again_from | {self.occupants.seat})
+
+    def _with_own(self, said: tuple[bool, ...], yes: bool) -> tuple[bool, ...]:
+        """Returns what all have said, with what this seat says."""
+        return tuple(yes if seat == self.occupants.seat else before for seat, before in enumerate(said))
+
+    def _note(self, *what: Any) -> None:
+        self.done.append(what)
+
+
+def put(part: Any, name: str, value: Any) -> None:
+    """Sets what a part of a table shows, also if it works that out itself."""
+    if isinstance(getattr(type(part), name, None), property):
+        part.__class__ = type(type(part).__name__, (type(part),), {"__module__": type(part).__module__, name: value})
+    else:
+        setattr(part, name, value)
 
 
 class PretendSharing:
     """A copy of the program for friends, which nobody serves: at the first address of the table, or 192.168.1.7."""
 
-    def __init__(self, table: TableLike) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
         self.closed = False
 
     def offer(self) -> CopyOffer:
         host = next(iter(self._table.addresses), "192.168.1.7")
-        table = SharedTable(self._table.port, self._table.game.title, tuple(self._table.numbers))
+        table = SharedTable(self._table.port, self._table.game.title, tuple(self._table.occupants.numbers))
         return copy_offer("ana", host, SHARE_PORT, SharedFile("kimberley.pyz", b"the program"), None, table)
 
     async def close(self) -> None:
@@ -224,10 +230,11 @@ class PretendServices:
     """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
     only_host: str | None = None
+    in_tournament = False
     serves_pages = False
     may_host = True
 
-    def __init__(self, table: TableLike | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:
+    def __init__(self, table: Table | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:
         self.table = table or PretendTable()
         self.tables = tables
         self.trouble = trouble
@@ -243,7 +250,7 @@ class PretendServices:
         """A copy is shared only once this is set."""
         self.built.set()
 
-    async def _give(self, *asked: Any) -> TableLike:
+    async def _give(self, *asked: Any) -> Table:
         self.asked.append(asked)
         if self.trouble:
             raise UserError(self.trouble)
@@ -258,15 +265,15 @@ class PretendServices:
         port: int | None = None,
         bind: str | None = None,
         far: bool = False,
-    ) -> TableLike:
+    ) -> Table:
         return await self._give("host", game, dict(options), seats)
 
-    def invite_far(self, table: TableLike, *, anew: bool = False) -> None:
+    def invite_far(self, table: Table, *, anew: bool = False) -> None:
         self.asked.append(("invite_far", *(["anew"] if anew else [])))
         if self.trouble:
             raise UserError(self.trouble)
 
-    async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
+    async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> Table:
         return await self._give("join", where if isinstance(where, str) else where.name)
 
     async def spectate(self, where: ListedTable | str) -> SpectatorLike:
@@ -279,10 +286,10 @@ class PretendServices:
         self.asked.append(("keep", tuple(names), len(record)))
         return Path("/home/ana/records/kept.kdt")
 
-    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> Table:
         return await self._give("alone", game, dict(options), seats, level)
 
-    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+    async def take_back(self, table: Table, choices: int) -> Table:
         return await self._give("take back", choices)
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
@@ -291,25 +298,29 @@ class PretendServices:
     async def records(self) -> tuple[KeptGame, ...]:
         return self.kept
 
-    async def judge(self, game: KeptGame) -> KeptGame:
-        self.asked.append(("judge", game.path.name))
+    async def verify(self, game: KeptGame) -> KeptGame:
+        self.asked.append(("verify", game.path.name))
         return self.judged.get(game.digest, game)
 
-    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+    async def resume(self, which: UnfinishedGame | str | None) -> Table:
         return await self._give("resume", which.key if isinstance(which, UnfinishedGame) else which)
 
-    async def seat_bot(self, table: TableLike, level: int) -> None:
+    async def seat_bot(self, table: Table, level: int) -> None:
         await self._give("bot", level)
         pretend = self.table
         assert isinstance(pretend, PretendTable)
         pretend.change(
-            names=(*pretend.names, f"Orlov {len(pretend.names)}"),
-            acquaintance=(*pretend.acquaintance, "bot"),
-            called_bots=(*[False] * len(pretend.names), *pretend.called_bots[len(pretend.names) :], True),
-            readiness=(*pretend.readiness, True),
+            names=(*pretend.occupants.names, f"Orlov {len(pretend.occupants.names)}"),
+            acquaintance=(*pretend.words.acquaintance, "bot"),
+            called_bots=(
+                *[False] * len(pretend.occupants.names),
+                *pretend.occupants.called_bots[len(pretend.occupants.names) :],
+                True,
+            ),
+            readiness=(*pretend.occupants.readiness, True),
         )
 
-    async def share(self, table: TableLike, picture: str) -> PretendSharing:
+    async def share(self, table: Table, picture: str) -> PretendSharing:
         self.asked.append(("share",))
         await self.built.wait()
         if self.trouble:
@@ -342,7 +353,7 @@ def open_table(game: Game = GAME, **values: Any) -> PretendTable:
     return PretendTable(**(given | values))
 
 
-def set_up(app: App, game: Game, table: TableLike | str) -> SetupScreen:
+def set_up(app: App, game: Game, table: Table | str) -> SetupScreen:
     """The options of a game that is played "alone", or of an open table: this one, or one of the "host" alone."""
     at = open_table(game) if table == "host" else None if table == "alone" else table
     assert not isinstance(at, str)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.browser.bridge import Part, RawSocket
-from kimberley.client.browser.sodium import SodiumModule
 from kimberley.protocol.crypto import libsodium
+from kimberley.protocol.crypto.wasm_sodium import SodiumModule
 from tests.support.pretend_page import PretendPage
 from tests.support.wasm_sodium import PretendModule
 

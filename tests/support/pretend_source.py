@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 
-from kimberley.client.session.ports import SpectatedGame
 from kimberley.games import lookup
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.spectated_game import SpectatedGame
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import (
     PLAYED,
@@ -27,8 +27,8 @@ from kimberley.p2p.tournament.events import (
     record_digest,
 )
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
-from kimberley.p2p.tournament.table_wait import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee.table_wait import TableWait
 from tests.support.tables import at_once, seated
 from tests.support.tables import by_bots as bots
 
@@ -41,7 +41,7 @@ NOW = 1000.0
 
 @dataclass
 class PretendSource:
-    """Implements `client.web.tournament_source.TournamentSource` from a list of events."""
+    """Implements `referee.pages.tournament_source.TournamentSource` from a list of events."""
 
     settings: TournamentSettings
     referee: Identity
@@ -53,6 +53,7 @@ class PretendSource:
     here: frozenset[bytes] = frozenset()
     seconds: float = NOW
     join: str = "192.168.1.7:47310"
+    seats: tuple[int, str] | None = None
     next_round_at: float | None = None
     exported: Path | None = None
     events: list[TournamentEvent] = field(default_factory=list)
@@ -161,7 +162,7 @@ class PretendSource:
 
     @property
     def moment(self) -> Hashable:
-        return self.here, len(self.views), tuple(self.timed.values()), self.next_round_at
+        return self.here, len(self.views), tuple(self.timed.values()), self.next_round_at, self.seats
 
     @cached_property
     def reviews(self) -> Path:
@@ -213,6 +214,16 @@ def played(game: str, names: tuple[str, ...], salt: int = 0, *, by_bots: bool = 
     wire = seated(rules, len(names), str(salt), choosers, names=names)
     wire.run()
     return wire.peers[-1].record().pack()
+
+
+@cache
+def stopped(game: str, names: tuple[str, ...], steps: int) -> bytes:
+    """The record of a real game between these players that stopped some steps after its start."""
+    rules = lookup.find(game)
+    wire = seated(rules, len(names), "0", at_once(rules, len(names), salt=0), names=names)
+    spectator = wire.peers[-1]
+    wire.run(lambda: len(spectator.story) >= steps)
+    return spectator.record().pack()
 
 
 def over(game: str, record: bytes | None = None) -> PretendSource:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kimberley.client.session.ports import ClockLike, Stop, TableLike
+from kimberley.client.session.interfaces import ClockLike, Stop
+from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, WaitReading
 from kimberley.p2p.tournament.tournament import Tournament
@@ -13,13 +14,15 @@ from tests.support.pretend_source import PretendSource
 
 
 class PretendClient:
-    """`client.session.ports.TournamentClientLike` over a tournament that a test moves on. `done` records the calls."""
+    """`client.session.interfaces.TournamentClientLike` over a tournament that a test moves on. `done` records the
+    calls.
+    """
 
     def __init__(self, source: PretendSource, name: str) -> None:
         self.source = source
         self.identity = next(one.identity for one in source.tournament.players if one.nickname == name)
         self.phase = "waiting"
-        self.table: TableLike | None = None
+        self.table: Table | None = None
         self.ruling: TableDecided | None = None
         self.clocks: tuple[ClockLike, ...] = ()
         self.wait: WaitReading | None = None
@@ -56,7 +59,7 @@ class PretendClient:
 
 
 class Keeper:
-    """`client.session.ports.ClockKeeperLike`: clocks that a test sets."""
+    """`client.session.interfaces.ClockKeeperLike`: clocks that a test sets."""
 
     def __init__(self, clocks: tuple[ClockLike, ...]) -> None:
         self.clocks = clocks

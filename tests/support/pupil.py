@@ -12,11 +12,13 @@ import pytest
 from kimberley.client.boards import board_guide
 from kimberley.client.boards.bubble import HOLD, NEXT, Bubble, draw_bubble
 from kimberley.client.boards.game_screen import GameScreen
-from kimberley.client.boards.guide import NEXT_KEY, GuideStep
+from kimberley.client.boards.guide import GuideStep
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
+from kimberley.client.ui.keys import NEXT_KEY
 from kimberley.games.diamond.board import NAMES, POINTS
 from kimberley.games.table import Result
+from kimberley.p2p.table.common_options import QUIET_TIME
 from tests.support.asyncs import run
 from tests.support.board_snapshots import SIZES, Clock
 from tests.support.pretend import press, pretend_app
@@ -43,7 +45,8 @@ class Pupil:
         self.clock = Clock()
         choices = at_random(1)
         self.table = WholeGameTable(game, SEATS[game], 1, choices, self.clock.now, {}, begins=begins)
-        self.table.acquaintance = ("you", *["bot"] * (SEATS[game] - 1))
+        acquaintance = ("you", *["bot"] * (SEATS[game] - 1))
+        self.table.put(acquaintance=acquaintance, options={**self.table.occupants.options, QUIET_TIME: 5})
         self.app, self.size = pretend_app(**settings), size
         self.app.now = self.clock.now  # type: ignore[method-assign]
         self.screen = GameScreen(find_board(game).game, self.table, self.app)
@@ -101,7 +104,7 @@ class Pupil:
         self.table.offer()
         self.clock.time += 10
         canvas = self.canvas
-        while any("Enter continue" in line for line in canvas.lines()):
+        while self.screen.head.stopped(self.clock.time):
             self.press("enter")
             self.clock.time += 10
             canvas = self.canvas
@@ -192,6 +195,11 @@ def _click_point(pupil: Pupil) -> None:
     clicks(point, point)(pupil)
 
 
+def _bribe(pupil: Pupil) -> None:
+    while pupil.form.stepper() is None or not pupil.form.stepper().title.startswith("Bribe"):
+        pupil.press("tab")
+
+
 PLACES: Final = Ways(_place, _click_point)
 
 DEEDS: Final[dict[str, dict[str, Ways]]] = {
@@ -201,10 +209,11 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
         "A trip": Ways(keys("1 right enter"), clicks(("agent", 0, 0), ("region", 0))),
         "An offer": Ways(keys("2 enter d y"), clicks(("more",), ("set",), "key:d", "key:y")),
         "The sale": Ways(keys("1 d"), clicks(("more",), "key:d")),
+        "A bribe": Ways(_bribe, lambda pupil: pupil.click(("agent", *pupil.form.bribable()[0]))),
     },
     "diamond": {
-        "First phase: placing": PLACES,
-        "Second phase: moving": Ways(_move, lambda pupil: pupil.click(("point", _movable(pupil)))),
+        "Placing pieces": PLACES,
+        "Moving pieces": Ways(_move, lambda pupil: pupil.click(("point", _movable(pupil)))),
         "Only one at a time": Ways(_move, _click_target),
     },
     "land": {
@@ -254,7 +263,7 @@ def on_board(canvas: Canvas) -> Sequence[HitArea]:
 @dataclass(frozen=True)
 class Moment:
     """A note as it appears: the screen, the area of its bubble, everything on the board that it can point at, and what
-    it must leave free to choose from.
+    it must leave free to choose from; `under` are the lines of the screen without its bubble.
 
     `stays` says whether the note is still there after the player did what it says.
     """
@@ -265,6 +274,7 @@ class Moment:
     meant: Sequence[HitArea]
     choices: Sequence[Action]
     stays: bool
+    under: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -281,14 +291,19 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
     """Plays the guide once; several tests look at what was seen."""
     moments: list[Moment] = []
     cut: list[str] = []
+    below: list[str] = []
 
     def watched(canvas: Canvas, *args: Any) -> Bubble:
-        below = [line.ljust(canvas.width) for line in canvas.lines()]
+        below[:] = [line.ljust(canvas.width) for line in canvas.lines()]
         bubble = draw_bubble(canvas, *args)
         for line in below[bubble.y : bubble.y + bubble.rows]:
             for edge in (bubble.x, bubble.x + bubble.room):
                 if line[edge - 1 : edge].isalnum() and line[edge : edge + 1].isalnum():
                     cut.append(f"{args[0].title}: {line[:edge]}|{line[edge:]}")
+        if bubble.tail is not None:
+            x, y, wedge, _ = bubble.tail
+            under = below[y][x - len(wedge) // 2 : x + len(wedge) // 2 + 1]
+            cut.extend(f"{args[0].title}: {below[y]}" for _ in range(any(map(str.isalnum, under))))
         return bubble
 
     async def main() -> str:
@@ -300,9 +315,10 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
             assert bubble is not None
             meant = [hit for hit in on_board(canvas) if note.at(hit.action, sight)]
             choices = TO_CHOOSE_FROM[note.title](pupil.form) if note.title in TO_CHOOSE_FROM else ()
+            under = tuple(below)
             do(pupil, note, way)
             stays = pupil.note_on(pupil.canvas) is note
-            moments.append(Moment(note, canvas, bubble, meant, choices, stays))
+            moments.append(Moment(note, canvas, bubble, meant, choices, stays, under))
         return pupil.text
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,18 @@
-"""Recorded games of the original program: one JSON object a line, see docs/diamond-trust.md."""
+"""Recorded games of the original program, in the files that KIMBERLEY_GAMES names (separated as in PATH).
+
+Each line is a JSON object: `inspector` (his first region), `start` (the first position), `final` (`diamonds` and
+`money` by seat), and `steps`. A step has a phase, the position `after` it, and by phase:
+
+- `pay`: `salaries` and `bribes`, by paying seat and agent paid
+- `move`: `plans` and `orders`, by seat and agent: `[destination, payment, inspector bribe]`; `inspector_mover`, a seat
+  or null
+- `inspect`: `mover`, `to`
+- `sell`: `planned` and `sold`, by seat
+
+A position has `months_left`, `phase` (one of these, or `over`), `money`, `vault`, `inspector`, `regions`, and `agents`,
+each with `at`, `carries`, `salary` and `bribe`. Places are named, such as `Huila` and `home`. Orders that differ from
+the plan need the right to adjust, or the replay fails.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +23,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from kimberley.games.arena import IllegalChoice, SeatedArena
+from kimberley.games.arena import IllegalChoice
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, Orders
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import Disclose, Plain, Result
 from tests.support.contained import first_difference
+from tests.support.seated_arena import SeatedArena
 
 PLACES = {name: place for place, name in enumerate((*REGIONS, "home"))}
 PHASES = {

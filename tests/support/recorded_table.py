@@ -31,7 +31,7 @@ class RecordedTable(WholeGameTable):
         seconds = options.pop(FINAL_ADJUSTMENT)
         assert isinstance(seconds, int)
         super().__init__(roster.game, len(roster.seats), 0, _recorded, now, options, seconds)
-        assert self.names == tuple(seat.nickname for seat in roster.seats)
+        assert self.occupants.names == tuple(seat.nickname for seat in roster.seats)
         assert self.start == self.recorded.start
 
     def resolve(self, ask: Ask, chosen: Mapping[int, Plain]) -> Answer:

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, Orders
-from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games, stacked
+from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games, Whole
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import Observation, evolve, space_for
+from tests.support.seated_arena import SeatedArena
 from tests.support.strategies import Strategies
 from tests.support.trust import HUILA, MOXICO, UIGE
 
@@ -138,3 +138,8 @@ LAST_ROUNDS: Final = {
     "three regions, two agents each, $3": Reduced(TWO_EACH, (0, 0, 0, 1, 2, 1), UIGE, (3, 3)),
 }
 """By content, with equal sides."""
+
+
+def stacked(rows: Any) -> Whole:
+    """Returns plain numbers, nested by seat and agent, as a batch of one game."""
+    return np.array(rows, np.int16)[..., None]

@@ -86,25 +86,6 @@ class Rehearsal:
         return tuple((seat, seed(seat, SALT), tuple(self.plays[seat].choices)) for seat in present)
 
 
-def gives(body: Plain) -> Bend:
-    """Replaces the body by this one."""
-    return lambda play, due: body
-
-
-def commits_to(choice: Plain) -> Bend:
-    """The body of a seat that chose this."""
-
-    def bend(play: Play, body: Plain) -> Plain:
-        del body
-        kept, play.choices[-1] = play.choices[-1], choice
-        try:
-            return play.body()
-        finally:
-            play.choices[-1] = kept
-
-    return bend
-
-
 def _kept(play: Play, body: Plain) -> Plain:
     del play
     return body

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -18,6 +19,8 @@ SCENARIOS = {
     "mine": Scenario("mine", 4, 1, {}, bots=True),
     "piecepack": Scenario("piecepack", 6, 1, {}, bots=True),
 }
+OPEN = ("diamond", "land")
+"""Games in which nothing is hidden."""
 UNITS = {"diamond": "points", "diamond-trust": "diamonds", "land": "K", "mine": "points", "piecepack": "points"}
 
 
@@ -47,7 +50,8 @@ def made_up_report(name: str) -> ReviewReport:
         )
         known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
         kind = "adjust" if ask.last_look else ask.subject
-        decisions.append(ReviewedDecision(point.step, point.seat, kind, known, known))
+        true = known if name in OPEN else replace(known, others=())
+        decisions.append(ReviewedDecision(point.step, point.seat, kind, known, true))
     return ReviewReport(audited, conclude(UNITS[name], decisions, seats))
 
 

@@ -99,8 +99,8 @@ class SeatPage:
 
     async def place(self, column: float, row: float) -> tuple[float, float]:
         """Where the middle of a cell is on the page."""
-        box = await self.page.locator("#board").bounding_box()
-        grid = (await self.page.locator("#board").get_attribute("data-grid") or "1x1").split("x")
+        box = await self.page.locator("#cells").bounding_box()
+        grid = (await self.page.locator("#cells").get_attribute("data-grid") or "1x1").split("x")
         assert box is not None
         columns, rows = map(int, grid)
         return box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / rows

@@ -199,12 +199,11 @@ async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
     stop = table.subscribe(lambda _: stirred.set())
     while table.phase not in (until_phase, "failed"):
         stirred.clear()
-        view = table.peer
-        if table.phase == "playing" and view is not None and view.asked is not None:
-            now = view.asked.step, view
+        if (asked := table.play.asked) is not None:
+            now = asked.step, table.peer
             if now != _ANSWERED.get(table):
                 _ANSWERED[table] = now
-                table.choose(view.asked.space.pick(rng))
+                table.play.choose(asked.space.pick(rng))
         await stirred.wait()
     stop()
 
@@ -277,6 +276,15 @@ class Circle:
             await self.join()
         await self.all("playing")
 
+    async def agree(self) -> None:
+        """All who sit are ready and find the words the same, until they play."""
+        for table in self.tables:
+            table.seating.ready(True)
+        await self.all("words")
+        for table in self.tables:
+            table.words.answer(True)
+        await self.all("playing")
+
     async def all(self, phase: str) -> None:
         await until(lambda: {table.phase for table in self.tables} == {phase})
 
@@ -303,9 +311,9 @@ def judged_alike(circle: Circle) -> None:
     """Asserts that every seat found the game fair and kept the same record."""
     kept = set()
     for table in circle.tables:
-        assert table.verdict is not None
-        assert table.verdict.code == "fair", table.verdict
-        assert table.record is not None
-        kept.add(table.record.read_bytes())
+        assert table.ending.verdict is not None
+        assert table.ending.verdict.code == "fair", table.ending.verdict
+        assert table.ending.record is not None
+        kept.add(table.ending.record.read_bytes())
     (record,) = kept
     assert verify(record, lambda _: circle.game).code == "fair"

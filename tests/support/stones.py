@@ -33,7 +33,9 @@ class Stones:
         return plain
 
     def violation(self, choice: Plain) -> str | None:
-        return None if type(choice) is int and 0 <= choice <= MOST else f"one holds out 0 to {MOST} stones"
+        if type(choice) is not int:
+            return "a number of stones is a whole number"
+        return None if 0 <= choice <= MOST else f"one holds out 0 to {MOST} stones"
 
     def cost(self, choice: Plain) -> int:
         del choice

@@ -10,6 +10,7 @@ from typing import Final
 from kimberley.p2p.tournament.events import (
     ORGANIZER,
     VOID,
+    ByeGranted,
     LotsDrawn,
     PlayerEnrolled,
     PlayerReturned,
@@ -25,12 +26,14 @@ NAMES: Final = (
 )  # fmt: skip
 
 
-def swiss_evening(number: int, *, half: bool = False) -> Evening:
-    """Plays the Swiss evening that an integer means. With `half`, it stops in the middle of its last round."""
+def swiss_evening(number: int, *, half: bool = False, byes: bool = False) -> Evening:
+    """Plays the Swiss evening that an integer means. With `half`, it stops in the middle of its last round; with
+    `byes`, players ask for half-point byes, and some evenings give them to those who come late.
+    """
     rng = Random(number)
     count = rng.randint(6, 20)
     rounds = rng.randint(3, max(3, count // 2))
-    evening = Evening(Tournament(settings_of(rounds=rounds)))
+    evening = Evening(Tournament(settings_of(rounds=rounds, late=rng.randint(0, 2) if byes else 0)))
     for place, identity in enumerate(PEOPLE[:count]):
         evening.add(PlayerEnrolled(evening.at, identity, NAMES[place] if place < len(NAMES) else f"player{place}"))
     evening.add(LotsDrawn(evening.at, SEED))
@@ -38,6 +41,8 @@ def swiss_evening(number: int, *, half: bool = False) -> Evening:
     for played in range(rounds):
         if played:
             late = _come_and_go(evening, rng, late)
+        if byes:
+            _ask_for_byes(evening, rng)
         if not isinstance(evening.proceed(), RoundPaired):
             break
         tables = evening.tournament.rounds[-1].tables
@@ -58,6 +63,16 @@ def _come_and_go(evening: Evening, rng: Random, late: list[bytes]) -> list[bytes
         elif player.state == WITHDRAWN and rng.random() < 0.3:
             evening.add(PlayerReturned(evening.at, player.identity))
     return late
+
+
+def _ask_for_byes(evening: Evening, rng: Random) -> None:
+    """Gives players half-point byes in this round or a later one, and takes some back."""
+    now = evening.tournament
+    for player in now.players:
+        if player.state == IN and rng.random() < 0.05:
+            number = rng.randint(len(now.rounds) + 1, now.planned)
+            granted = (player.identity, number) not in now.granted
+            evening.add(ByeGranted(evening.at, player.identity, number, granted))
 
 
 def _end(evening: Evening, rng: Random, table: TournamentTable) -> None:

@@ -10,7 +10,7 @@ from random import Random
 
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Answer, Ask, Game, Observation, Plain
-from kimberley.protocol.audit import audit_seen
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.events import Asked, AuditDue, Event, Send
 from kimberley.protocol.peer import Peer
@@ -67,7 +67,7 @@ def seed(seat: int, salt: str = "") -> bytes:
 
 def whole_story(peer: Peer) -> tuple[tuple[Ask, Answer], ...]:
     """What the audit of a peer's record tells of its game."""
-    return audit_seen(peer, peer.record()).story
+    return AuditedGame.by(peer, peer.record()).story
 
 
 def peer_of(game: Game, table: SignedRoster, seat: int | None, salt: str = "", cls: type[Peer] = Peer) -> Peer:
@@ -148,7 +148,7 @@ class Wire:
                 assert peer.seat is not None
                 peer.choose(self.choosers[peer.seat](peer, event))
             case AuditDue() if peer.seat is not None:
-                peer.conclude(peer.judge())
+                peer.audit()
 
 
 def seated(

@@ -21,7 +21,7 @@ from kimberley.protocol.audit import verify
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.record import Record
-from tests.support.tournaments import PEOPLE, REFEREE, Evening, ready, seated_at, secret, settings_of
+from tests.support.tournaments import PEOPLE, REFEREE, Evening, same_words, seated_at, secret, settings_of
 
 CUP = settings_of(game=GAME.id, rules=GAME.revision, rounds=2)
 
@@ -111,12 +111,12 @@ def terms_at(settings: TournamentSettings, round: int, table: int, seats: Sequen
 def game_of(evening: Evening, table: TournamentTable, terms: TableTerms | None = None) -> tuple[Record, Sequence[int]]:
     """A whole game at a table of a tournament; with other `terms`, one that the referee passes off as such."""
     round = evening.tournament.rounds[-1].number
-    settled = terms or terms_at(evening.tournament.settings, round, table.number, table.seats)
-    wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.number}")
+    settled = terms or terms_at(evening.tournament.settings, round, table.id, table.seats)
+    wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.id}")
     wire.run()
     record = wire.peers[0].record()
     game = record.table.game_id
-    evening.add(GameSeated(evening.at, round, table.number, game, ready(table.seats, game)))
+    evening.add(GameSeated(evening.at, round, table.id, game, same_words(table.seats, game)))
     assert wire.peers[0].result is not None
     return record, wire.peers[0].result.places
 

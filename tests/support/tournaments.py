@@ -16,7 +16,7 @@ from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.tournament.events import (
     ABSENT,
     PLAYED,
-    READY,
+    SAME,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
@@ -26,7 +26,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
     decide,
 )
-from kimberley.p2p.tournament.players import TournamentTable
+from kimberley.p2p.tournament.players import TournamentPlayer, TournamentTable
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.p2p.tournament.settings import ARENA, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.tournament import BETWEEN, OVER, Tournament
@@ -55,9 +55,9 @@ PEOPLE = [someone(number) for number in range(80)]
 _SECRETS = {identity: secret(number) for number, identity in enumerate(PEOPLE)}
 
 
-def ready(seats: Sequence[bytes], game: bytes) -> tuple[bytes, ...]:
-    """The signatures of these players that they are ready for a game."""
-    return tuple(signatures.sign(_SECRETS[seat], READY, game) for seat in seats)
+def same_words(seats: Sequence[bytes], game: bytes) -> tuple[bytes, ...]:
+    """The signatures of these players that the words of a game match."""
+    return tuple(signatures.sign(_SECRETS[seat], SAME, game) for seat in seats)
 
 
 def settings_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
@@ -116,9 +116,9 @@ class Evening:
     ) -> None:
         """Ends a game. If it needs a record and has none, it gets one that nobody could audit."""
         round = self.tournament.rounds[-1].number
-        game = hashlib.sha256(b"game %d %d" % (round, table.number)).digest()
+        game = hashlib.sha256(b"game %d %d" % (round, table.id)).digest()
         if how != ABSENT and table.game is None:
-            self.add(GameSeated(self.at, round, table.number, game, ready(table.seats, game)))
+            self.add(GameSeated(self.at, round, table.id, game, same_words(table.seats, game)))
         self.say(table, places, how, record or (None if how == ABSENT else b"record of " + game))
 
     def say(self, table: TournamentTable, places: Sequence[int], how: str, record: bytes | None) -> None:
@@ -130,7 +130,7 @@ class Evening:
             table.seats,
             at=self.at,
             round=round.number,
-            table=table.number,
+            table=table.id,
             places=places,
             how=how,
             sentence="The game is over.",
@@ -221,3 +221,11 @@ def seated_at(game: Game, terms: TableTerms, players: Sequence[int], salt: str) 
     wire = Wire([*peers, Peer(game, table, None)], choosers)
     wire.start()
     return wire
+
+
+def called(*nicknames: str) -> list[TournamentPlayer]:
+    return [TournamentPlayer(PEOPLE[number], nickname) for number, nickname in enumerate(nicknames)]
+
+
+def with_key(number: int, digits: int = 4) -> str:
+    return PEOPLE[number].hex()[:digits]

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Order, Orders
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import Ask, Disclose, Open, Plain, Result, evolve
+from tests.support.seated_arena import SeatedArena
 
 UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
 Moves: TypeAlias = Mapping[int, Order]

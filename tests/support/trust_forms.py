@@ -39,9 +39,18 @@ def form_at(seat: TrustTable, kind: type[F]) -> F:
     asked, game = seat.arena_peer.asked, DiamondTrustUI()
     assert asked is not None
     context = FormContext(
-        seat.state, asked.ask, asked.space, seat.seat, ("ana", "ben"), seat.options, nothing, nothing, nothing, nothing
+        seat.state,
+        asked.ask,
+        asked.space,
+        seat.occupants.seat,
+        ("ana", "ben"),
+        seat.occupants.options,
+        nothing,
+        nothing,
+        nothing,
+        nothing,
     )
-    form = game.form(context, game.view(("ana", "ben"), seat.seat))
+    form = game.form(context, game.view(("ana", "ben"), seat.occupants.seat))
     assert isinstance(form, kind)
     return form
 

@@ -85,9 +85,9 @@ class Player:
 
     def rest(self) -> None:
         """Lets everything that moves come to its end. Goes on where the playback stops, but not from THE END."""
-        while self.screen.busy(self.ui.time) and "THE END" not in (text := self.text()):
+        while self.screen.busy(self.ui.time) and "THE END" not in self.text():
             self.ui.time += 0.1
-            if "This month" in text:
+            if self.screen.head.stopped(self.ui.time):
                 self.screen.key("enter")
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kimberley.client.session.ports import SpectatedPeer, Stop
+from kimberley.client.session.interfaces import SpectatedPeer, Stop
 from kimberley.games import lookup
 from kimberley.games.table import Answer, Ask, Game, Result, State
-from kimberley.protocol.audit import AuditedGame, audit_seen
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.events import Caught, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
@@ -19,7 +19,7 @@ SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
 
 
 class WireSeen:
-    """A spectator's Peer at a table in memory: `client.session.ports.SpectatedPeer`. No wait has lasted long."""
+    """A spectator's Peer at a table in memory: `client.session.interfaces.SpectatedPeer`. No wait has lasted long."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -59,7 +59,7 @@ class WireSeen:
 
 
 class WireWatch:
-    """A watched table in memory: `client.session.ports.SpectatorLike`. `play` continues the game and notifies
+    """A watched table in memory: `client.session.interfaces.SpectatorLike`. `play` continues the game and notifies
     listeners.
     """
 
@@ -90,7 +90,7 @@ class WireWatch:
 
     async def audit(self) -> AuditedGame | None:
         spectator = self.wire.peers[-1]
-        return audit_seen(spectator, spectator.record())
+        return AuditedGame.by(spectator, spectator.record())
 
     async def close(self) -> None:
         self.closed = True

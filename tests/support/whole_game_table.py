@@ -7,15 +7,15 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
 
-from kimberley.client.session.ports import SpectatedPeer, Stop
+from kimberley.client.session.interfaces import SpectatedPeer, Stop
 from kimberley.games import lookup
-from kimberley.games.arena import SeatedArena
 from kimberley.games.table import Answer, Ask, Game, Observation, Plain, Result, State, Together, space_for
 from kimberley.protocol.audit import AuditedGame, Verdict
 from kimberley.protocol.events import Answered, Asked
 from kimberley.protocol.record import Record
 from kimberley.protocol.roster import SignedRoster
 from tests.support.arena_table import ArenaPeer, ArenaTable
+from tests.support.seated_arena import SeatedArena
 from tests.support.tables import signed_roster
 
 NAMES: Final = ("ana", "ben", "carla", "dmitri")
@@ -62,8 +62,8 @@ class WholeGameTable(ArenaTable):
         self.story: list[tuple[Ask, Answer]] = []
         self.seen: list[tuple[Ask, Answer]] = []
         """The story as a spectator sees it."""
-        self.arena_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, self.seat)
-        self.peer = self.arena_peer
+        self.arena_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, self.occupants.seat)
+        self.put(peer=self.arena_peer)
         self._choices, self._now, self._own = choices, now, dict[int, Plain]()
         self._last_look = last_look
 
@@ -78,17 +78,17 @@ class WholeGameTable(ArenaTable):
         assert not isinstance(ask, Result)
         assert not isinstance(own, Result)
         self.arena_peer.waiting = ask.choosers
-        space = space_for(own, self.seat) if self.seat in ask.choosers else None
+        space = space_for(own, self.occupants.seat) if self.occupants.seat in ask.choosers else None
         self.arena_peer.asked = None if space is None else Asked(len(self.arena_peer.story), own, space)
         if isinstance(own, Together) and own.last_look:
-            self.final_adjustment_until = self._now() + self._last_look
+            self.put(final_adjustment_until=self._now() + self._last_look)
         self.change(self.arena_peer.asked)
 
     def on_choice(self, plain: Plain) -> None:
-        self._own[self.seat] = plain
-        if self.final_adjustment_until is None:
+        self._own[self.occupants.seat] = plain
+        if self.play.final_adjustment_until is None:
             self.arena_peer.asked = None
-            self.arena_peer.waiting = tuple(seat for seat in self.arena_peer.waiting if seat != self.seat)
+            self.arena_peer.waiting = tuple(seat for seat in self.arena_peer.waiting if seat != self.occupants.seat)
             self.change(None)
 
     @property
@@ -98,14 +98,15 @@ class WholeGameTable(ArenaTable):
 
     def commit(self) -> None:
         """Makes this seat's choice, if it has not been made on the screen. The others still choose."""
-        if self.seat not in self._own and self.arena_peer.asked is not None:
-            self.choose(self._choices(self.all_seats.observation(self.seat)))
+        if self.occupants.seat not in self._own and self.arena_peer.asked is not None:
+            self.play.choose(self._choices(self.all_seats.observation(self.occupants.seat)))
 
     def answer(self) -> None:
         """Answers the pending ask, and announces the answer."""
         ask = self.ask
         assert not isinstance(ask, Result)
-        self.final_adjustment_until, self.arena_peer.asked, self.arena_peer.waiting = None, None, ()
+        self.put(final_adjustment_until=None)
+        self.arena_peer.asked, self.arena_peer.waiting = None, ()
         answer = self.resolve(ask, self._own)
         self._own = {}
         public = self.all_seats.spectator.ask()
@@ -135,11 +136,11 @@ class WholeGameTable(ArenaTable):
 
     def signed(self) -> SignedRoster:
         """The roster of the table."""
-        return signed_roster(self.game, self.seats, options=self.settled, begins=0)
+        return signed_roster(self.game, self.occupants.seats, options=self.settled, begins=0)
 
 
 class WholeGameWatch:
-    """What a spectator of the table knows now: `client.session.ports.SpectatorLike`."""
+    """What a spectator of the table knows now: `client.session.interfaces.SpectatorLike`."""
 
     problem: str | None = None
     away_since: float | None = None

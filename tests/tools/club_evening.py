@@ -24,11 +24,11 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, Page
 
-from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.client.cli.verify_all import verify_bundle
 from kimberley.p2p.tournament.bundle import SUFFIX
 from kimberley.p2p.tournament.events import TableDecided
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.protocol.audit import FAIR
+from kimberley.referee.store import StoreReader
 from tests.benchmarks.common import KIMBERLEY, report
 from tests.support.chromium import open_chromium
 from tests.support.line_players import land_answer
@@ -135,7 +135,7 @@ def play(folder: Path, bots: int, rounds: int) -> dict[str, object]:
         "rounds": rounds,
         "seconds": round(time.monotonic() - begun),
         "results": dict(Counter(result.how for result in results)),
-        "verdict": judge_bundle(bundle).finding.code,
+        "verdict": verify_bundle(bundle).finding.code,
         "screens": screens.states,
         "wrong": screens.wrong,
     }

@@ -1,4 +1,4 @@
-"""Writes docs/dependencies.md: the packages of others that Kimberley needs, why, and what happens if one dies.
+"""Writes docs/dependencies.md: the third-party packages that Kimberley needs, why, and what happens if one dies.
 
 .venv/bin/python -m tests.tools.dependencies           # from dependencies.toml and tests/data/releases.json
 .venv/bin/python -m tests.tools.dependencies --look    # looks for new releases first; needs uv and the network
@@ -43,16 +43,16 @@ SHORT: Final = {
 BEGINNING: Final = """\
 # What Kimberley depends on
 
-Kimberley needs these packages, which others make. The tables say why, and what happens if nobody keeps one up any
-longer. The newest releases are those of {month}. [CONTRIBUTING.md](../CONTRIBUTING.md#which-files-to-change) says how
-to add a package.
+These are the third-party packages that Kimberley needs, and what we would do if nobody maintained one any longer.
+[CONTRIBUTING.md](../CONTRIBUTING.md#which-files-to-change) says how to add one. The releases are those of {month}.
 
-Players install those in the first table, and what they need in turn. The others are extras, such as
-`pip install '.[music]'`.
+Every player installs the packages in the first table, and those that they need in turn. The others are extras, such as
+`pip install '.[music]'`. Tools for developers are in `pyproject.toml`; `tests/tools/dependencies.toml` says why we need
+them.
 """
-NO_LOCK: Final = """
-There is no lock file. Players get what pip installs today, so the tests run with the newest releases, and once with the
-oldest that `pyproject.toml` allows. A lock file would have 5,000 lines, and no player would use it.
+PINS: Final = """
+For developers, `constraints.txt` pins all packages. Players get the newest releases, so the tests run with these, and
+once with the oldest that `pyproject.toml` allows.
 """
 
 
@@ -165,25 +165,19 @@ def page() -> str:
     month = date.fromisoformat(known["looked"])
     parts = [BEGINNING.format(month=f"{month:%B %Y}")]
     for group in groups():
-        rows = tools(group, known["packages"]) if group.get("tools") else reasons(group, wanted, known["packages"])
-        parts.append("\n".join([f"\n## {group['heading']}\n", *rows, ""]))
-    return "".join([*parts, NO_LOCK])
+        if not group.get("tools"):
+            rows = reasons(group, wanted, known["packages"])
+            parts.append("\n".join([f"\n## {group['heading']}\n", *rows, ""]))
+    return "".join([*parts, PINS])
 
 
 def reasons(group: Group, wanted: Mapping[str, Mapping[str, str]], known: Mapping[str, Release]) -> Iterator[str]:
-    yield "| Package | What for | License | Newest release | Kept up by | If that ends |"
+    yield "| Package | What for | License | Newest release | Maintained by | If that ends |"
     yield "|---|---|---|---|---|---|"
     for name, reason in group["packages"].items():
         versions = wanted[group["names"][0]][name]
         cells = [f"{name} {versions}", reason["why"], *released(name, reason, known), reason["keeper"], reason["gone"]]
         yield f"| {' | '.join(cells)} |"
-
-
-def tools(group: Group, known: Mapping[str, Release]) -> Iterator[str]:
-    yield "| Package | What for | License | Newest release |"
-    yield "|---|---|---|---|"
-    for name, reason in group["packages"].items():
-        yield f"| {' | '.join([name, reason['why'], *released(name, reason, known)])} |"
 
 
 def released(name: str, reason: Package, known: Mapping[str, Release]) -> tuple[str, str]:

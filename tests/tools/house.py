@@ -3,6 +3,7 @@
     .venv/bin/python -m tests.tools.house              # figures, and where each circle and each shared name is
     .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
     .venv/bin/python -m tests.tools.house --write      # puts it there
+    .venv/bin/python -m tests.tools.house --bytes      # also what each folder adds to a player's installation
 
 A room is a folder of `client` or `p2p`, or the whole of `conformance`, `referee`, `protocol` or `games`. Every import
 counts, also those inside functions and those for type checkers alone.
@@ -26,6 +27,8 @@ from tests.support.paths import ROOT
 PACKAGE: Final = "kimberley"
 LAYERS: Final = ("client", "conformance", "referee", "p2p", "protocol", "games")
 WITH_ROOMS: Final = ("client", "p2p")
+CARRIED: Final = ("client", "p2p", "protocol", "games")
+"""What the wheel of a player has (`tool.hatch.build.targets.wheel`)."""
 ENTRIES: Final = ("__init__", "__main__", "conftest")
 PAGE: Final = ROOT / "docs" / "architecture.md"
 PICTURE: Final = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
@@ -229,10 +232,29 @@ def _box(name: str) -> str:
     return f"{name}[{name.rpartition('.')[2]}/]"
 
 
+def lines(*patterns: str) -> int:
+    """Lines of Python in the folders that these patterns name."""
+    files = {path for pattern in patterns for folder in ROOT.glob(pattern) for path in folder.rglob("*.py")}
+    return sum(path.read_bytes().count(b"\n") for path in files)
+
+
+def carried() -> dict[str, int]:
+    """The bytes of the files that a player's installation has of ours, by folder: the code, and `share`."""
+    folders = [ROOT / "share", *(path for part in CARRIED for path in (ROOT / part).iterdir() if path.is_dir())]
+    files = {path: [file for file in path.rglob("*") if file.is_file() and file.suffix != ".pyc"] for path in folders}
+    loose = {ROOT / part: [file for file in (ROOT / part).glob("*") if file.is_file()] for part in CARRIED}
+    return {
+        str(path.relative_to(ROOT)): size
+        for path, inside in {**files, **loose}.items()
+        if (size := sum(file.stat().st_size for file in inside))
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure and draw how the code is laid out.")
     parser.add_argument("--picture", action="store_true", help="print the picture of the rooms")
     parser.add_argument("--write", action="store_true", help=f"put the picture into {PAGE.name}")
+    parser.add_argument("--bytes", action="store_true", help="name the bytes of each folder that a player installs")
     wanted = parser.parse_args()
     graph = import_graph()
     rooms = room_graph(graph)
@@ -245,6 +267,13 @@ def main() -> int:
     for layer in WITH_ROOMS:
         inside = rooms.subgraph([name for name in rooms if name.startswith(f"{layer}.")])
         print(f"{layer}: {len(inside)} rooms on {floors(inside)} floors, {inside.number_of_edges()} arrows")
+    bots = lines("games/bots", "games/*/bots")
+    core = lines("games", "protocol", "p2p") - lines("p2p/tournament") - bots
+    print(f"lines: {core} of the core and {bots} of bots, {lines(*LAYERS)} of source, {lines('tests')} of tests")
+    sizes = carried()
+    print(f"bytes that a player installs of ours: {sum(sizes.values())}")
+    for folder, size in sorted(sizes.items(), key=lambda pair: -pair[1]) if wanted.bytes else ():
+        print(f"  {size:9} {folder}")
     print(f"files: {len(graph)}, import circles: {len(circles(graph))}, loose modules: {len(loose())}")
     for circle in circles(graph):
         print("  circle:", ", ".join(circle))

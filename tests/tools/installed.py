@@ -1,7 +1,7 @@
 """Installs the built wheels in an environment of their own, and plays: bots every game, and two people at a table.
 
     .venv/bin/python -m tests.tools.installed                    # with the newest release of every dependency
-    .venv/bin/python -m tests.tools.installed --oldest           # with the oldest that pyproject.toml allows
+    .venv/bin/python -m tests.tools.installed --oldest           # with the oldest allowed that need no compiler
     .venv/bin/python -m tests.tools.installed --python 3.13      # on another Python than the one that runs this
 
 It needs uv, and the network for what is not in uv's cache. It ends with an error if anything fails.
@@ -24,6 +24,8 @@ from tests.support.terminal import Terminal, address_of
 
 EXTRAS: Final = ("dask", "far", "music", "referee")
 """The extras of players that an index has."""
+WHEELS: Final = ("--only-binary", ":all:")
+"""What is older than a Python often has no wheel for it: then the oldest release with one is the minimum there."""
 IMPORT_ALL: Final = """\
 import importlib, pkgutil, kimberley
 names = [module.name for module in pkgutil.walk_packages(kimberley.__path__, "kimberley.", onerror=lambda name: None)]
@@ -59,11 +61,12 @@ def install(work: Path, python: str, *, oldest: bool) -> Path:
             "-q",
             "--resolution",
             "lowest-direct",
+            *WHEELS,
             "--python",
             programs / "python",
         ]
         subprocess.run([*compiled, *extras, ROOT / "pyproject.toml", "-o", work / "oldest.txt"], check=True)
-        subprocess.run([*into, "-r", work / "oldest.txt"], check=True)
+        subprocess.run([*into, *WHEELS, "-r", work / "oldest.txt"], check=True)
         subprocess.run([*into, "--no-deps", wheel], check=True)
     else:
         subprocess.run([*into, f"{wheel}[{','.join(EXTRAS)}]"], check=True)
@@ -100,7 +103,7 @@ def play(programs: Path, work: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--python", default=sys.executable, help="which Python runs it, such as 3.13")
-    parser.add_argument("--oldest", action="store_true", help="with the oldest packages that pyproject.toml allows")
+    parser.add_argument("--oldest", action="store_true", help="with the oldest packages allowed that have a wheel")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         play(install(Path(work), wanted.python, oldest=wanted.oldest), Path(work))

@@ -2,9 +2,10 @@
 judged by bbpPairings, which FIDE endorses and which shares no line with what pairs ours.
 
 `CHECKER` is the program, built from https://github.com/BieremaBoyzProgramming/bbpPairings with `make`. It pairs every
-round again by what came before, and prints where it would have paired otherwise. Two differences are expected. A report
-cannot say who met at a table that was drawn without a game: the checker leaves these players out, and does not number
-them, until it sees them paired. And in the last round the Dutch rules allow leaders a seat that ours do not.
+round again by what came before, and prints where it would have paired otherwise. Three differences are expected. A
+report cannot say who met at a table that was drawn without a game: the checker leaves these players out, and does not
+number them, until it sees them paired. Nor does it number those who begin with a half-point bye, which changes the
+seats of others in their first game. And in the last round the Dutch rules allow leaders a seat that ours do not.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from kimberley.p2p.tournament import trf
 from kimberley.p2p.tournament.events import RoundPaired
-from kimberley.p2p.tournament.formats import Field
 from kimberley.p2p.tournament.pairing import dutch, sound
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.referee import trf
 from tests.support.swiss_evenings import swiss_evening
 from tests.support.tournaments import Evening
 
 OTHERWISE: Final = ("Checker pairings", "No valid pairing")
 """What the checker prints after a round's headline if it would have paired otherwise."""
-SAME, DRAWN, SEATS, OTHER = "as the checker", "by a draw without a game", "by a leader's seat", "without an explanation"
+SAME, DRAWN, SEATS = "as the checker", "by a draw without a game", "by a leader's seat"
+RESTING, OTHER = "by a half-point bye at first", "without an explanation"
 
 
 def judge(checker: Path, number: int, file: Path) -> list[str]:
     """Has the checker pair an evening again. Returns how each round compares; OTHER alone for a report it refuses."""
-    evening = swiss_evening(number, half=number % 5 == 0)
+    evening = swiss_evening(number, half=number % 5 == 0, byes=number % 2 == 1)
     file.write_text(trf.report(evening.tournament), encoding="utf-8", newline="")
     ran = subprocess.run([checker, "--dutch", file, "-c"], capture_output=True, text=True, check=False, timeout=60)
     heard = ran.stdout.split("Round #")[1:]
@@ -40,10 +41,12 @@ def judge(checker: Path, number: int, file: Path) -> list[str]:
         print(f"evening {number}: {ran.stderr.strip()}")
         return [OTHER]
     drawn, seats = drawn_without_a_game(evening.tournament), with_other_seats(evening)
+    resting = with_a_bye_at_first(evening.tournament)
     found = []
     for round, text in enumerate(heard, 1):
         differs = any(line in text for line in OTHERWISE)
-        found.append(SAME if not differs else DRAWN if round in drawn else SEATS if round in seats else OTHER)
+        reasons = ((DRAWN, drawn), (SEATS, seats), (RESTING, resting))
+        found.append(next((why for why, rounds in reasons if round in rounds), OTHER) if differs else SAME)
     return found
 
 
@@ -64,13 +67,31 @@ def drawn_without_a_game(tournament: Tournament) -> set[int]:
     return rounds
 
 
+def with_a_bye_at_first(tournament: Tournament) -> set[int]:
+    """Returns the rounds in which somebody with a half-point bye had been at no table before, and two met who had
+    played no game: their numbers decide their seats.
+    """
+    rested: set[bytes] = set()
+    paired: set[bytes] = set()
+    played: set[bytes] = set()
+    rounds = set()
+    for one in tournament.rounds:
+        rested |= {*one.half_byes}
+        if rested - paired and any(played.isdisjoint(table.seats) for table in one.tables):
+            rounds.add(one.number)
+        for table in one.tables:
+            paired.update(table.seats)
+            played.update(table.seats if table.game is not None else ())
+    return rounds
+
+
 def with_other_seats(evening: Evening) -> set[int]:
     """Returns the rounds whose pairs by the Dutch rules ours do not allow."""
     rounds = set()
     for at, event in enumerate(evening.events):
         if isinstance(event, RoundPaired):
             before = Tournament.fold(evening.tournament.settings, evening.events[:at])
-            entries = [*Field(before.settings, before.players, before.rounds).present.values()]
+            entries = [*before.field_of_players.present.values()]
             if not sound(dutch(entries, event.round, before.planned), entries):
                 rounds.add(event.round)
     return rounds

@@ -21,9 +21,10 @@ from typing import Final
 from unittest import mock
 
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.terminal_svg import moving_svg, svg
+from kimberley.client.ui.terminal_svg import svg
 from tests.support.asyncs import run
 from tests.support.chromium import open_chromium
+from tests.support.moving_svg import moving_svg
 from tests.support.page_pictures import PAGE_PICTURES, page_picture
 from tests.support.paths import ROOT
 from tests.support.picture_scenes import MOVING, SCENES, SMALL, Play, Size

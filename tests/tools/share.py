@@ -31,7 +31,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     "man/man1/kimberley.1": manual,
     "bash-completion/completions/kimberley": lambda: shtab.complete(build_parser(), "bash"),
     "zsh/site-functions/_kimberley": lambda: shtab.complete(build_parser(), "zsh"),
-    "icons/hicolor/scalable/apps/kimberley.svg": lambda: (ROOT / "client/web/static/gem.svg").read_text("utf-8"),
+    "icons/hicolor/scalable/apps/kimberley.svg": lambda: (ROOT / "referee/pages/static/gem.svg").read_text("utf-8"),
 }
 """What is written, by its place below `share`."""
 

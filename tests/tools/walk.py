@@ -130,7 +130,7 @@ def board_walk(game: str, seats: int, seed: int, size: tuple[int, int], most: in
 
 def screens_walk(seed: int, size: tuple[int, int], most: int) -> Iterator[Look]:
     """Walks from the title screen wherever keys and clicks lead, again and again."""
-    from kimberley.client.screens.title import TitleScreen
+    from kimberley.client.screens.title import TitleScreen, summaries_of
     from kimberley.games import lookup
     from tests.support.board_snapshots import Clock
     from tests.support.pretend import PretendServices, listed, pretend_app
@@ -142,7 +142,11 @@ def screens_walk(seed: int, size: tuple[int, int], most: int) -> Iterator[Look]:
         services = PretendServices(tables=tuple(listed("ben", game=game, title=title) for game, title in games))
         app = phone_app(clock) if size == PHONE else pretend_app(services)
         app.now = clock.now  # type: ignore[method-assign]
-        app.push(TitleScreen(app))
+        title = TitleScreen(app)
+        # What it loads in the background would come after one step or another.
+        title.summaries = summaries_of(lookup.ids())
+        title.opened = lambda: None  # type: ignore[method-assign]
+        app.push(title)
         chance = Random(f"{SCREENS} {seed} {size} {visit}")
         try:
             for look in steps(app, size, chance, min(VISIT, most - visit), keys=size != PHONE, clock=clock):

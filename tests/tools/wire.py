@@ -21,17 +21,19 @@ CORE: Final = (*range(1, 21), 22)
 """The sections from terms to hidden information."""
 TABLES: Final = {
     "Table": "p2p/table/table.py",
+    "TableSession": "p2p/table/session.py",
     "TableView": "p2p/table/view.py",
     "TableLike": "client/session/ports.py",
     "PretendTable": "tests/support/pretend.py",
 }
-"""The classes that list what a table can do, and their files."""
+"""The classes that list what a table can do, now or at an earlier commit, and their files."""
 
 Read = Callable[[str], str]
 
 
 def now(path: str) -> str:
-    return (ROOT / path).read_text("utf-8")
+    """Returns a file as it is; one that is not there is empty."""
+    return (ROOT / path).read_text("utf-8") if (ROOT / path).exists() else ""
 
 
 def at(commit: str) -> Read:
@@ -76,10 +78,11 @@ def requirements(text: str) -> set[str]:
 
 
 def members(source: str, name: str) -> int:
-    """Returns how many public members a class lists itself."""
-    if not source:
+    """Returns how many public members a class lists itself: 0 if there is no such class."""
+    classes = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
+    if name not in classes:
         return 0
-    (found,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == name)
+    found = classes[name]
     listed = {node.name for node in found.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     listed |= {
         node.target.id for node in found.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
-from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond.events import explain_capture, winning_corners, won_square
+from kimberley.client.boards.next_best import NextBest, next_best
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
@@ -24,22 +24,36 @@ class _Fact(NamedTuple):
 
 
 FORESEEN: Final = "looking ahead, no other turn comes out better"
+URGENCY: Final = ("win", "swap", "draw", "stop", "capture", "threat", "room", "block", "free")
+"""The kinds of facts, the most urgent first."""
 
 
 def advise(state: State, choice: Plain, other: Plain | None = None) -> str:
-    """A turn as advice, and why: what is most urgent, and what it does more than the `other` turn."""
-    move = read_turn(cast(str, choice)).move
-    facts = _facts(state, move, state.apply(choice))
+    """Returns a turn as advice, and why: what is most urgent, and what it does more than the `other` turn."""
+    move, after = read_turn(cast(str, choice)).move, state.apply(choice)
+    facts = _facts(state, move, after)
     beside = [] if other is None else _facts(state, read_turn(cast(str, other)).move, state.apply(other))
-    return f"{_told(move)}: {_reason(facts, beside)}."
+    reason = _reason(facts, beside)
+    if not any(fact.kind in ("win", "draw", "stop") for fact in facts) and (
+        threat := _threat(after, state.position.turn)
+    ):
+        reason = f"{reason}, though {threat}"
+    return f"{_told(move)}: {reason}."
 
 
-def advise_next(state: State, choice: Plain, other: Plain) -> str:
-    """The turn that came next to a choice, and what it does."""
+def _threat(after: State, color: int) -> str:
+    """Says where the opponent of a color wins next; empty if nowhere."""
+    then, enemy = after.position, 1 - color
+    corners = winning_corners(then, enemy, then.placing)
+    return f"{COLORS[enemy]} can complete a square on {join_names(names(corners), 'or')} next" if corners else ""
+
+
+def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
+    """Returns the turn that came next to a choice, and what it does."""
     best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
     facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
     apart = [fact.text for fact in facts if fact not in beside]
-    return next_best(_told(move), apart[0] if apart else "", "")
+    return next_best(_told(move), apart[0] if apart else "")
 
 
 def _told(move: Move) -> str:
@@ -56,11 +70,15 @@ def _told(move: Move) -> str:
 
 
 def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
-    """The first fact, and where what is `beside` does as much, another that tells them apart."""
+    """The first fact, and where what is `beside` does as much, another that tells them apart. Where that does something
+    more urgent, or nothing tells them apart, looking ahead is the reason.
+    """
     apart = [fact for fact in facts if all(each.kind != fact.kind or each.much < fact.much for each in beside)]
     if not facts:
         return FORESEEN
     first = facts[0]
+    if beside and URGENCY.index(beside[0].kind) < URGENCY.index(first.kind):
+        return f"{first.text}; {FORESEEN}"
     if first in apart:
         return first.text
     return f"{first.text}, and {apart[0].text}" if apart else f"{first.text}; {FORESEEN}"
@@ -87,7 +105,7 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         facts.append(_Fact("capture", f"{explain_capture(before, move)} and capture it"))
     places_again = then.left > 1
     if threats := winning_corners(then, own, places_again) & ~winning_corners(before, own, places_again):
-        text = f"then only {' or '.join(names(threats))} is missing for a square"
+        text = f"then you need only {join_names(names(threats), 'or')} for a square"
         facts.append(_Fact("threat", text, threats.bit_count()))
     if isinstance(move, Removal):
         return [*facts, _Fact("room", f"{NAMES[move.at]} is open again")]

@@ -17,6 +17,7 @@ from kimberley.client.boards.diamond.words import describe, look
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameText, GameUI, Pace
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
@@ -70,7 +71,7 @@ class DiamondUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, choice, other)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
         return advise_next(state, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -17,6 +17,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.lists import Column
 from kimberley.games.diamond.board import names as point_names
+from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
@@ -24,14 +25,13 @@ from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, wri
 from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import count_of
 
-TITLE: Final = "Diamond"
 MIDDLE: Final = 40
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
-    """The dossier of a game from its last position."""
+    """Returns the dossier of a game from its last position."""
     return Dossier(
-        TITLE,
+        Diamond.title,
         partial(draw_head, shown=shown),
         partial(_rows, shown),
         tuple(_in_words(shown)),
@@ -73,7 +73,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
-        pieces = f"lost {lost(shown.events, color)} of {PIECES}"
+        pieces = f"{count_of(lost(shown.events, color), 'piece')} lost"
         name = own_name(names[owner], start - 6) if owner == seat else short_name(names, owner, start - 6)
         canvas.beside(color == WHITE, 1, 0, sign, fg, bg, bold=True)
         canvas.beside(color == WHITE, 5, 0, name, "text", bold=True)
@@ -81,7 +81,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """The last position with the square that won. Beside it, except on a portrait screen, stands who won."""
+    """Draws the last position with the square that won. Beside it, except on a portrait screen, stands who won."""
     final, names, seat = _final(shown), shown.names, shown.you
     last = next((each.ends for each in reversed(shown.events) if each.ends is not None), None)
     room = 0 if canvas.portrait else panel_width(canvas.width)
@@ -106,7 +106,7 @@ def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         side.put(1, y, *mark_of(color), bold=True)
         name = own_name(names[owner], room - 6) if owner == seat else short_name(names, owner, room - 6)
         side.put(5, y, name, "text", bold=True)
-        side.put(5, y + 1, f"lost {lost(shown.events, color)} of {PIECES}", "soft")
+        side.put(5, y + 1, f"{count_of(lost(shown.events, color), 'piece')} lost", "soft")
 
 
 def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], who: str, by: str) -> None:
@@ -121,7 +121,7 @@ def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent]
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
         canvas.beside(color == WHITE, 1, 2, sign, fg, bg, bold=True)
-        canvas.beside(color == WHITE, 5, 2, f"lost {lost(moves, color)} of {PIECES}", "soft")
+        canvas.beside(color == WHITE, 5, 2, f"{count_of(lost(moves, color), 'piece')} lost", "soft")
 
 
 def lost(moves: Sequence[GameEvent], color: int) -> int:
@@ -160,12 +160,11 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Effect", 27, width - 28),
     )
     made: list[DossierRow] = []
-    for number, each in enumerate(shown.events):
-        turn = str(number // 2 + 1) if number % 2 == 0 else ""
+    for number, each in enumerate(shown.events, 1):
         strong = bool(each.captured or won_square(each.after))
         spans = (
-            Span(turn, "soft"), Span(short_name(shown.names, each.seat, 12), "soft"), Span(each.turn, "text", strong),
-            Span(remark(each), "text" if strong else "soft"),
+            Span(str(number), "soft"), Span(short_name(shown.names, each.seat, 12), "soft"),
+            Span(each.turn, "text", strong), Span(remark(each), "text" if strong else "soft"),
         )  # fmt: skip
         made.append(DossierRow(tuple((span,) for span in spans), each.step))
     return columns, tuple(made)
@@ -181,9 +180,9 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]
     for color in (BLACK, WHITE):
         taken = lost(moves, color)
-        lines.append(f"{COLORS[color]} lost {taken} of its {PIECES} pieces.")
+        lines.append(f"{COLORS[color]} lost {taken or 'none'} of its {PIECES} pieces.")
     if moves:
-        lines.append(f"{names[moves[0].seat]} moves first in each line.")
+        lines.append(f"In each line, {names[moves[0].seat]}’s move comes first.")
     try:
         lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), resigned_colors(result))).splitlines()
     except TurnNotationError as error:

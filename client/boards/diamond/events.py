@@ -81,7 +81,7 @@ class GameEvent:
 
 
 def start_of(story: Sequence[tuple[Any, Any]]) -> State:
-    """The first state of a game: who begins is rolled in its story, or was settled by an earlier game."""
+    """Returns the first state of a game: who begins is rolled in its story, or was settled by an earlier game."""
     match story:
         case [(Decide(seat=seat), _), *_]:
             return State(first=seat)
@@ -89,19 +89,21 @@ def start_of(story: Sequence[tuple[Any, Any]]) -> State:
 
 
 def won_square(state: State) -> Bits:
-    """The square that was completed, as a set; empty where none was."""
+    """Returns the square that was completed, as a set; empty where none was."""
     won = state.position.won()
     return won[1] if won else 0
 
 
 def open_corners(position: Position, color: int) -> Bits:
-    """The open points that complete a square of a color: its three other corners are held."""
+    """Returns the open points that complete a square of a color: its three other corners are held."""
     missing = (square & ~position.pieces[color] for square in SQUARES)
     return reduce(or_, (point for point in missing if point.bit_count() == 1 and point & position.empty), 0)
 
 
 def winning_corners(position: Position, color: int, placing: bool) -> Bits:
-    """The open points on which a color could complete a square if it were its turn, to place a piece or to move one."""
+    """Returns the open points on which a color could complete a square if it were its turn, to place a piece or to move
+    one.
+    """
     pieces, found = position.pieces[color], open_corners(position, color)
     if placing:
         return found
@@ -112,24 +114,29 @@ def winning_corners(position: Position, color: int, placing: bool) -> Bits:
     )
 
 
-def near_wins(position: Position, *, to_place: bool = False) -> list[str]:
-    """Says which corners the sides need: "White needs only e2 or f3 for a square.", and, to a reader who is `to_place`
-    a piece now, what follows from it.
+def near_wins(position: Position, *, to_play: bool = False) -> list[str]:
+    """Says which corners the sides need, and which of these they can reach: "White needs only e2 or f3 for a square.".
+    A reader who is `to_play` reads what follows from it.
     """
-    needed = {color: names(open_corners(position, color)) for color in (BLACK, WHITE)}
-    own = needed[position.turn]
+    missing = {color: open_corners(position, color) for color in (BLACK, WHITE)}
+    ready = {color: winning_corners(position, color, position.placing) for color in missing}
+    verb = "place" if position.placing else "move"
     said = []
-    for color, corners in needed.items():
-        needs = f"{COLORS[color]} needs only {' or '.join(corners)} for a square"
-        if not corners:
-            continue
-        if to_place and color == position.turn:
-            said.append(f"{needs}: place there to win.")
-        elif to_place and not own and len(corners) == 1:
-            said.append(f"{needs}: place there or you lose.")
+    for color, corners in missing.items():
+        own, reached = to_play and color == position.turn, names(ready[color])
+        if reached and own:
+            then = f": {verb} there to win."
+        elif to_play and not ready[position.turn] and len(reached) == 1:
+            then = ": place there or you lose." if position.placing else ": stop that or you lose."
         else:
-            said.append(f"{needs}.")
+            then = "." if position.placing else " and can move there."
+        said += [f"{_needs(color, reached)}{then}"] if reached else []
+        said += [f"{_needs(color, far)}, but cannot move there yet."] if (far := names(corners & ~ready[color])) else []
     return said
+
+
+def _needs(color: int, corners: Sequence[str]) -> str:
+    return f"{COLORS[color]} needs only {' or '.join(corners)} for a square"
 
 
 def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
@@ -147,7 +154,7 @@ def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
 
 
 def corners(position: Position, step: Movement) -> list[str]:
-    """The mover's pieces that corner together with a step."""
+    """Returns the mover's pieces that corner together with a step."""
     from kimberley.games.diamond.board import PAIRS
 
     own, enemy = position.pieces[position.turn] & ~(1 << step.start), position.pieces[1 - position.turn]
@@ -181,7 +188,7 @@ def explain_capture(position: Position, step: Movement) -> str:
 
 
 def describe_event(each: GameEvent, who: Subject) -> str:
-    """A turn in a sentence: "You move b1 to b2 and capture a2."."""
+    """Returns a turn in a sentence: "You move b1 to b2 and capture a2."."""
     move, _, offers = each.written
     position = each.before.position
     done = [f"{who.does('declines')} the draw"] if each.declines else []
@@ -209,7 +216,7 @@ def describe_event(each: GameEvent, who: Subject) -> str:
 
 
 def side(color: int) -> str:
-    """Black or white."""
+    """Returns "Black" or "White"."""
     return COLORS[color].lower()
 
 
@@ -229,7 +236,7 @@ def ways_to_type(state: State) -> str:
 
 
 def parse_turn(state: State, text: str, offers: bool = False) -> str:
-    """The turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
+    """Returns the turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
 
     Raises NotationError for what is no turn, and with the rule for one that is forbidden.
     """
@@ -241,7 +248,7 @@ def parse_turn(state: State, text: str, offers: bool = False) -> str:
     try:
         move = read_turn(f"{step[1]}-{step[2]}" if step else typed).move
     except UnreadableTurnError:
-        raise TurnNotationError(f"cannot read {typed[:20]!r}: type {ways_to_type(state)}") from None
+        raise TurnNotationError(f"type {ways_to_type(state)}") from None
     turn = OFFER if isinstance(move, DrawAgreement) else format_move(move, offers=offers)
     if isinstance(move, Movement) and position.violation(move) is None:
         turn = format_turn(position, move, offers)
@@ -253,5 +260,5 @@ def parse_turn(state: State, text: str, offers: bool = False) -> str:
 
 
 def captures_from(position: Position, start: int) -> Bits:
-    """The open points on which a piece would capture."""
+    """Returns the open points on which a piece would capture."""
     return sum(1 << to for to in points(position.targets(start)) if position.captured(Movement(start, to)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kimberley.client.boards.diamond.events import parse_turn
+from kimberley.client.boards.diamond.events import parse_turn, won_square
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.text_field import TextField
 from kimberley.games.diamond.board import NAMED, NAMES, POINTS, Bits, names, points
@@ -66,7 +66,9 @@ class TurnForm(Form[State]):
     @property
     def phase(self) -> str:
         position = self.state.position
-        return "SWAP?" if position.may_swap else "PLACE" if position.placing else "MOVE"
+        if position.may_swap and not isinstance(self.asked, Placement):
+            return "SWAP?"
+        return "PLACE" if position.placing else "MOVE"
 
     @property
     def rival(self) -> str:
@@ -93,21 +95,27 @@ class TurnForm(Form[State]):
         position = self.state.position
         move = self._aimed_at
         if self.asked is not None:
-            key, place = ("s", "Swap") if isinstance(self.asked, Swap) else ("Click", "it")
+            key, place = ("Press s", "Swap") if isinstance(self.asked, Swap) else ("Click", "it")
             again = self.worded(f"{key} again, or Enter.", f"Tap {place} again, or Go.")
-            return f"{self._told(self.asked)}? {again}"
+            return f"{self._told(self.asked)}{self._wins(self.asked)}? {again}"
         if self._asks:
             move = None
         if self.state.offered:
             return self.worded(f"{self.rival} offers a draw: = accepts.", f"{self.rival} offers a draw. Accept it?")
         if position.may_swap:
-            place = f"Place on {NAMES[move.to]}" if isinstance(move, Placement) else "Place a piece"
-            return self.worded(f"{place}, or swap with s.", f"{place}, or swap.")
+            place = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "place a piece"
+            return self.worded(f"Swap with s, or {place}.", f"Swap, or {place}.")
         if position.placing:
-            said = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "choose an open point"
+            said = (
+                f"place on {NAMES[move.to]}{self._wins(move)}"
+                if isinstance(move, Placement)
+                else "choose an open point"
+            )
+            if self.state.swapped and sum(map(int.bit_count, position.pieces)) == 1 and not isinstance(move, Placement):
+                return f"{self.rival} swapped and has your piece. You are White."
             return f"You are {COLORS[position.turn]}: {said}."
         if isinstance(move, Movement):
-            return f"{self._told(move)}? {self.worded('Enter', 'Go')}."
+            return f"{self._told(move)}{self._wins(move)}? {self.worded('Enter', 'Go')}."
         if self.picked is not None:
             return f"{NAMES[self.picked]} selected: choose a point{self.worded(', or Esc', '')}."
         return f"You are {COLORS[position.turn]}: choose a piece to move."
@@ -125,10 +133,11 @@ class TurnForm(Form[State]):
         offer = "accept draw" if self.state.offered else "cancel offer" if self.offers else "offer a draw"
         # A phone has little room for buttons; the menu offers a draw as well.
         shows_offer = self.context.has_keys or self.state.offered or self.offers
-        go = f"choose {NAMES[self.cursor.point]}" if self._asks else "go"
+        place = NAMES[self.cursor.point]
+        go = f"choose {place}" if self._asks else f"select {place}" if self._picks else "go"
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
-            *([Hint("Enter", go, primary=self._acts)] if self.context.has_keys or self._acts else []),
+            *([Hint("Enter", go, primary=True)] if self._acts else []),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
@@ -236,13 +245,24 @@ class TurnForm(Form[State]):
         """Whether Enter leads further: it enters what is typed, or at the cursor's point picks a piece or ends the
         turn.
         """
+        return self._picks or self.asked is not None or self._aimed_at is not None or not self.cursor.shown
+
+    @property
+    def _picks(self) -> bool:
+        """Whether Enter would only pick the piece at the cursor."""
         point, position = self.cursor.point, self.state.position
-        picks = not position.placing and point != self.picked and bool(position.pieces[position.turn] >> point & 1)
-        return picks or self.asked is not None or self._aimed_at is not None or not self.cursor.shown
+        free = self.cursor.shown and self.asked is None and not self.field.text.strip() and not position.placing
+        return free and point != self.picked and bool(position.pieces[position.turn] >> point & 1)
 
     @property
     def _can_undo(self) -> bool:
         return self.asked is not None or self.picked is not None or bool(self.field.text)
+
+    def _wins(self, move: OnBoard | Swap) -> str:
+        """Returns " and win" of a turn that does."""
+        position = self.state.position
+        legal = not isinstance(move, Swap) and not position.violation(move)
+        return " and win" if legal and won_square(self.state.apply(format_turn(position, move))) else ""
 
     def _told(self, move: OnBoard | Swap | None) -> str:
         """A turn in a few words: "Place on d4"."""
@@ -274,7 +294,9 @@ class TurnForm(Form[State]):
         else:
             what = position.what(point)
             self.refusal = (
-                f"{NAMES[point]} is not your piece" if what else f"choose a piece first: {NAMES[point]} is empty"
+                f"the piece on {NAMES[point]} is not yours"
+                if what
+                else f"choose a piece first: {NAMES[point]} is empty"
             )
 
     def _enter_typed(self) -> None:

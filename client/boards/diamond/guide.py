@@ -1,12 +1,11 @@
-"""The guide through the first turns: the aim, the swap and placing, later moving and captures."""
+"""The guide through the first turns: the swap and placing, later moving and captures. The panel says the goal."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from kimberley.client.boards.diamond.form import TurnForm
-from kimberley.client.boards.diamond.scene import EXAMPLE
-from kimberley.client.boards.guide import AnyShown, Areas, GuideStep, open_form, phase
+from kimberley.client.boards.guide import AnyShown, Areas, GuideStep, areas, open_form, phase
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond.board import NAMED, TRIANGLES, Bits
 from kimberley.games.diamond.position import PIECES, Position
@@ -15,6 +14,8 @@ from kimberley.games.diamond.rules import State
 PLACING: Final = phase("PLACE", "SWAP?")
 MOVING: Final = phase("MOVE")
 MIDDLE: Final = NAMED["d4"]
+ABOUT: Final = areas(("about",))
+"""What the panel says of the last turn, or of the picked piece."""
 
 
 def _points(bits: Bits) -> Areas:
@@ -40,19 +41,15 @@ def _at_cursor(action: Action, shown: AnyShown) -> bool:
 
 
 def _swap_or_cursor(action: Action, shown: AnyShown) -> bool:
-    """The button that swaps, or the point where the first piece goes."""
+    """The button that swaps, or the point where the first piece goes; the middle until somebody has to choose."""
+    if open_form(shown) is None:
+        return action == ("point", MIDDLE)
     return action == "key:s" if _position(shown).may_swap else _at_cursor(action, shown)
 
 
-def _on_board(action: Action, shown: AnyShown) -> bool:
-    """The piece that there is to swap for."""
-    return _is_in(action, _position(shown).pieces[0] | _position(shown).pieces[1])
-
-
 def _can_swap(shown: AnyShown) -> bool:
-    """Whether the player may swap, or the other side may after the player's first piece."""
-    position = _position(shown)
-    return PLACING(shown) and (position.may_swap or not any(position.pieces))
+    """Whether the player may swap, or the other side may after the player's first piece, or just has."""
+    return PLACING(shown) and sum(map(int.bit_count, _position(shown).pieces)) <= 1
 
 
 def _can_move(action: Action, shown: AnyShown) -> bool:
@@ -76,40 +73,36 @@ def _can_go(action: Action, shown: AnyShown) -> bool:
 
 GUIDE: Final = (
     GuideStep(
-        "Goal",
-        "Be the first to hold all four corners of a tinted square. That wins at once, in either phase. So can "
-        "your opponent.",
-        "Goal",
-        _points(EXAMPLE),
-        PLACING,
-    ),
-    GuideStep(
         "The swap",
         "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. As Black, "
         "do not place it too well.",
         "The swap",
         _swap_or_cursor,
         _can_swap,
-        free=_on_board,
-    ),
-    GuideStep(
-        "First phase: placing",
-        f"Take turns placing until all {2 * PIECES} pieces are on the board. Nothing moves or is captured yet.",
-        "placing",
-        _at_cursor,
-        PLACING,
-        do="Arrows and Enter, or click an open point twice. The next note comes when pieces move.",
-        by_touch="Tap an open point, then the button. The next note comes when pieces move.",
+        clear=ABOUT,
         free=_board,
     ),
     GuideStep(
-        "Second phase: moving",
+        "Placing pieces",
+        f"Take turns placing all {2 * PIECES} pieces. Nothing moves or is captured yet. Four corners of a tinted "
+        "square win at once.",
+        "placing",
+        _at_cursor,
+        PLACING,
+        do="Arrows and Enter, or two clicks.",
+        by_touch="Tap an open point, then the button.",
+        clear=ABOUT,
+        free=_board,
+    ),
+    GuideStep(
+        "Moving pieces",
         "All pieces are placed. Move one along a line to an adjacent open point.",
         "moving",
         _can_move,
         MOVING,
         do="Choose a piece: click it, or use the arrows and Enter.",
         by_touch="Tap one of your pieces.",
+        clear=ABOUT,
         free=_board,
         done=lambda shown: _form(shown).picked is not None,
     ),
@@ -120,6 +113,7 @@ GUIDE: Final = (
         "Captures",
         _points(next(tile for tile in TRIANGLES if tile >> MIDDLE & 1)),
         MOVING,
+        clear=ABOUT,
         free=_board,
     ),
     GuideStep(
@@ -128,8 +122,9 @@ GUIDE: Final = (
         "Captures",
         _can_go,
         MOVING,
-        do="Move to a lit point: Enter, or click twice.",
+        do="Move to a lit point: Enter or two clicks.",
         by_touch="Tap a lit point, then Go.",
+        clear=ABOUT,
         free=_board,
     ),
 )

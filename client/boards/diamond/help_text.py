@@ -6,10 +6,11 @@ from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.diamond.board import LINES, POINTS, SQUARES, TRIANGLES
+from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.position import PIECES
 from kimberley.games.diamond.rules import QUIET, TIMES
 
-TITLE: Final = "Diamond"
+TITLE: Final = Diamond.title
 
 _AIM: Final = Section(
     "Goal",
@@ -38,9 +39,9 @@ _CAPTURES: Final = Section(
 )
 _DRAWS: Final = Section(
     "Draws",
-    "The game is a draw if both sides agree, if the side to move cannot move a piece, if a position occurs for the "
-    f"third time with the same side to move, or after {QUIET} turns in a row, counting both sides, without a capture "
-    "or a removal.",
+    "The game is a draw if both sides agree, if the side to move cannot move a piece, or if a position occurs for the "
+    f"third time with the same side to move. It is also a draw after {QUIET} turns in a row, counting both sides, "
+    "without a capture or a removal.",
 )
 _KEYS: Final = Section(
     "Keys",
@@ -59,7 +60,7 @@ ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
 
 
 def for_phase(placing: bool, may_swap: bool) -> Help:
-    """The help for a phase."""
+    """Returns the help for a phase."""
     if may_swap:
         return Help(TITLE, (_SWAP, _PLACING, _KEYS))
     return Help(TITLE, (_PLACING, _AIM, _KEYS, _MOVING, _CAPTURES) if placing else (_MOVING, _CAPTURES, _AIM, _KEYS))
@@ -123,8 +124,8 @@ RULES: Final = Help(
             (
                 "Both sides agree. You offer a draw with a turn. Your opponent accepts it on their next turn, or "
                 "declines by playing on. You cannot withdraw an offer, or answer it with another.",
-                "The side to move has no piece that can move, once all are placed. Being able to remove a neutral "
-                "piece does not help, and having no pieces left counts too.",
+                "The side to move has no piece that can move, or no piece left, once all are placed. Being able to "
+                "remove a neutral piece does not help.",
                 f"The same position has occurred {TIMES} times: same black, white and neutral pieces, same side to "
                 "move. The position that opens the second phase counts.",
                 f"The second phase has seen {QUIET} turns in a row, counting both sides, without a capture or a "

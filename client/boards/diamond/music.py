@@ -9,11 +9,10 @@ from kimberley.client.audio.cue import STAGE
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.suite import SUITE
 from kimberley.client.boards.game_music import GameMusic
-from kimberley.games.diamond.position import Movement, Placement, Removal, Swap
+from kimberley.games.diamond.position import PIECES, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
 
 STAGE_TURNS: Final = 8
-PIECES: Final = 12
 PLACING_PART: Final = 0.35
 """The part of the music that belongs to the placement."""
 

@@ -70,8 +70,10 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     inner.put(0, 4, truncate(content.heading, inner.width), "text", bold=True)
     # The moves have what the lines above leave free, and FEWEST of them are always there.
     top = min(6 + len(content.about), bottom - FEWEST)
-    for y, line in enumerate(content.about[: top - 6], start=5):
+    about = content.about[: top - 6]
+    for y, line in enumerate(about, start=5):
         draw_spans(inner, 0, y, line)
+    inner.hit(0, 4, inner.width, 1 + len(about), ("about",))
     if content.talk and inner.height > 26:
         _draw_talk(inner, bottom, content)
         bottom -= 9
@@ -146,11 +148,10 @@ def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) ->
     if content.shown < len(content.moves):
         first = max(0, min(rows - room, current - (room + 1) // 2))
     for y, row in enumerate(range(first, min(rows, first + room)), start=top + 1):
-        canvas.put(0, y, f"{row + 1:<3}", "soft")
         for half in (0, 1):
             number = 2 * row + half
             if number < len(content.moves):
-                x = 4 + half * ((canvas.width - 3) // 2)
+                x = canvas.put(half * (canvas.width // 2), y, f"{number + 1:<3}", "soft") + 1
                 fg: Color = "money" if number == content.shown - 1 else "text" if number < content.shown else "soft"
                 text = content.moves[number].turn
                 canvas.put(x, y, text, fg, bold=number == content.shown - 1)

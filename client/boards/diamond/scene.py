@@ -145,10 +145,10 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
 
 
 def sign_of(color: int) -> tuple[str, Color]:
-    """A side's piece without its ground, in a color that can be read on a dark one."""
+    """Returns a side's piece without its ground, in a color that can be read on a dark one."""
     return PIECES["black" if color == BLACK else "white"][0], "soft" if color == BLACK else "paper"
 
 
 def mark_of(color: int) -> tuple[str, Color, Color]:
-    """A color's piece: sign, color, ground."""
+    """Returns a color's piece: sign, color, ground."""
     return PIECES["black" if color == BLACK else "white"] if color in (BLACK, WHITE) else PIECES["neutral"]

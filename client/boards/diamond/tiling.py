@@ -36,6 +36,8 @@ MARGIN: Final = (8, 2)
 """Columns and rows that pieces at the edge and coordinates take beside the board."""
 PORTRAIT_MARGIN: Final = (5, 2)
 """Those on a portrait screen."""
+ROUNDING: Final = 1e-6
+"""More than a sum of floats is off."""
 SAMPLES: Final = 4
 """Of a cell, across and down, to find how much of it a square covers."""
 LEAST: Final = 11
@@ -74,7 +76,7 @@ class Tiling:
     of any line."""
 
     def towards(self, start: int, way: str) -> int:
-        """The point that an arrow key leads to: the nearest that lies in that direction, else `start`."""
+        """Returns the point that an arrow key leads to: the nearest in that direction, else `start`."""
         x, y = self.at[start]
         found = nearest((x, 2 * y), way, ((point, x, 2 * y) for point, (x, y) in enumerate(self.at)), narrow=0.9)
         return start if found is None else found
@@ -95,14 +97,14 @@ def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Itera
 
 
 def portrait_rows(width: int) -> int:
-    """The rows of the board on a portrait screen of so many columns."""
+    """Returns the rows of the board on a portrait screen of so many columns."""
     scale = min((width - PORTRAIT_MARGIN[0] - 1) / (SPAN * PORTRAIT_UNIT[0]), WIDEST)
     return ceil(scale * PORTRAIT_UNIT[1] * SPAN) + PORTRAIT_MARGIN[1]
 
 
 @cache
 def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
-    """The board as large as a region of so many cells allows, in its middle; for a `portrait` screen or not."""
+    """Returns the board as large as a region of so many cells allows, in its middle; for a `portrait` screen or not."""
     unit, margin = (PORTRAIT_UNIT, PORTRAIT_MARGIN) if portrait else (UNIT, MARGIN)
     scale = min((width - margin[0] - 1) / (SPAN * unit[0]), (height - margin[1]) / (SPAN * unit[1]), WIDEST)
     across, down = scale * unit[0], scale * unit[1]
@@ -113,7 +115,16 @@ def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
         return left + across * where[0], top - down * where[1]
 
     spots = [cell(spot(point)) for point in range(POINTS)]
-    at = tuple((int(x), int(y)) for x, y in spots)
+    lowest = max(int(y) for _, y in spots)
+
+    def row_of(point: int) -> int:
+        """The row of a point. Every other point of a line of eight lies lower: a row at least, or squares look flat."""
+        y = spots[point][1]
+        if place(point)[0] % 2:
+            return int(y)
+        return min(max(int(y), int(y - down * ASIDE + ROUNDING) + 1), lowest)
+
+    at = tuple((int(x), row_of(point)) for point, (x, _) in enumerate(spots))
     # Lines meet in the middle of the cell that shows their point.
     middles = [(x + 0.5, y + 0.5) for x, y in at]
     ways = {line: _way(middles[line[0]], middles[line[1]]) for line in LINES}

@@ -28,7 +28,9 @@ from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
+from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.touch import TOUCH_ROWS
@@ -113,7 +115,10 @@ class DiamondView(BoardView[State, GameEvent]):
         if shown.result is not None:
             if shown.result.reason == AGREED:
                 return "THE END", f"{'Both sides' if shown.you is None else 'You'} agreed to a draw."
-            return "THE END", ": ".join(outcome(shown.result, self.names, shown.you)) + "."
+            who, why = outcome(shown.result, self.names, shown.you)
+            whole = f"{who}: {why}."
+            # The panel says it whole.
+            return "THE END", whole if cell_width(whole) <= sentence_room(room, "THE END") else f"{who}."
         if shown.live and state.first is None:
             return "START", DRAWING
         if shown.form is not None:
@@ -173,7 +178,7 @@ class DiamondView(BoardView[State, GameEvent]):
     def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, Lines]:
         """What the picked piece may do, else what happened last."""
         position = shown.state.position
-        near = [] if shown.result is not None else near_wins(position, to_place=form is not None and position.placing)
+        near = [] if shown.result is not None else near_wins(position, to_play=form is not None)
         warnings = [line for text in near for line in text_lines(text, room, "warning")]
         if form is not None and form.refusal:
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning") + warnings

@@ -19,11 +19,11 @@ from kimberley.games.diamond.rules import QUIET, State
 from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import count_of, join_names
 
-DRAWING = "Drawing who plays Black and begins."
+DRAWING = "Choosing at random who plays Black and begins."
 
 
 def describe(state: State, players: Sequence[str], you: int | None) -> list[str]:
-    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if state.first is None:
         return [DRAWING]
     position = state.position
@@ -39,7 +39,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
             lines.append(f"{begins} {begins.does('begins')}, as Black.")
         for color in (state.color(you), state.color(1 - you)):
             lines.append(f"{COLORS[color]}: {_pieces(position.pieces[color])}.")
-    lines += near_wins(position, to_place=position.placing and you is not None and state.color(you) == position.turn)
+    lines += near_wins(position, to_play=you is not None and state.color(you) == position.turn)
     if position.may_swap:
         lines.append(swap_offer(state, players, you))
     if position.neutral:
@@ -49,8 +49,8 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if state.quiet and not position.placing:
         lines.append(
-            f"{count_of(state.quiet, 'turn')} in a row, counting both sides, without a capture or a removal. {QUIET} "
-            "make a draw."
+            f"No capture or removal for {count_of(state.quiet, 'turn')}, counting both sides. After {QUIET} turns it "
+            "is a draw."
         )
     if you is not None and position.placing:
         black, white = position.left // 2, (position.left + 1) // 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted
+from kimberley.client.boards.next_best import NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
@@ -17,6 +17,7 @@ from kimberley.games.diamond_trust.angola import (
     Orders,
     income,
     least_errand,
+    order_cost,
     other,
     place_name,
 )
@@ -28,7 +29,7 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -> str:
-    """A choice as advice, and why; what a sentence about the `other` choice says is left out."""
+    """Returns a choice as advice, and why; what a sentence about the `other` choice says is left out."""
     match state.step:
         case RoundStep.PAY:
             return _pay(state, seat, cast("tuple[int, ...]", choice))
@@ -38,11 +39,14 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
             return _last_look(state, seat, choice, other)
         case RoundStep.INSPECT:
             return _inspector(state, seat, cast(int, choice))
-    return _sale(state, seat, cast(int, choice), beside_none=other == 0)
+    said = _sale(state, seat, cast(int, choice), beside_none=other == 0)
+    if not choice or not state.months_left:
+        return said
+    return f"{said} You have ${state.cash(seat)} so far for trips, offers and bribes next month."
 
 
-def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
-    """The choice that came next to another one, and what it does, as far as the two differ."""
+def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest:
+    """Returns the choice that came next to another one, and what it does, as far as the two differ."""
     match state.step:
         case RoundStep.PAY:
             return _pay_next(state, seat, cast("tuple[int, ...]", choice), cast("tuple[int, ...]", other))
@@ -53,24 +57,51 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
         case _:
             told, best = (_sale(state, seat, cast(int, each), beside_none=True) for each in (other, choice))
     (action, fact), (_, beside) = (said.removesuffix(".").split(": ", 1) for said in (told, best))
-    if fact == beside and state.step in (RoundStep.SALE_PLAN, RoundStep.SALE):
-        kept = cast(int, choice) - cast(int, other)
-        more = count_of(abs(kept), "more diamond")
-        fact = f"you keep {more} for the same money" if kept > 0 else f"you sell {more} for the same money"
+    if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and choice:
+        compare = _other_number if other else _kept_for
+        fact = compare(state, seat, cast(int, choice), cast(int, other))
     return next_best(action, fact, beside)
 
 
-def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> str:
+def _other_number(state: State, seat: int, number: int, other_number: int) -> str:
+    """What another number of diamonds brings beside the best one, if the other side sells as planned or as many."""
+    known, has = state.known[seat], state.vault[other(seat)]
+    planned = None if isinstance(known, Hidden) else known.sale
+    theirs = min(max(number, other_number), has) if planned is None else planned
+    less = income((number, theirs))[0] - income((other_number, theirs))[0]
+    kept = number - other_number
+    if not less:
+        what = f"you {'keep' if kept > 0 else 'sell'} {count_of(abs(kept), 'more diamond')} for the same money"
+        return what if planned is not None or not has else f"{what} if your opponent sells {theirs}"
+    money = f"you get ${abs(less)} {'less' if less > 0 else 'more'} if your opponent sells {theirs or 'none'}"
+    return f"{money}, and keep {count_of(abs(kept), 'more diamond' if kept > 0 else 'fewer diamond')}"
+
+
+def _kept_for(state: State, seat: int, number: int, none: int) -> str:
+    """What selling none brings, where the best is to sell a `number`: the money that is sure, the diamonds that stay,
+    and how much more the sale brings if all goes well.
+    """
+    assert not none
+    known = state.known[seat]
+    planned = None if isinstance(known, Hidden) else known.sale
+    more = income((number, planned or 0))[0] - NO_SALE
+    brings = "brings" if planned is not None or not state.vault[other(seat)] else "can bring"
+    sale = f"; selling {number} {brings} ${more} more" if more > 0 else ""
+    return f"you get ${NO_SALE} for sure and keep {count_of(number, 'more diamond')}{sale}"
+
+
+def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> NextBest:
     left = cast(int, state.cash(seat)) - sum(other)
     if sum(other) == sum(choice):
-        return next_best(_paid(state, seat, other), f"that spends as much, ${sum(other)}", "")
-    return next_best(_paid(state, seat, other), f"that leaves ${left}", "")
+        return next_best(_paid(state, seat, other), f"that spends as much, ${sum(other)}")
+    return next_best(_paid(state, seat, other), f"that leaves ${left}")
 
 
-def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> str:
-    changed, agents = _told_changes(state, seat, other, choice, ("do the same with {}", "do the same with {}"))
+def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest:
+    changed, agents = _told_changes(state, seat, other, choice, ("order {} as above", "order {} as above"))
     said = advise(state, seat, choice)
-    return next_best(changed, "; ".join(why for why in _purposes(state, seat, other, agents) if why not in said), "")
+    new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in said]
+    return next_best(changed, ". ".join([*new[:1], *map(_begun, new[1:])]))
 
 
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
@@ -94,10 +125,10 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
         so_far = state.bribes[rival][slot.agent] if slot.bribe else state.salary[seat][slot.agent]
         total = cast(int, so_far) + amount
         against = known.salaries[slot.agent] if slot.bribe else known.bribes[slot.agent]
-        agent = agent_name(rival, slot.agent, seat) if slot.bribe else f"agent {slot.agent + 1}"
+        agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
         if isinstance(against, Unknown):
             if slot.bribe:
-                who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its side’s plans to you"
+                who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its orders to you"
                 unknown.append(f"{who} if its salary is below your total of ${total}")
             else:
                 won_over.setdefault(total, []).append(agent)
@@ -113,10 +144,7 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
-    told = [
-        f"{agent_name(other(seat), slot.agent, seat) if slot.bribe else f'agent {slot.agent + 1}'} ${amount}"
-        for slot, amount in paid
-    ]
+    told = [f"{agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)} ${amount}" for slot, amount in paid]
     return f"Pay {join_names(told) or 'nobody'}"
 
 
@@ -149,7 +177,8 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
     """The orders that differ from those that `stood`, and why. `as_before` says what to do with another, or two."""
     told, new = _told_changes(state, seat, orders, stood, as_before)
-    return f"{told}: {'; '.join(_purposes(state, seat, orders, new)) or 'nothing better to do now'}."
+    why = _purposes(state, seat, orders, new) or ["there is nothing better to do now"]
+    return " ".join(f"{_begun(sentence)}." for sentence in (told, *why))
 
 
 def _told_changes(
@@ -159,16 +188,14 @@ def _told_changes(
     places = state.places(seat)
     new = [agent for agent, order in enumerate(orders) if order != stood[agent]]
     old = [agent for agent in range(AGENTS) if agent not in new]
-    told = [
-        join_names(_told_order(agent_name(seat, agent, seat), order, here, seat))
-        for agent, (order, here) in enumerate(zip(orders, places, strict=True))
-        if agent in new
-    ]
+    # Who gives these orders one by one needs the money that some of them spare.
+    new.sort(key=lambda agent: order_cost(places[agent], orders[agent]) >= order_cost(places[agent], stood[agent]))
+    told = [join_names(_told_order(agent_name(seat, agent, seat), orders[agent], places[agent], seat)) for agent in new]
     if len(old) == 1:
         told.append(as_before[0].format(agent_name(seat, old[0], seat)))
     elif old:
         told.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
-    return _begun(", and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)), new
+    return _begun("; ".join(told)), new
 
 
 def _told_order(agent: str, order: Order, here: int, seat: int) -> list[str]:
@@ -184,14 +211,14 @@ def _begun(text: str) -> str:
 
 
 def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> list[str]:
-    """What the orders of the agents `new` are for."""
+    """What the orders of the agents `new` are for, in clauses."""
     agents = [(state.agents[seat][agent], orders[agent]) for agent in new]
     moved = [(agent, order) for agent, order in agents if order[0] != agent.at]
     home = [agent.carries for agent, (to, _, _) in moved if to == HOME]
     fled = sum(agent.carries for agent, (to, _, _) in moved if to != HOME and agent.at == state.inspector)
     why = [f"that brings {counted(sum(home))} home"] if sum(home) else []
     if fled:
-        why.append(f"the Inspector may seize {counted(fled)} there")
+        why.append(f"in {REGIONS[state.inspector]} the Inspector may seize {counted(fled)}")
     why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])
     if any(to == state.inspector for _, (to, _, _) in agents):
         why.append(f"the Inspector is in {REGIONS[state.inspector]} and freezes its diamonds unless he leaves")
@@ -200,7 +227,7 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
     if state.months_left and home and not sum(home):
         why.append("you can pay an agent at home next month")
     if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
-        why.append("if an enemy agent is in the same region next month, you can bribe it")
+        why.append("if an enemy agent is in a region with one of yours next month, you can bribe it")
     return why
 
 
@@ -232,7 +259,7 @@ def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> s
     known = state.known[seat]
     told = not isinstance(known, Hidden) and (any(known.plans) if moves else known.sale is not None)
     if choice == stood:
-        return f"Keep your plan: nothing {'your double agents revealed' if told else 'new'} makes another one better."
+        return "Keep your plan: nothing you have learned makes another one better."
     if moves:
         changed = _changes(
             state, seat, cast(Orders, choice), cast(Orders, stood), ("keep the plan for {}", "keep the plan for {}")
@@ -261,10 +288,20 @@ def _inspector(state: State, seat: int, region: int) -> str:
 
 def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) -> str:
     if not number:
-        return f"Sell nothing: you get ${NO_SALE} for sure, and diamonds win the game."
+        kept = "" if beside_none else ", and diamonds win the game"
+        return f"Sell nothing: you get ${NO_SALE} for sure{kept}."
     brings = _income(state, seat, number)
-    none = "" if beside_none else f"; selling none brings ${NO_SALE}"
+    none = "" if beside_none else f"; selling none brings ${NO_SALE}{_left_to_other(state, seat)}"
     return f"Sell {counted(number)}: you get {brings}{none}."
+
+
+def _left_to_other(state: State, seat: int) -> str:
+    """What the other side gets if it sells alone, unless it is known not to sell."""
+    known = state.known[seat]
+    planned = None if isinstance(known, Hidden) else known.sale
+    if not state.vault[other(seat)] or planned == 0:
+        return ""
+    return f" and gives your opponent all ${income((0, 1))[1]} if they sell any"
 
 
 def _income(state: State, seat: int, number: int) -> str:
@@ -275,7 +312,7 @@ def _income(state: State, seat: int, number: int) -> str:
         return f"{_share(number, 0)}, as your opponent has none to sell"
     if planned is not None:
         return f"{_share(number, planned)} if your opponent sells {planned or 'none'}, as planned"
-    most = "as many" if has >= number else f"all {has}" if has > 1 else "its only one"
+    most = "the same number" if has >= number else f"all {has}" if has > 1 else "their only one"
     return f"{_share(number, min(number, has))} if your opponent sells {most}, {_share(number, 0)} if none"
 
 

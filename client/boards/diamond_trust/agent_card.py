@@ -123,7 +123,7 @@ def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span
         return soft("loyal?")
     if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):
         return soft("loyal")
-    return soft(f"loyal to {'you' if viewer == facts.seat else names[facts.seat]}, as far as you know")
+    return soft("loyal, as far as you know")
 
 
 def agent_card(
@@ -135,10 +135,10 @@ def agent_card(
     now: int = 0,
     last: Sequence[tuple[Spans, Spans]] = (),
 ) -> InfoCard:
-    """The card of an agent. `now` is what is about to be paid to it; `last` fills the last of the wide columns."""
+    """Returns the card of an agent. `now` is what is about to be paid to it; `last` fills the last wide column."""
     facts = agent_facts(state, viewer, seat, agent)
     rival = other(seat)
-    title = "Your agent" if viewer == seat else f"{HOMES[seat]}’s agent"
+    title = "Your agent" if viewer == seat else "Enemy agent" if viewer == rival else f"{HOMES[seat]}’s agent"
     head = strong(f"{title} in {where(facts.place, seat)}")
     salary: Spans = (money(facts.salary),)
     bribes: Spans = (money(facts.bribes),)
@@ -162,7 +162,7 @@ def agent_card(
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
     narrow_pairs = [
-        (soft("could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
+        (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
         for mark, amount in pairs
     ]
     first = joined(
@@ -220,7 +220,11 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
         offers = [(soft(f"{names[seat]} "), money(payment)) for seat, payment in enumerate(sight.payments) if payment]
         blocks: Spans = (soft("freezes "), *stones(sight.diamonds), soft("  "), *joined(offers, "  "))
     else:
-        blocks = (soft("freezes "), *stones(sight.diamonds), soft(" there" if choosing else ": nobody gets them"))
+        blocks = (
+            soft("freezes "),
+            *stones(sight.diamonds),
+            soft(" there" if choosing else ": nobody gets them unless an agent there bribes him away"),
+        )
     taken = [
         (agent_mark(seat, agent), Span(" "), *stones(number))
         for seat, agents in enumerate(preview.confiscates)
@@ -275,5 +279,5 @@ def order_card(state: State, seat: int, agent: int, order: Order, left: int) -> 
 
 
 def story_card(first: Spans, second: Spans, *more: Spans) -> InfoCard:
-    """Two lines of text; where there is room, also `more`."""
+    """Returns two lines of text; where there is room, also `more`."""
     return InfoCard((first, second), (tuple(CardField("", line) for line in (first, second, *more)[:3]),))

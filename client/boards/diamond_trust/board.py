@@ -7,9 +7,17 @@ from collections.abc import Sequence
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust import help_text
 from kimberley.client.boards.diamond_trust.advice import advise, advise_next
-from kimberley.client.boards.diamond_trust.choice_words import choice_words
+from kimberley.client.boards.diamond_trust.choice_words import choice_aloud, choice_words
 from kimberley.client.boards.diamond_trust.dossier import dossier
-from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, read_step
+from kimberley.client.boards.diamond_trust.events import (
+    AgentTurned,
+    AuctionHeld,
+    DiamondsConfiscated,
+    GameEvent,
+    PlayedStep,
+    SaleMade,
+    read_step,
+)
 from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
@@ -17,7 +25,7 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.guide import GUIDE
-from kimberley.client.boards.diamond_trust.narration import Narrator, describe_event, gain, label, month, sounds
+from kimberley.client.boards.diamond_trust.narration import Narrator, describe_event, gain, label, month
 from kimberley.client.boards.diamond_trust.pacing import pace
 from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.view import DiamondTrustView
@@ -25,6 +33,7 @@ from kimberley.client.boards.diamond_trust.words import describe, respond
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import BoardView, Shown
@@ -68,7 +77,17 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return gain(event, you)
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:
-        return sounds(event)
+        """Returns what an event sounds like. What was paid and planned in secret has no sound."""
+        match event:
+            case AgentTurned(turned=True):
+                return (Sound.AGENT_TURNED,)
+            case DiamondsConfiscated():
+                return (Sound.STAMP,)
+            case AuctionHeld(agent=int()):
+                return (Sound.DIAMOND,)
+            case SaleMade(income=income) if any(income):
+                return (Sound.COIN,)
+        return ()
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         return pace(event, you)
@@ -90,9 +109,12 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return SaleForm(context, view.selection)
 
     def automatic(self, ask: Ask, state: State, seat: int, unobserved: bool) -> tuple[Plain] | None:
-        """The plan, where nobody may have been told anything: then there is no last look. Against bots that no clock
-        holds up it is enough that this seat was told nothing: it waits for nothing, and gives nothing away.
+        """Returns no sale for an empty vault, which both see; at a last look, the plan, where nobody may have been
+        told anything: then there is no look. Against bots that no clock holds up it is enough that this seat was told
+        nothing: it waits for nothing, and gives nothing away.
         """
+        if state.step is RoundStep.SALE_PLAN and not state.vault[seat]:
+            return (0,)
         if state.step not in (RoundStep.MOVE, RoundStep.SALE):
             return None
         if ask.last_look and not (unobserved and state.right[seat] is False):
@@ -106,7 +128,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, seat, choice, other)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
         return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -121,6 +143,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice, beside)
+
+    def choice_aloud(self, state: State, seat: int, choice: Plain, beside: Plain, names: Sequence[str]) -> str:
+        return choice_aloud(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
         return (

@@ -4,30 +4,66 @@ from __future__ import annotations
 
 from typing import cast
 
+from kimberley.client.boards.diamond_trust.phrases import counted, order_words
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, Order, Orders, other
 from kimberley.games.diamond_trust.position import PayableAgent, RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import join_names
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
     """See `GameUI.choice_words`."""
     match state.step:
         case RoundStep.PAY:
-            amounts, others = cast(tuple[int, ...], choice), cast(tuple[int, ...], beside)
-            parts = list(zip(state.slots(seat), amounts, others, strict=True))
-            told = [part for part in parts if part[1] != part[2]] or [part for part in parts if part[1]]
-            return ", ".join(_payment(seat, slot, amount) for slot, amount, _ in told) or "pays nobody"
+            told = _payments(state, seat, choice, beside)
+            return ", ".join(_payment(seat, slot, amount) for slot, amount in told) or "pays nobody"
         case RoundStep.PLAN | RoundStep.MOVE:
-            orders = list(enumerate(zip(cast(Orders, choice), cast(Orders, beside), strict=True)))
-            changed = [(agent, order) for agent, (order, than) in orders if order != than]
-            every = [(agent, order) for agent, (order, _) in orders]
-            return ", ".join(_order(state, seat, agent, order) for agent, order in changed or every)
+            return ", ".join(_order(state, seat, agent, order) for agent, order in _changed(choice, beside))
         case RoundStep.INSPECT:
             return f"Inspector to {REGIONS[cast(int, choice)]}"
         case _:
             return f"sells ◆{cast(int, choice)}" if choice else "sells none"
+
+
+def choice_aloud(state: State, seat: int, choice: Plain, beside: Plain) -> str:
+    """See `GameUI.choice_aloud`."""
+    match state.step:
+        case RoundStep.PAY:
+            paid = _payments(state, seat, choice, beside)
+            return join_names([_payment_aloud(slot, amount) for slot, amount in paid]) or "pays nobody"
+        case RoundStep.PLAN | RoundStep.MOVE:
+            orders = _changed(choice, beside)
+            at = [agent.at for agent in state.agents[seat]]
+            return "; ".join(f"agent {agent + 1} {order_words(order, at[agent], seat)}" for agent, order in orders)
+        case RoundStep.INSPECT:
+            return f"sends the Inspector to {REGIONS[cast(int, choice)]}"
+        case _:
+            return f"sells {counted(cast(int, choice))}"
+
+
+def _payments(state: State, seat: int, choice: Plain, beside: Plain) -> list[tuple[PayableAgent, int]]:
+    """What differs from the payments beside it, or all if nothing does."""
+    amounts, others = cast(tuple[int, ...], choice), cast(tuple[int, ...], beside)
+    parts = list(zip(state.slots(seat), amounts, others, strict=True))
+    different = [(slot, amount) for slot, amount, other_amount in parts if amount != other_amount]
+    return different or [(slot, amount) for slot, amount, _ in parts if amount]
+
+
+def _changed(choice: Plain, beside: Plain) -> list[tuple[int, Order]]:
+    """The orders, by agent, that differ from those beside them, or all if none does."""
+    orders = list(enumerate(zip(cast(Orders, choice), cast(Orders, beside), strict=True)))
+    changed = [(agent, order) for agent, (order, than) in orders if order != than]
+    return changed or [(agent, order) for agent, (order, _) in orders]
+
+
+def _payment_aloud(slot: PayableAgent, amount: int) -> str:
+    if slot.bribe:
+        who = f"enemy agent {slot.agent + 1}"
+        return f"bribes {who} with ${amount}" if amount else f"pays {who} no bribe"
+    who = f"agent {slot.agent + 1}"
+    return f"pays {who} a salary of ${amount}" if amount else f"pays {who} no salary"
 
 
 def _payment(seat: int, slot: PayableAgent, amount: int) -> str:

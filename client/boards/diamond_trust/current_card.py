@@ -24,6 +24,7 @@ from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.narration import LINE
 from kimberley.client.boards.diamond_trust.phrases import (
     agent_mark,
+    bribe_failed,
     explains,
     joined,
     look_ahead,
@@ -36,17 +37,18 @@ from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 from kimberley.p2p.sentences.notices import join_names
 
-SELECT = "Select an agent or the Inspector for details."
-WHY_PAY = "An enemy agent you bribe above its salary reveals its side’s plans."
+WHY_PAY = "Once bribes to an enemy agent exceed its salary, it reveals its orders."
+MEET = "An enemy agent in the same region as one of yours can be bribed next month."
+NOBODY_MET = "No enemy agent is in a region with one of yours: nobody to bribe."
 LAST_MONTH = "After this month all agents fly home for free with what they carry."
 NARROW_LINES = 2
 """The lines of a card on a small screen."""
-GOAL = "Most diamonds at home after nine months wins. Money breaks ties."
+GOAL = "The side with more diamonds at home after nine months wins. Money breaks ties."
 
 
 def current_card(
@@ -71,24 +73,30 @@ def current_card(
             return _sale_card(state, seat, form)
         case LastLookForm():
             return _last_look_card(state, seat, names, form)
-    below = WHY_PAY if isinstance(form, PayForm) else SELECT
-    if isinstance(form, MoveForm) and state.anyone_met():
-        below = look_ahead(form.times)
-    below = below if explains(state) else ""
+    below = _advised(state, form) if explains(state) else ""
+    if isinstance(form, PayForm) and (marks := join_names([badge(*agent) for agent in form.bribable()])):
+        below = f"You can bribe {marks}." if not below else below.format(marks)
     if isinstance(form, MoveForm) and (failed := unmoved(state, seat)):
         return story_card(_failed(state, seat, failed), (soft(below),), ())
     ends = isinstance(form, MoveForm) and not state.months_left
     return story_card((soft(LAST_MONTH),) if ends else last_sale(state, names), (soft(below),), ())
 
 
+def _advised(state: State, form: TrustForm) -> str:
+    """What the card says below of a phase, in the months in which it says so; "{}" stands for who can be bribed."""
+    if isinstance(form, PayForm):
+        if form.bribable():
+            return "You can bribe {}. Bribes above its salary win an agent over."
+        return WHY_PAY if state.round() == 1 else NOBODY_MET
+    return look_ahead(form.times) if state.anyone_met() else MEET
+
+
 def _failed(state: State, seat: int, agents: Sequence[int]) -> Spans:
     """Says that the bribes to some agents have not turned them."""
     rival = other(seat)
     marks = join_names([badge(rival, agent) for agent in agents])
-    if len(agents) > 1:
-        return (strong(marks), soft(" reveal nothing: your bribes do not exceed their salaries."))
-    bribes = money(state.bribes[rival][agents[0]])  # type: ignore[arg-type]
-    return (strong(marks), soft(" reveals nothing: your bribes of "), bribes, soft(" do not exceed its salary."))
+    bribes = state.bribes[rival][agents[0]]
+    return bribe_failed(marks, "your", bribes, several=len(agents) > 1)  # type: ignore[arg-type]
 
 
 def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
@@ -96,7 +104,7 @@ def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
     to, payment, bribe = order
     stays = to == state.agents[seat][agent].at
     said = " stays" if stays else f" to {place_name(to, seat)}"
-    offers = [soft(" "), money(payment)] if payment else []
+    offers = [soft(" "), money(payment)] if to != HOME else []
     return (
         agent_mark(seat, agent), Span("♥", "heart", True), soft(said), *offers,
         *([soft(" UN "), money(bribe)] if bribe else []),
@@ -119,8 +127,8 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
         return (soft("Last sale:  nobody sold anything, and each side got "), money(sold.income[0]))
     spans: list[Span] = [soft("Last sale:")]
     for name, number, dollars in zip(names, sold.sold, sold.income, strict=True):
-        what = stones(number) if number else (soft("nothing"),)
-        spans += [Span("  "), soft(f"{name} sold "), *what, soft(" for "), money(dollars)]
+        what = (*stones(number), soft(" for ")) if number else (soft("nothing: "),)
+        spans += [Span("  "), soft(f"{name} sold "), *what, money(dollars)]
     return tuple(spans)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
-from kimberley.client.boards.diamond_trust.phrases import agent_mark, counted, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, agent_name, counted, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
@@ -19,31 +19,32 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.lists import Column
-from kimberley.games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
+from kimberley.games.diamond_trust.angola import SEATS, START_MONEY, other
+from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import count_of
 
-TITLE: Final = "Diamond Trust of London"
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 16
 """The columns that say who won, and those on a portrait screen."""
 _DARK: Final = ("london_dark", "antwerp_dark")
-NO_BRIBES: Final = "Nobody was bribed in this game."
+ONLY_SALARY: Final = "nothing but its salary"
+NO_BRIBES: Final = "No agent was bribed in this game."
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
-    """The dossier of a game from its last position, with everything known."""
+    """Returns the dossier of a game from its last position, with everything known."""
     steps = played_steps(shown.events)
     found = payments(steps)
     head = partial(_draw_head, shown=shown, had=incomes(steps))
     lines = (*headline(shown), *(in_words(payment, shown.names, shown.you) for payment in found))
-    return Dossier(TITLE, head, partial(rows, found, shown.names, shown.you), lines, empty=NO_BRIBES)
+    return Dossier(DiamondTrust.title, head, partial(rows, found, shown.names, shown.you), lines, empty=NO_BRIBES)
 
 
 def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
-    """All the dollars that each side ever had."""
+    """Returns all the dollars that each side ever had."""
     sales = [played.after.sold for played in game if played.step is RoundStep.SALE]
     return tuple(START_MONEY + sum(sold.income[seat] for sold in sales if sold is not None) for seat in range(SEATS))
 
@@ -66,7 +67,7 @@ def _dollars(final: State, side: int) -> str:
 
 
 def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str, str]:
-    """The winner and the margin: ("You win", "by 3 diamonds")."""
+    """Returns the winner and the margin: ("You win", "by 3 diamonds")."""
     if len(result.winners) != 1:
         return "A draw", result.reason if len(result.scores[0]) < 2 else "equal diamonds and money"
     winner = result.winners[0]
@@ -135,7 +136,7 @@ def _paid_out(final: State, had: Sequence[int], side: int) -> str:
 def rows(
     found: Sequence[Payment], names: Sequence[str], seat: int | None, width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """The table of payments for a width in columns; what was given away may take several lines."""
+    """Returns the table of payments for a width in columns; what was given away may take several lines."""
     last = 48 if width < 96 else width * 5 // 9
     columns = (
         Column("Month", 0, 5, right=True),
@@ -177,12 +178,19 @@ def _whose(payment: Payment, names: Sequence[str], seat: int | None) -> str:
 
 
 def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
-    """Says what an agent gave away after a payment, in short phrases."""
+    """Says what an agent gave away after a payment, and what was made of it, in short phrases."""
     mark = badge(payment.owner, payment.agent)
     if not payment.turned:
         if payment.by is not None and payment.bribes == payment.salary:
-            return ["nothing: with bribes equal to salary, it stays loyal"]
+            return ["nothing: bribes equal to its salary leave it loyal"]
         return [f"nothing: {mark} is loyal"]
+    changed = _changed(payment, names, seat)
+    told = [*_revealed(payment, names, seat), *([changed] if changed else [])]
+    return told or [ONLY_SALARY]
+
+
+def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
+    """What a double agent revealed besides its salary, in short phrases."""
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
     told = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
@@ -190,28 +198,34 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
         plural = "s" if len(set(payment.plans)) > 1 else ""
         told.append(f"{whose} plan{plural}, {months(payment.plans)}")
     last = [f"cash ${payment.cash}"] if payment.cash is not None else []
-    last += [f"sale {payment.sale}"] if payment.sale is not None else []
-    if last:
-        told.append(f"{whose} {', '.join(last)}")
+    last += [f"sale of {counted(payment.sale)}"] if payment.sale is not None else []
+    return [*told, *([f"{whose} {', '.join(last)}"] if last else [])]
+
+
+def _changed(payment: Payment, names: Sequence[str], seat: int | None) -> str:
+    """What the briber changed after a report, in a short phrase; empty if nothing."""
     who = "you" if payment.payer == seat else names[payment.payer]
     if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
-        told.append(f"{who} changed {payment.changes[0]}")
-    elif payment.changes:
-        told.append(f"{who} then changed {count_of(len(payment.changes), 'plan')}")
-    return told or ["nothing before its next salary"]
+        return f"{who} changed {payment.changes[0]}"
+    return f"{who} then changed {count_of(len(payment.changes), 'plan')}" if payment.changes else ""
 
 
 def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
-    """A payment as a sentence, without badges."""
-    target = f"{HOMES[payment.owner]}’s agent {payment.agent + 1}"
-    payer = names[payment.payer]
+    """Returns a payment in sentences, without badges."""
+    target = agent_name(payment.owner, payment.agent, seat)
+    payer, own = names[payment.payer], payment.payer == seat
     if payment.by is None:
-        what = f"{payer} pays {target} a salary of ${payment.amount}"
+        what = f"{'You pay' if own else f'{payer} pays'} {target} a salary of ${payment.amount}."
     else:
-        what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
+        whose = "Your" if own else f"{payer}’s"
+        what = f"{whose} agent {payment.by + 1} bribes {target} with ${payment.amount}."
+    totals = f"Month {payment.month}. {what} Total bribes ${payment.bribes}, total salary ${payment.salary}"
+    if not payment.turned:
+        return f"{totals}: it is loyal."
     briber = other(payment.owner)
-    state = f"double agent for {'you' if briber == seat else names[briber]}" if payment.turned else "loyal"
-    totals = f"bribes ${payment.bribes}, salary ${payment.salary}, {state}"
-    told = spoken("; ".join(given_away(payment, names, seat)))
-    colon = "" if told.startswith("nothing") else ":"
-    return f"Month {payment.month}: {what}; {totals}. Revealed{colon} {told}."
+    whom = "you" if briber == seat else names[briber]
+    told = "; ".join(_revealed(payment, names, seat))
+    revealed = spoken(f"It revealed: {told}." if told else f"It revealed {ONLY_SALARY}.", seat)
+    changed = spoken(_changed(payment, names, seat), seat)
+    after = f" {changed[0].upper() if own else changed[0]}{changed[1:]}." if changed else ""
+    return f"{totals}: it is a double agent for {whom}. {revealed}{after}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Orders, other
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import (
     Agent,
@@ -36,6 +36,26 @@ class PlayedStep:
     @property
     def step(self) -> RoundStep:
         return self.before.step
+
+    def planned(self, seat: int) -> tuple[Order | None, ...] | int | None:
+        """Returns what a side planned before this last look: its orders, or its sale. None stands for what is not known
+        to whoever holds the states; a side knows what double agents reported to it.
+        """
+        moves = self.step is RoundStep.MOVE
+        plan = (self.before.plan if moves else self.before.sale_plan)[seat]
+        if not isinstance(plan, Hidden):
+            return plan
+        known = self.before.known[other(seat)]
+        if not isinstance(known, Knowledge):
+            return None
+        return known.plans if moves else known.sale
+
+    def is_adjusted(self, seat: int) -> bool:
+        """Returns whether a side is known to have changed its plan in this last look."""
+        plan, final = self.planned(seat), self.answer[seat]
+        if isinstance(plan, tuple):
+            return any(old is not None and old != new for old, new in zip(plan, final, strict=True))
+        return plan is not None and plan != final
 
     def told(self) -> list[tuple[int, int, object]]:
         """Returns what a disclosure told: (owner, agent, payload) of every turned agent."""
@@ -144,7 +164,7 @@ class PlanMade(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class PlanChanged(GameEvent):
-    """The seat changed its plan in the last look."""
+    """The seat changed its plan in the last look. The other side knows that of what double agents reported to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +234,9 @@ class MonthSummed(GameEvent):
         return collected
 
     def change(self, seat: int) -> tuple[int, int, int]:
-        """The diamonds that a side collected and those that it lost to the Inspector, and the dollars that it spent."""
+        """Returns the diamonds that a side collected and those that it lost to the Inspector, and the dollars that it
+        spent.
+        """
         moved, found = self.moved, self.collected
         paid = sum(payment + bribe for _, payment, bribe in moved.orders[seat])
         return sum(found.collected[seat]), sum(found.confiscated[seat]), sum(moved.trips[seat]) + paid
@@ -238,12 +260,12 @@ OFFER_EVENTS: Final = (AgentMoved, InspectorSent, DiamondsConfiscated, AuctionHe
 
 
 def played_steps(events: Iterable[GameEvent]) -> list[PlayedStep]:
-    """The steps that events were read from, in their order."""
+    """Returns the steps that events were read from, in their order."""
     return list({event.step: event.played for event in events}.values())
 
 
 def known_cash(state: State, seat: int) -> int | None:
-    """The dollars of a seat, as far as whoever holds the state knows; None where unknown."""
+    """Returns the dollars of a seat, as far as whoever holds the state knows; None where unknown."""
     return state.cash_seen(other(seat), seat)
 
 
@@ -283,7 +305,7 @@ class _StepReader:
         self.found.append(kind(self.played, before, self.now, seat, *parts))
 
     def finished(self) -> list[GameEvent]:
-        """The events. The last one leads to the state after the step."""
+        """Returns the events. The last one leads to the state after the step."""
         if self.found:
             self.found[-1] = replace(self.found[-1], after=self.played.after)
         return self.found
@@ -311,7 +333,7 @@ class _StepReader:
         self.add(AgentPaid, seat, *parts, **changes)
 
     def plans(self) -> None:
-        """The plans of a move or a sale, where somebody might hear of them before they count."""
+        """Adds the plans of a move or a sale, where somebody might hear of them before they count."""
         if self.played.before.anyone_met():
             for seat, plan in enumerate(self.played.answer):
                 if not isinstance(plan, Hidden):
@@ -335,20 +357,20 @@ class _StepReader:
                     self.add(AgentTold, other(owner), agent, payload)
 
     def turns(self) -> None:
-        """The agents that are known since this step to be turned, or known no longer."""
+        """Adds the agents that are known since this step to be turned, or known no longer."""
         for owner in range(SEATS):
             self._turns(owner)
 
     def reporters(self) -> None:
-        """Those of them that tell something to whoever holds the state, or do so no longer."""
+        """Adds those of them that tell something to whoever holds the state, or do so no longer."""
         for owner in range(SEATS):
-            if not isinstance(self.now.known[other(owner)], Hidden):
+            if not isinstance(self.played.after.known[other(owner)], Hidden):
                 self._turns(owner)
 
     def betrayals(self) -> None:
-        """Those of them whose own side has just been told of it: after what it was told, which is the cause."""
+        """Adds those of them whose own side has just been told of it: after what it was told, which is the cause."""
         for owner in range(SEATS):
-            if isinstance(self.now.known[other(owner)], Hidden):
+            if isinstance(self.played.after.known[other(owner)], Hidden):
                 self._turns(owner)
 
     def _turns(self, owner: int) -> None:
@@ -368,7 +390,7 @@ class _StepReader:
         return known
 
     def failures(self) -> None:
-        """The agents that could just be bribed, and reveal nothing although the seat has bribed them."""
+        """Adds the agents that could just be bribed, and reveal nothing although the seat has bribed them."""
         after = self.played.after
         shown = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
         for seat in range(SEATS):
@@ -379,14 +401,13 @@ class _StepReader:
     # -- what everybody sees -------------------------------------------------------------------------------------------
 
     def changes(self) -> None:
-        """The plans that were changed in the last look."""
-        plans = self.played.before.plan if self.played.step is RoundStep.MOVE else self.played.before.sale_plan
-        for seat, plan in enumerate(plans):
-            if plan is not None and not isinstance(plan, Hidden) and plan != self.played.answer[seat]:
+        """Adds the plans that were changed in the last look, for whoever knows what they were."""
+        for seat in range(SEATS):
+            if self.played.is_adjusted(seat):
                 self.add(PlanChanged, seat)
 
     def move(self) -> None:
-        """Both sides' agents in turn: those that fly, then those that stay and pay; then what follows from it."""
+        """Adds both sides' agents in turn: those that fly, then those that stay and pay; then what follows from it."""
         moved = self.played.after.moved
         assert moved is not None
         both = [(seat, agent) for agent in range(AGENTS) for seat in range(SEATS)]
@@ -493,7 +514,7 @@ _READ: Final[dict[RoundStep, Sequence[Callable[[_StepReader], None]]]] = {
 
 
 def read_step(played: PlayedStep) -> list[GameEvent]:
-    """The events of a step, as far as the states say what happened."""
+    """Returns the events of a step, as far as the states say what happened."""
     reader = _StepReader(played)
     for read in _READ[played.step]:
         read(reader)

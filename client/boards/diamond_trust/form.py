@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
-from kimberley.client.boards.diamond_trust.phrases import spoken
+from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -26,7 +26,11 @@ Agent = tuple[int, int]
 
 DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait equally long."
-UNTIL_BOTH: Final = "It ends when both are done."
+ASKED_LAST: Final = "You are not asked this again in this game."
+ASKED_TWICE: Final = "You are asked this at most twice a game."
+PRESS_DONE: Final = "Press d when you are done"
+NOT_LESS: Final = "Less than 0 is not possible"
+SEEMS_TO_ADJUST: Final = f"Done. {OTHER_ADJUSTS}"
 
 
 class AgentAt(NamedTuple):
@@ -57,14 +61,18 @@ class Number:
     def __init__(self, amount: int, most: int) -> None:
         self.amount = min(amount, most)
         self.most = most
+        self.exceeded = self.fell_short = False
+        """Whether the last change asked for more than that, or for less than 0."""
         self._typing = False
 
     def step(self, by: int) -> None:
         self._typing = False
+        self.exceeded, self.fell_short = by > 0 and self.amount == self.most, by < 0 and not self.amount
         self.amount = max(0, min(self.most, self.amount + by))
 
     def key(self, name: str) -> bool:
         """Handles a key. Returns False if it is none for a number."""
+        self.exceeded = self.fell_short = False
         match name:
             case "right" | "up" | "+":
                 self.step(1)
@@ -82,10 +90,12 @@ class Number:
                 self.amount //= 10
                 self._typing = True
             case _ if name in DIGITS:
-                typed = self.amount * 10 + int(name) if self._typing else int(name)
-                # What would be too much begins anew: "3" after "2" of a most of 9 is 3.
-                self.amount = min(typed if typed <= self.most else int(name), self.most)
-                self._typing = True
+                # Where no number of two digits is possible, another digit is another number.
+                more = self._typing and (self.most > 9 or int(name) > self.most)
+                typed = self.amount * 10 + int(name) if more else int(name)
+                self.exceeded = typed > self.most
+                self.amount = min(typed, self.most)
+                self._typing = not self.exceeded
             case _:
                 return False
         return True
@@ -120,7 +130,7 @@ class Selection:
         return was_open
 
     def next(self, agents: Sequence[Agent], by: int) -> Agent | None:
-        """The next of some agents after the one whose card is open."""
+        """Returns the next of some agents after the one whose card is open."""
         if not agents:
             return None
         if self.agent in agents:
@@ -144,6 +154,8 @@ class TrustForm(Form[State]):
         self.selection = selection
         selection.clear()
         self._history: list[object] = []
+        self.late = False
+        """Whether the quiet time is over: who is done now may have been told something."""
 
     def stays(self, state: State) -> bool:
         return state.step in self.steps
@@ -152,7 +164,10 @@ class TrustForm(Form[State]):
 
     @abstractmethod
     def choice(self) -> Plain:
-        """The choice as it stands."""
+        """Returns the choice as it stands."""
+
+    alike: frozenset[str] = frozenset()
+    """Reasons that are told in the same words: each is asked about once."""
 
     def oddities(self) -> dict[str, str]:
         """Says what is odd about the choice, by reason."""
@@ -160,7 +175,8 @@ class TrustForm(Form[State]):
 
     def question(self) -> str | None:
         """Says what to ask before an odd choice is sealed, for each reason once a game; None if there is nothing."""
-        return " ".join(text for why, text in self.oddities().items() if why not in self.selection.asked) or None
+        asked = self.selection.asked
+        return " ".join(text for why, text in self.oddities().items() if text and why not in asked) or None
 
     def _ask_once(self) -> str | None:
         """The same; the player is not asked for these reasons again."""
@@ -190,22 +206,33 @@ class TrustForm(Form[State]):
         """Says what to do where nothing else can be done."""
         return self.worded("Press d when done.", "Tap Done.")
 
-    def while_waiting(self, why: str, room: int) -> str:
-        """Says what the player reads who can choose nothing: `why`, and more of it if there is room."""
-        texts = (f"{why} {self.wait_words}", f"{why} Please wait.")
+    def while_waiting(self, why: str, room: int, short: str = "") -> str:
+        """Says what the player reads who can choose nothing: `why`, or that in `short`, and whose time it is; else only
+        that the wait hides it, if there is room.
+        """
+        told = tuple(f"{each} {self.wait_words}" for each in (why, short) if each)
+        texts = (*told, f"{why} The wait hides that.")
         return next((text for text in texts if len(text) <= room), why)
 
     @property
     def wait_words(self) -> str:
         """Says when the time to adjust ends, to a player who can choose nothing."""
-        return EQUAL_WAIT if self.times.fixed else UNTIL_BOTH
+        return EQUAL_WAIT if self.times.fixed else OTHER_ADJUSTS
 
-    def while_choosing(self, what: str, room: int) -> str:
-        """Says what the player reads who may choose in the time to adjust: `what`, and when to be done."""
-        early = "Be done by the mark: later is a hint." if self.timed else "Then Done."
+    def while_choosing(self, what: str, room: int, *, reason: bool = False) -> str:
+        """Says what the player reads who may choose in the time to adjust: `what`, and when to be done. A `reason` is
+        always said.
+        """
+        quiet = self.times.quiet
+        hidden = f"After {quiet} s, your opponent can guess you got a report."
+        early = "Then Done." if self.late or not self.timed else hidden
         pace = "Equal time for both." if self.times.fixed else early
-        text = f"{what} {pace}"
-        return text if len(text) <= room else pace if self.timed else what
+        if len(text := f"{what} {pace}") <= room:
+            return text
+        if not reason:
+            return pace if self.timed and not self.late else what
+        short = f"{what} Decide in {quiet} s to hide that."
+        return short if pace is hidden and len(short) <= room else what
 
     @property
     def cash(self) -> int:
@@ -219,7 +246,7 @@ class TrustForm(Form[State]):
         return 0
 
     def spent(self) -> str:
-        """A word beside the balance about what the choice costs, if anything."""
+        """Returns a word beside the balance about what the choice costs, if anything."""
         return ""
 
     @property
@@ -230,20 +257,30 @@ class TrustForm(Form[State]):
     # -- what it shows -----------------------------------------------------------------------------------------------
 
     def stepper(self) -> Stepper | None:
-        """The number that is being set."""
+        """Returns the number that is being set."""
         return None
 
     def payable(self) -> frozenset[Agent]:
-        """The agents that wave."""
+        """Returns the agents that wave."""
         return frozenset()
 
     def focus(self) -> int | None:
-        """The place under the cursor: a region, or HOME plus a seat."""
+        """Returns the place under the cursor: a region, or HOME plus a seat."""
         return None
 
     def decorate(self, scene: Scene) -> Scene:
-        """The map, with notes of what is chosen so far."""
+        """Returns the map, with notes of what is chosen so far."""
         return scene
+
+    def limited(self, number: Number, most: str) -> bool:
+        """Says why a number did not become what the player asked for, if it did not: `most` if that was too much.
+        Returns that the input meant something.
+        """
+        if number.exceeded:
+            self.refusal = most
+        elif number.fell_short:
+            self.refusal = NOT_LESS
+        return True
 
     def now_paid(self, agent: Agent) -> int:
         """Returns what the player is about to pay an agent, in dollars."""
@@ -258,10 +295,23 @@ class TrustForm(Form[State]):
                 return self._done()
             case "u":
                 return self._tell_table(self.undo())
-        return self._tell_table(self.on_key(name))
+        if self._tell_table(self.on_key(name)):
+            return True
+        if name == "enter" and not self.sealed and not self.only_waits:
+            self.refusal = PRESS_DONE
+            return True
+        return False
 
     def click(self, action: Action) -> bool:
+        match action:
+            case ("tag", int(seat), int(agent), int(place)):
+                action = self.tag_action(seat, agent, place)
         return self._tell_table(self.on_click(action))
+
+    def tag_action(self, seat: int, agent: int, place: int) -> Action:
+        """Returns what a click on what is noted at a place about an agent means."""
+        del place
+        return "agent", seat, agent
 
     def wheel(self, action: Action | None, steps: int) -> bool:
         del action
@@ -276,11 +326,14 @@ class TrustForm(Form[State]):
     def _done(self) -> bool:
         if self.sealed or self.only_waits:
             return False
+        still = self.alike - self.selection.asked
         question = self._ask_once()
         if question is None:
             self.context.send(self.choice())
         else:
-            self.context.confirm("Done?", question, "Finish", "Go back", lambda: self.context.send(self.choice()))
+            again = still != self.alike - self.selection.asked != frozenset()
+            once = f"{question} {ASKED_TWICE if again else ASKED_LAST}"
+            self.context.confirm("Done?", once, "Finish", "Go back", lambda: self.context.send(self.choice()))
         return True
 
     @abstractmethod
@@ -315,7 +368,7 @@ class TrustForm(Form[State]):
         return bool(self._history) and not self.sealed
 
     def undo_hint(self, label: str = "undo") -> list[Hint]:
-        """The key for undo, where there is something to undo."""
+        """Returns the key for undo, where there is something to undo."""
         return [Hint("u", label)] if self.undoable() else []
 
     def _remember(self, snapshot: object) -> None:
@@ -379,13 +432,13 @@ def spending(state: State, seat: int, cost: int) -> State:
 
 
 def all_agents(seat: int) -> list[Agent]:
-    """Every agent, the seat's own first."""
+    """Returns every agent, the seat's own first."""
     return [(side, agent) for side in (seat, 1 - seat) for agent in range(AGENTS)]
 
 
-def marks(agents: Iterable[Agent]) -> str:
-    """Badges in a sentence: "[1], [2] and (3)"."""
-    return join_names([badge(seat, agent) for seat, agent in agents])
+def marks(agents: Iterable[Agent], last: str = "and") -> str:
+    """Badges in a sentence: "[1], [2] and (3)". `last` stands before the last one."""
+    return join_names([badge(seat, agent) for seat, agent in agents], last)
 
 
 def _center(place: int) -> tuple[float, float]:
@@ -397,9 +450,9 @@ def _center(place: int) -> tuple[float, float]:
 
 
 def neighbor(start: int, way: str, among: Iterable[int]) -> int:
-    """The place that an arrow key leads to from `start`: the nearest that lies in that direction, else `start`."""
+    """Returns the place that an arrow key leads to from `start`: the nearest in that direction, else `start`."""
     here, places = _center(start), [(place, *_center(place)) for place in among]
     # Of two regions, one that lies rather in this direction than in another one is meant, even if it is farther.
     straight = nearest(here, way, places, narrow=0.99) if start < HOME else None
-    found = straight if straight is not None else nearest(here, way, places)
+    found = straight if straight is not None else nearest(here, way, places, narrow=0.5)
     return start if found is None else found

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.phrases import counted, explains, reg
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -60,7 +60,7 @@ class InspectorForm(TrustForm):
             self._choose(neighbor(self.region, name, range(HOME)))
         elif name == "esc" and self.selection.agent is not None:
             self.selection.clear()
-        elif name != "enter":
+        else:
             return False
         return True
 
@@ -99,7 +99,7 @@ class InspectorForm(TrustForm):
         preview = self.state.inspector_preview(region)
         takes = sum(map(sum, preview.confiscates))
         blocked = counted(preview.blocks.diamonds)
-        return f"To {REGIONS[region]}: he seizes {counted(takes)} and freezes {blocked} there. Type done."
+        return f"In {REGIONS[region]} he seizes {counted(takes)} and freezes {blocked}. Type done."
 
     def _choose(self, region: int) -> None:
         self.selection.clear()

@@ -12,8 +12,8 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, T
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.ui.hints import Hint
-from kimberley.games.diamond_trust.angola import Order, Orders, other
+from kimberley.client.ui.keys import Hint
+from kimberley.games.diamond_trust.angola import HOME, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -52,7 +52,9 @@ class LastLookForm(MoveForm):
         if self._stage:
             return super().sentence(room)
         if self.only_waits:
-            return self.while_waiting("No agent reported to you.", room)
+            return self.while_waiting("Nobody reported to you.", room)
+        if not self.bound and (crowded := self._crowded()):
+            return f"{crowded}."
         what = "No agent reported to you: your plan stands." if self.bound else "Change your plan or keep it."
         return self.while_choosing(what, room)
 
@@ -68,7 +70,7 @@ class LastLookForm(MoveForm):
             return False
         self._close()
         changed = tuple(self._orders) != self._plan
-        self._orders = list(self._plan)
+        self._orders, self._given = list(self._plan), set(self._planned)
         return changed
 
     def undoable(self) -> bool:
@@ -98,7 +100,7 @@ class LastLookForm(MoveForm):
         return super().type_words(words)
 
     def told(self) -> list[tuple[int, Order]]:
-        """The plans that turned agents of the other side told: (agent, order) each."""
+        """Returns the plans that turned agents of the other side told: (agent, order) each."""
         known = self.state.known[self.seat]
         assert isinstance(known, Knowledge)
         return [(agent, order) for agent, order in enumerate(known.plans) if order is not None]
@@ -136,6 +138,8 @@ def told_plan(seat: int, agent: int, order: Order, here: int) -> Spans:
     spans.append(Span(words, "soft"))
     if payment:
         spans += [Span(", offers ", "soft"), money(payment)]
+    elif to != HOME:
+        spans.append(Span(", offers nothing", "soft"))
     if bribe:
         spans += [Span(", Inspector ", "soft"), money(bribe)]
     return tuple(spans)

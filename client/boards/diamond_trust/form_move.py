@@ -23,7 +23,7 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, T
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
@@ -33,6 +33,7 @@ from kimberley.games.diamond_trust.angola import (
     Orders,
     least_trip,
     order_cost,
+    place_name,
     trip_cost,
 )
 from kimberley.games.diamond_trust.position import RoundStep
@@ -56,6 +57,7 @@ class MoveForm(TrustForm):
     """
 
     phase = "MOVE"
+    alike = frozenset({"orders", "no orders"})
     steps = frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE})
 
     def __init__(
@@ -64,8 +66,10 @@ class MoveForm(TrustForm):
         super().__init__(context, selection)
         self._at = self.state.places(self.seat)
         stay: Orders = tuple((place, 0, 0) for place in self._at)
-        self._orders: list[Order] = list(plan or stay)
+        self._first: Orders = plan or stay
+        self._orders: list[Order] = list(self._first)
         self._given: set[int] = {agent for agent in range(AGENTS) if self._orders[agent] != stay[agent]}
+        self._planned = frozenset(self._given)
         self._left_open: set[int] = set()
         """Agents whose amount was never set: the player went on to another agent."""
         self._agent: int | None = None
@@ -78,7 +82,7 @@ class MoveForm(TrustForm):
     # -- what it chooses ---------------------------------------------------------------------------------------------
 
     def orders(self) -> Orders:
-        """The orders as they stand, with the one that the player is giving."""
+        """Returns the orders as they stand, with the one that the player is giving."""
         orders = list(self._orders)
         if self._agent is not None and self._stage in ("payment", "bribe"):
             orders[self._agent] = self._drafted()
@@ -88,21 +92,28 @@ class MoveForm(TrustForm):
         return self.orders()
 
     def oddities(self) -> dict[str, str]:
+        return self._oddities()
+
+    def _oddities(self, *, yet: bool = False) -> dict[str, str]:
+        """See `oddities`. `yet` says that the player has not pressed Done."""
         left, found = self.cash - self.cost(), dict[str, str]()
-        if forgotten := self._forgotten(left):
+        if forgotten := self._forgotten(left, yet):
             found["orders"] = forgotten
+            if not self._given and self._agent is None:
+                # Who was asked about one agent before, and now closes the move without any order, is asked again.
+                found["orders"], found["no orders"] = "", forgotten
         if left and not self.state.months_left:
             found["unspent"] = f"This is the last month, and you would leave ${left} unspent."
         return found | self._unanswered()
 
-    def _forgotten(self, left: int) -> str:
+    def _forgotten(self, left: int, yet: bool) -> str:
         """Who has no orders: they stay, and offer nothing. Empty if there is nobody, or no money for orders."""
         set_now = self._agent if self._stage in ("payment", "bribe") else None
         idle = [(self.seat, agent) for agent in range(AGENTS) if agent not in self._given and agent != set_now]
         if not idle or not left:
             return ""
         then = "it stays and offers" if len(idle) == 1 else "they stay and offer"
-        return f"{marks(idle)} got no orders: {then} nothing."
+        return f"No orders{' yet' if yet else ''} for {marks(idle)}: {then} nothing."
 
     def _unanswered(self) -> dict[str, str]:
         """What orders leave at $0 without the player's word: offers for diamonds, and the bribe that is being set."""
@@ -153,8 +164,10 @@ class MoveForm(TrustForm):
                 return text if len(text) <= room else f"What does {mark} offer there?"
             case "bribe":
                 return "How much does it bribe the Inspector?"
+            case "" if crowded := self._crowded():
+                return f"{crowded}."
             case _:
-                odd = " ".join(self.oddities().values()) if self._given else ""
+                odd = " ".join(self._oddities(yet=True).values()) if self._given else ""
                 if odd and len(odd) <= room:
                     return odd
                 text = "Select an agent, then a region. Then Done."
@@ -166,7 +179,7 @@ class MoveForm(TrustForm):
         least = least_trip(self._at)
         if self.cash >= least:
             return ""
-        have = f"Only ${self.cash}" if self.cash else "No money"
+        have = f"You have only ${self.cash}" if self.cash else "You have no money"
         if set(self._at) == {HOME}:
             return f"{have}: a trip costs ${least}."
         return f"{have}: a trip or an offer costs at least ${least}."
@@ -218,32 +231,63 @@ class MoveForm(TrustForm):
         return None
 
     def aim(self) -> tuple[int, int] | None:
-        """The agent that is being given orders, and where it may go: the place in focus, or the one that was chosen."""
+        """Returns the agent that is being given orders, and where it may go: the place in focus, or the one that was
+        chosen.
+        """
         if self._agent is None or not self._stage:
             return None
         place = min(self._cursor, HOME) if self._stage == "region" else self._draft[0]
         return None if self._stage == "region" and place == self._at[self._agent] else (self._agent, place)
 
     def just_given(self) -> tuple[int, Order] | None:
-        """The order of the agent that is looked at, if the player has given it one and can still change it."""
+        """Returns the order of the agent that is looked at, if the player has given it one and can still change it."""
         chosen = self.selection.agent
         if chosen is None or self._frozen() or self._stage or chosen[0] != self.seat or chosen[1] not in self._given:
             return None
         return chosen[1], self._orders[chosen[1]]
 
     def available(self, agent: int) -> frozenset[int]:
-        """Returns where the player can send an agent: only one agent of a side to a region, and only where the cash
-        lasts.
+        """Returns where the player can send an agent: only where no other agent of this side was sent, and only where
+        the cash lasts. Whoever was there before can still be sent away.
         """
-        taken = {order[0] for index, order in enumerate(self._orders) if index != agent} - {HOME}
-        rest = self.cash - sum(
-            order_cost(at, order)
-            for index, (at, order) in enumerate(zip(self._at, self._orders, strict=True))
-            if index != agent
-        )
+        rest = self._left_for(agent)
         return frozenset(
-            place for place in range(HOME + 1) if place not in taken and trip_cost(self._at[agent], place) <= rest
+            place
+            for place in range(HOME + 1)
+            if self._sent_to(place, agent) is None and trip_cost(self._at[agent], place) <= rest
         )
+
+    def _left_for(self, agent: int) -> int:
+        """The cash that the orders of the others leave."""
+        orders = enumerate(zip(self._at, self._orders, strict=True))
+        return self.cash - sum(order_cost(at, order) for index, (at, order) in orders if index != agent)
+
+    def _sent(self, agent: int) -> bool:
+        """Whether the player has given an agent orders here, and not in the plan before."""
+        moved = self._orders[agent][0] != self._first[agent][0]
+        return agent in self._given and (moved or agent not in self._planned)
+
+    def _sent_to(self, place: int, agent: int) -> int | None:
+        """The other agent that the player has sent to a region; None if there is none."""
+        sent = (each for each in range(AGENTS) if self._sent(each) and each != agent)
+        return next((each for each in sent if self._orders[each][0] == place != HOME), None)
+
+    def _not_available(self, agent: int, place: int) -> str:
+        """Says why an agent cannot be sent to a place."""
+        where = place_name(place, self.seat)
+        if (taken := self._sent_to(place, agent)) is not None:
+            return f"Only one agent a region: {badge(self.seat, taken)} goes to {where}"
+        return f"A trip to {where} costs ${trip_cost(self._at[agent], place)}; you have ${self._left_for(agent)} left"
+
+    def _crowded(self) -> str:
+        """Says which agent needs other orders, since another one was sent to its region; empty if none does."""
+        places = [order[0] for order in self.orders()]
+        for agent in range(AGENTS):
+            others = (each for each in range(AGENTS) if each != agent and places[each] == places[agent] != HOME)
+            if agent != self._agent and not self._sent(agent) and (there := next(others, None)) is not None:
+                who, goes = badge(self.seat, agent), badge(self.seat, there)
+                return f"Send {who} elsewhere: {goes} goes to {REGIONS[places[agent]]}"
+        return ""
 
     def decorate(self, scene: Scene) -> Scene:
         dark: frozenset[int] = frozenset()
@@ -282,7 +326,7 @@ class MoveForm(TrustForm):
             if name == "esc":
                 self._stage = "region"
                 return True
-            return self._number.key(name)
+            return self._number.key(name) and self.limited(self._number, self._exceeded())
         if name in ("1", "2", "3"):
             return self._pick(self.seat, int(name) - 1)
         if self._stage == "region" and self._agent is not None:
@@ -307,16 +351,22 @@ class MoveForm(TrustForm):
             return False
         return True
 
+    def tag_action(self, seat: int, agent: int, place: int) -> Action:
+        # While a destination is wanted, all of the home but the agents in it is the home.
+        wanted = self._stage == "region" and seat == self.seat and place == HOME
+        return ("home", seat) if wanted else super().tag_action(seat, agent, place)
+
     def on_click(self, action: Action) -> bool:
         match action:
-            case ("less",) if self.stepper():
-                self._number.step(-1)
-            case ("more",) if self.stepper():
-                self._number.step(1)
+            case ("less" | "more" as way,) if self.stepper():
+                self._number.step(1 if way == "more" else -1)
+                return self.limited(self._number, self._exceeded())
             case ("set",) if self.stepper():
                 self._set_number()
             case ("agent", int(seat), int(agent)) if seat == self.seat or self._stage != "region":
                 return self._pick(seat, agent)
+            case ("card",) if self.selection.agent is not None and not self._stage:
+                return self._pick(*self.selection.agent)
             case ("agent", int(seat), int(agent)):
                 # While a destination is wanted, whoever stands there stands for the region.
                 place = self.state.agents[seat][agent].at
@@ -342,7 +392,7 @@ class MoveForm(TrustForm):
         if not self.stepper():
             return False
         self._number.step(-steps)
-        return True
+        return self.limited(self._number, self._exceeded())
 
     def undo(self) -> bool:
         if self._stage and not self._frozen():
@@ -379,7 +429,7 @@ class MoveForm(TrustForm):
             return [f"Move. {self.poor}", "Type done."]
         return [
             f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
-            "offer 4 dollars. When all three have their orders, type done.",
+            "offer $4. When all three have their orders, type done.",
             *([look_ahead(self.times)] if self.state.anyone_met() else []),
         ]
 
@@ -416,6 +466,12 @@ class MoveForm(TrustForm):
 
     # -- the order that is being given ---------------------------------------------------------------------------------
 
+    def _done(self) -> bool:
+        if not self._frozen() and (crowded := self._crowded()):
+            self.refusal = crowded
+            return True
+        return super()._done()
+
     def _frozen(self) -> bool:
         return self.sealed or self.bound
 
@@ -423,9 +479,14 @@ class MoveForm(TrustForm):
         """A region that is clicked when no agent is chosen stands for the player's agent in it."""
         if region in self._at:
             return self._pick(self.seat, self._at.index(region))
-        return False
+        if self._frozen():
+            return False
+        self.refusal = "First select one of your agents, then its region"
+        return True
 
     def _pick(self, seat: int, agent: int) -> bool:
+        """Selects an agent. An open window of an amount moves on to an agent that has orders for a region."""
+        counting = self._stage in ("payment", "bribe")
         if not self._frozen():
             self._set_all()
         self.selection.look_at((seat, agent))
@@ -433,12 +494,15 @@ class MoveForm(TrustForm):
             self._agent, self._stage = agent, "region"
             to = self._orders[agent][0]
             self._cursor = HOME + self.seat if to == HOME else to
+            if counting and agent in self._given and to != HOME:
+                self._go(to)
         return True
 
     def _go(self, place: int) -> None:
         """Sends the chosen agent to a place, if that is available."""
         assert self._agent is not None
         if place not in self.available(self._agent):
+            self.refusal = self._not_available(self._agent, place)
             return
         before = self._orders[self._agent]
         self._draft = before if before[0] == place else (place, 0, 0)
@@ -458,6 +522,13 @@ class MoveForm(TrustForm):
             if index != self._agent
         )
         return self.cash - others - trip_cost(self._at[self._agent], self._draft[0]) - other_part
+
+    def _exceeded(self) -> str:
+        """Says that a number that was typed is more than is left, and where the rest of this order goes."""
+        if self._stage == "bribe":
+            return f"Only ${self._number.most} is left for this bribe"
+        why = f": ${self._draft[2]} is for the Inspector" if self._draft[2] else " for this offer"
+        return f"Only ${self._number.most} is left{why}"
 
     def _drafted(self) -> Order:
         to, payment, bribe = self._draft
@@ -486,7 +557,8 @@ class MoveForm(TrustForm):
 
     def _commit(self, order: Order) -> None:
         assert self._agent is not None
-        self._remember(_Set(tuple(self._orders), frozenset(self._given)))
+        if self._agent not in self._given or order != self._orders[self._agent]:
+            self._remember(_Set(tuple(self._orders), frozenset(self._given)))
         self._orders[self._agent] = order
         self._given.add(self._agent)
         self._left_open.discard(self._agent)

@@ -21,8 +21,8 @@ from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, e
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
-from kimberley.games.diamond_trust.angola import other
+from kimberley.client.ui.keys import Hint
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, other, place_name
 from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -30,29 +30,36 @@ from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import join_names
 
 OWN_LOYALTY: Final = (
-    "If the bribes to {} ever exceed its salary, it reveals your plans to your opponent.",
-    "If bribes exceed its salary, {} reveals your plans.",
+    "If the bribes to {} ever exceed its salary, it reveals its orders to your opponent.",
+    "If bribes exceed its salary, {} reveals its orders.",
     "Bribes above its salary win {} over.",
 )
 THEIR_LOYALTY: Final = (
-    "If your bribes to {} exceed its salary, it reveals its side’s plans to you.",
-    "If bribes exceed its salary, {} reveals its plans.",
+    "If your bribes to {} exceed its salary, it reveals its orders to you.",
+    "If bribes exceed its salary, {} reveals its orders.",
     "Bribes above its salary win {} over.",
 )
 YOURS: Final = (
     "{} already reports to you. Bribe more in case its salary rises.",
-    "{} reports to you: more bribes keep it so.",
+    "{} reports to you. Bribe more to be safe.",
     "{} reports to you.",
 )
+OWN_TURNED: Final = (
+    "{} reports to your opponent until its salary covers the bribes.",
+    "{} reports until its salary covers the bribes.",
+    "{} reports to your opponent.",
+)
 """Why to pay an agent, from long to short."""
+NOT_MET: Final = (
+    "You have no agent in {place}, so you cannot bribe {agent}.",
+    "You have no agent in {place}.",
+    "{agent} is out of reach.",
+)
+AT_HOME: Final = ("{agent} is at home, so you cannot bribe it.", "{agent} is at home.")
+"""Why an enemy agent cannot be bribed, from long to short."""
 NO_SALARY: Final = ("salary $0: any", "bribe wins it")
 SOME_SALARY: Final = ("only bribes over", "${} win it over")
 """As many lines, so that the box stays where it is."""
-
-
-def _salary_notes(total: int) -> tuple[str, ...]:
-    """What a salary is good for."""
-    return tuple(line.format(total) for line in SOME_SALARY) if total else NO_SALARY
 
 
 class Chip(NamedTuple):
@@ -76,6 +83,7 @@ class PayForm(TrustForm):
     """One amount for each agent that can be paid."""
 
     phase = "PAY"
+    alike = frozenset({"open", "unpaid"})
     steps = frozenset({RoundStep.PAY})
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
@@ -103,8 +111,11 @@ class PayForm(TrustForm):
         unpaid = [index for index, agent in enumerate(self._agents) if not self.now_paid(agent)]
         if self.state.round() > 1 or self._given.issuperset(unpaid) or self.cost() >= self.cash:
             return {}
-        any_bribe = "any bribe" if len(unpaid) == 1 else "any bribe to one"
-        said = f"You have not paid {marks(self._agents[index] for index in unpaid)}: {any_bribe} wins it over."
+        who = marks((self._agents[index] for index in unpaid), "or")
+        if len(unpaid) == 1:
+            said = f"You have not paid {who}: any bribe wins it over."
+        else:
+            said = f"You have not paid {who}: any bribe to one wins it over."
         return {"open" if self._open in unpaid else "unpaid": said}
 
     def cost(self) -> int:
@@ -118,14 +129,16 @@ class PayForm(TrustForm):
     # -- what it shows -----------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
+        if (texts := self._out_of_reach()) is not None:
+            return next((text for text in texts if len(text) <= room), texts[-1])
         if not self._slots:
             return "There is nobody you can pay."
         if not self.cash:
-            return f"You have no money to pay anybody. {self.just_done}"
+            return f"You have no money to pay anyone. {self.just_done}"
         if self._open is None and not self.payable():
             return f"All set. {self.worded('Press d for', 'Then')} Done."
         taught = explains(self.state)
-        texts: tuple[str, ...] = (
+        texts = (
             "Select a waving agent and set its pay: salary at home, bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
             "Pay the waving agents. Then Done.",
@@ -133,14 +146,26 @@ class PayForm(TrustForm):
         if self._open is not None:
             seat, agent = self._agents[self._open]
             mark = badge(seat, agent)
-            if seat == self.seat:
+            if seat == self.seat and self.state.own_turned(seat, agent):
+                texts = OWN_TURNED
+            elif seat == self.seat:
                 texts = OWN_LOYALTY if taught else (f"Set the salary of {mark}.",)
             elif self._knowledge.turned[agent]:
                 texts = YOURS
             else:
-                texts = THEIR_LOYALTY if taught else (f"Set the bribe of {mark}.",)
+                texts = THEIR_LOYALTY if taught else (f"Set the bribe for {mark}.",)
             texts = tuple(text.format(mark) for text in texts)
         return next((text for text in texts if len(text) <= room), texts[-1])
+
+    def _out_of_reach(self) -> tuple[str, ...] | None:
+        """Says why the enemy agent that is looked at cannot be bribed; None if there is no such agent."""
+        looked_at = self.selection.agent
+        if self.sealed or not self.cash or looked_at is None or looked_at[0] == self.seat or looked_at in self._agents:
+            return None
+        seat, agent = looked_at
+        place = self.state.agents[seat][agent].at
+        texts = AT_HOME if place >= HOME else NOT_MET
+        return tuple(text.format(agent=badge(seat, agent), place=place_name(place, self.seat)) for text in texts)
 
     def hints(self) -> list[Hint]:
         if self._open is None:
@@ -163,7 +188,7 @@ class PayForm(TrustForm):
     def _numbered(self) -> str:
         """Whose agents the keys 1 to 3 pick."""
         sides = {seat for seat, _ in self._agents} or {self.seat}
-        if len(sides) > 1:
+        if len(sides) > 1 and len({agent for _, agent in self._agents}) == len(self._agents):
             return "agent"
         return "your agent" if self.seat in sides else "their agent"
 
@@ -184,10 +209,20 @@ class PayForm(TrustForm):
             notes=(
                 f"leaves you ${left}",
                 *([f"${before} so far"] if before else []),
-                *(self._bribe_notes(agent, total) if slot.bribe else _salary_notes(total)),
+                *(self._bribe_notes(agent, total) if slot.bribe else self._salary_notes(agent, total)),
             ),
             beside=AgentAt(seat, agent, self.state.agents[seat][agent].at),
         )
+
+    def _salary_notes(self, agent: int, total: int) -> tuple[str, ...]:
+        """What a salary is good for; of an agent that is known to be turned, what wins it back."""
+        bribes = self._knowledge.bribes[agent]
+        if not self.state.own_turned(self.seat, agent) or isinstance(bribes, Unknown):
+            return tuple(line.format(total) for line in SOME_SALARY) if total else NO_SALARY
+        paid, least = self.state.salary[self.seat][agent], isinstance(bribes, AtLeast)
+        assert isinstance(paid, int), "a seat knows what it has paid"
+        wins = f"{'≥ ' if least else ''}${bribes.amount - paid} wins it back"
+        return (f"bribes {'≥ ' if least else ''}${bribes.amount}:", wins)
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
         """What the bribes come to against a salary, as far as an agent of the other side has told it."""
@@ -208,10 +243,14 @@ class PayForm(TrustForm):
         return known
 
     def payable(self) -> frozenset[Agent]:
-        """Those whose amount is not set yet."""
+        """Returns those whose amount is not set yet."""
         if self.sealed or not self.cash:
             return frozenset()
         return frozenset(agent for index, agent in enumerate(self._agents) if index not in self._given)
+
+    def bribable(self) -> list[Agent]:
+        """Returns the enemy agents that can be bribed now."""
+        return [agent for agent in self._agents if agent[0] != self.seat] if self.cash else []
 
     def now_paid(self, agent: Agent) -> int:
         amounts = self.choice()
@@ -220,11 +259,11 @@ class PayForm(TrustForm):
         return paid if isinstance(paid, int) else 0
 
     def paid(self) -> list[tuple[Agent, int]]:
-        """The agents that get something as the choice stands, with the amount in dollars."""
+        """Returns the agents that get something as the choice stands, with the amount in dollars."""
         return [(agent, self.now_paid(agent)) for agent in self._agents if self.now_paid(agent)]
 
     def chips(self) -> list[Chip]:
-        """All agents that can be paid."""
+        """Returns all agents that can be paid."""
         return [
             Chip(
                 agent,
@@ -263,8 +302,14 @@ class PayForm(TrustForm):
         elif name == "esc":
             self._open = None
         else:
-            return self._number.key(name)
+            return self._number.key(name) and self._counted()
         return True
+
+    def _counted(self) -> bool:
+        """Says why the amount that is open did not change, if it did not."""
+        assert self._open is not None
+        most = f"Only ${self._number.most} is left for {badge(*self._agents[self._open])}"
+        return self.limited(self._number, most)
 
     def _pick(self, agent: int) -> bool:
         """Opens the agent of that number that can be paid: one's own, or else the other side's."""
@@ -277,10 +322,9 @@ class PayForm(TrustForm):
 
     def on_click(self, action: Action) -> bool:
         match action:
-            case ("less",) if self._open is not None:
-                self._number.step(-1)
-            case ("more",) if self._open is not None:
-                self._number.step(1)
+            case ("less" | "more" as way,) if self._open is not None:
+                self._number.step(1 if way == "more" else -1)
+                return self._counted()
             case ("set",) if self._open is not None:
                 self._set()
             case ("agent", int(seat), int(agent)):
@@ -288,15 +332,27 @@ class PayForm(TrustForm):
                 self.selection.look_at((seat, agent))
                 if (seat, agent) in self._agents and not self.sealed:
                     self._open_slot(self._agents.index((seat, agent)))
+            case ("card",) if self.selection.agent is not None:
+                return self.on_click(("agent", *self.selection.agent))
+            case ("region", int(region)) if not self.sealed:
+                return self._pick_in(region)
             case _:
                 return super().on_click(action)
+        return True
+
+    def _pick_in(self, region: int) -> bool:
+        """Opens an agent that can be paid in a region."""
+        here = [agent for agent in self._agents if self.state.agents[agent[0]][agent[1]].at == region]
+        if here:
+            return self.on_click(("agent", *here[0]))
+        self.refusal = f"You can pay nobody in {REGIONS[region]}"
         return True
 
     def on_wheel(self, steps: int) -> bool:
         if self._open is None:
             return False
         self._number.step(-steps)
-        return True
+        return self._counted()
 
     def undo(self) -> bool:
         if self._open is not None and not self.sealed:
@@ -322,12 +378,12 @@ class PayForm(TrustForm):
         if not self._slots:
             return [f"Pay. You have {dollars(self.cash)}. There is nobody you can pay.", "Type done."]
         if not self.cash:
-            return ["Pay. You have no money to pay anybody.", "Type done."]
+            return ["Pay. You have no money to pay anyone.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
         whom = [f"{agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)]
         return [
             f"Pay. You have {dollars(self.cash - self.cost())}. You can pay {join_names(whom, 'or')}.",
-            f"For example, {typed[0]} 3 pays 3 dollars. Then type done.",
+            f"For example, {typed[0]} 3 pays $3. Then type done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:
@@ -340,7 +396,7 @@ class PayForm(TrustForm):
             if slot.bribe == (verb == "bribe") and slot.agent == int(agent) - 1:
                 return self._type_amount(index, int(amount))
         if verb == "bribe":
-            return f"No agent of yours is with enemy agent {agent}."
+            return f"You have no agent with enemy agent {agent}."
         return f"Your agent {agent} is not at home, so you cannot pay it now."
 
     def _type_amount(self, index: int, amount: int) -> str:

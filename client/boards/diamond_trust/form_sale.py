@@ -11,10 +11,11 @@ from kimberley.client.boards.diamond_trust.form import (
     Stepper,
     TrustForm,
 )
-from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
+from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look, was
+from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
@@ -72,8 +73,16 @@ class SaleForm(TrustForm):
         known = self.state.known[self.seat]
         return known.sale if isinstance(known, Knowledge) and self.last_look else None
 
+    def informers(self) -> list[int]:
+        """Returns the other side's agents that have told it."""
+        known, homes = self.state.known[self.seat], self.state.places(other(self.seat))
+        assert isinstance(known, Knowledge), "a seat’s own knowledge is never hidden from it"
+        return [agent for agent, turned in enumerate(known.turned) if turned and homes[agent] == HOME]
+
     def shown_numbers(self, most: int) -> range:
-        """The numbers of the other side that the table of incomes shows, at most so many: as far as it is scrolled."""
+        """Returns the numbers of the other side that the table of incomes shows, at most so many: as far as it is
+        scrolled.
+        """
         theirs = self.state.vault[other(self.seat)]
         self._least, self._scrolls = max(0, min(self._least, theirs + 1 - most)), theirs + 1 > most
         return range(self._least, min(theirs + 1, self._least + most))
@@ -89,18 +98,18 @@ class SaleForm(TrustForm):
         return self._number.amount
 
     def sentence(self, room: int) -> str:
-        if not self.last_look and not self.state.vault[self.seat]:
-            return f"You have no diamonds to sell. {self.just_done}"
         if not self.last_look:
-            return "How many diamonds do you sell? Then Done."
+            return "Choose how many to sell. Then Done."
         if self.only_waits:
             untold = self.state.right[self.seat] is not True
             why = "No agent revealed your opponent’s sale." if untold else "You have nothing to sell."
-            return self.while_waiting(why, room)
-        what = (
-            "No agent revealed your opponent’s sale: yours stands." if self.bound else "Change your number or keep it."
-        )
-        return self.while_choosing(what, room)
+            return self.while_waiting(why, room, "No sale was reported." if untold else "")
+        if self.bound:
+            return self.while_choosing("No agent revealed your opponent’s sale: yours stands.", room)
+        if self.told is None and (reported := self.state.reported_at_home(self.seat)):
+            marks = join_names([badge(self.seat, agent) for agent in reported])
+            return self.while_choosing(f"{marks} {was(reported)} won over, so you can adjust.", room, reason=True)
+        return self.while_choosing("Change your number or keep it.", room)
 
     def hints(self) -> list[Hint]:
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
@@ -124,9 +133,14 @@ class SaleForm(TrustForm):
         before = self.number
         if not self._number.key(name):
             return False
+        self._counted()
         if before != self.number and not self.last_look:
             self._remember(before)
         return True
+
+    def _counted(self) -> bool:
+        """Says why the number did not change, if it did not."""
+        return self.limited(self._number, f"You have only {counted(self._number.most)} to sell")
 
     def on_click(self, action: Action) -> bool:
         match action:
@@ -172,21 +186,29 @@ class SaleForm(TrustForm):
             return [
                 f"Sale. You have {vault}. {SALE_RULE}",
                 *self._warning(),
-                "Type sell and a number, then done." if self.state.vault[self.seat] else "Type done.",
+                "Type sell and a number, then done.",
             ]
         return [
             told_last_look(not self.bound, self.times),
+            *self._reported(),
             f"You planned to sell {self.first}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),
         ]
+
+    def _reported(self) -> list[str]:
+        """Says why the player may adjust, where no agent revealed the other side's sale."""
+        if self.bound or self.told is not None or not (reported := self.state.reported_at_home(self.seat)):
+            return []
+        agents = join_names([f"agent {agent + 1}" for agent in reported])
+        return [f"You can adjust because you learned this month that your {agents} {was(reported)} won over."]
 
     def _warning(self) -> list[str]:
         """Says which agents at home reveal the number, as far as the player knows."""
         rival, (tellers, doubted) = self.context.names[other(self.seat)], self.tellers()
         if tellers:
-            agents = join_names([f"agent {agent + 1}" for agent in tellers])
-            verb = "reveals" if len(tellers) == 1 else "reveal"
-            return [f"Your {agents} {verb} your number to {rival}."]
+            numbers = join_names([str(agent + 1) for agent in tellers])
+            reveal = f"agent {numbers} reveals" if len(tellers) == 1 else f"agents {numbers} reveal"
+            return [f"Your {reveal} your number to {rival}."]
         return ["Your number stays secret unless an agent at home is a double agent."] if doubted else []
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -1,26 +1,39 @@
-"""The guide through the first month: the aim, a salary, a trip, an offer, the sale."""
+"""The guide through the first month: the aim, a salary, a trip, an offer, the sale; later the first bribe, and what
+comes of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import TrustForm
+from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, own, phase
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET, NO_SALE, trip_cost
+from kimberley.games.diamond_trust.position import RoundStep
 
 STEPPER: Final = areas(("noop",), ("less",), ("more",), ("set",))
 OWN: Final = either(own("home"), own("balance"), areas("key:d"))
 """The player's agents at home, money and vault, and Done."""
-MAP: Final = either(OWN, areas(("region",)))
-"""The same, and the names and diamonds of the regions."""
+MAP: Final = either(OWN, areas(("region",), ("agent",), ("tag",), ("card",)))
+"""The same, the names and diamonds of the regions, the agents there with their orders, and what is said of them."""
 
 
 def _counts(shown: AnyShown) -> bool:
     """Whether a number is being set."""
     form = open_form(shown)
     return isinstance(form, TrustForm) and form.stepper() is not None
+
+
+def _chosen(action: Action, shown: AnyShown) -> bool:
+    """Whether an area is a window where a number is set, or the region that the player has gone to."""
+    form = open_form(shown)
+    if not isinstance(form, TrustForm):
+        return False
+    return (form.stepper() is not None and STEPPER(action, shown)) or action == ("region", form.focus())
 
 
 def _cannot_travel(shown: AnyShown) -> bool:
@@ -32,6 +45,23 @@ def _stepper_or_done(action: Action, shown: AnyShown) -> bool:
     return STEPPER(action, shown) if _counts(shown) else action == "key:d"
 
 
+def _bribable(shown: AnyShown) -> Sequence[Agent]:
+    form = open_form(shown)
+    return form.bribable() if isinstance(form, PayForm) else ()
+
+
+def _can_be_bribed(action: Action, shown: AnyShown) -> bool:
+    return isinstance(action, tuple) and action[0] == "agent" and action[1:] in _bribable(shown)
+
+
+def _before_adjusting(shown: AnyShown) -> bool:
+    """Whether a plan is made that can be adjusted, and each side can end the time for that."""
+    form = open_form(shown)
+    if not isinstance(form, MoveForm) or form.state.step is not RoundStep.PLAN or not form.state.anyone_met():
+        return False
+    return not form.times.fixed
+
+
 GUIDE: Final = (
     GuideStep(
         "Your goal",
@@ -39,11 +69,13 @@ GUIDE: Final = (
         "The goal",
         own("home"),
         phase("PAY"),
+        clear=MAP,
         done=_counts,
+        free=_chosen,
     ),
     GuideStep(
         "Your agents",
-        "Pay each agent at home a salary. If bribes exceed it, the agent reveals your plans to your opponent.",
+        "You can pay agents at home a salary. If bribes exceed it, an agent reveals its orders to your opponent.",
         "pay",
         own("agent"),
         phase("PAY"),
@@ -51,17 +83,19 @@ GUIDE: Final = (
         do="Click a waving agent, or press 1.",
         by_touch="Tap a waving agent.",
         done=_counts,
+        free=_chosen,
     ),
     GuideStep(
         "A salary",
-        "Salaries and bribes add up over the whole game. Only double agents reveal them. Trips and offers cost money, "
-        "too.",
+        "Salaries and bribes add up over the whole game. Only double agents reveal them. Trips and offers cost "
+        "money as well.",
         "pay",
         _stepper_or_done,
         phase("PAY"),
         clear=OWN,
-        do="← → or ◂ ▸ set it, Enter or ✓. All paid? Done (d).",
-        by_touch="Set it. All paid? Then Done.",
+        do="Set it with ← → or ◂ ▸, then Enter or ✓. No more to pay? Done (d).",
+        by_touch="Set it. No more to pay? Then Done.",
+        free=_chosen,
     ),
     GuideStep(
         "A trip",
@@ -74,16 +108,18 @@ GUIDE: Final = (
         stuck=_cannot_travel,
         instead="You cannot pay for a trip this month. Choose Done.",
         done=_counts,
+        free=_chosen,
     ),
     GuideStep(
         "An offer",
-        "Both sides pay; the higher offer takes all diamonds in a region.",
+        "Both sides pay; the higher offer takes all diamonds.",
         "collect",
         _stepper_or_done,
         phase("MOVE"),
         clear=MAP,
-        do="Set it. After all three: Done (d).",
-        by_touch="Set it. After all three: Done.",
+        do="Set it. No more trips? Done (d).",
+        by_touch="Set it. No more trips? Then Done.",
+        free=_chosen,
     ),
     GuideStep(
         "The sale",
@@ -95,5 +131,28 @@ GUIDE: Final = (
         clear=own("balance"),
         do="Choose a number, then Done (d).",
         by_touch="Choose a number, then Done.",
+        free=_chosen,
+    ),
+    GuideStep(
+        "A bribe",
+        "An enemy agent is in the same region as yours. If bribes exceed its salary, it reveals its orders to you.",
+        "pay|What double agents reveal",
+        _can_be_bribed,
+        lambda shown: bool(_bribable(shown)),
+        clear=OWN,
+        do="Click that agent, press Tab, or Done (d).",
+        by_touch="Tap that agent, or Done.",
+        done=_counts,
+        free=either(_chosen, areas("key:d")),
+    ),
+    GuideStep(
+        "Adjusting",
+        "A side that learned a plan can change its own. If you take long, your opponent can guess that an agent "
+        "reported to you.",
+        "Adjusting",
+        areas("key:d"),
+        _before_adjusting,
+        clear=MAP,
+        free=_chosen,
     ),
 )

@@ -19,10 +19,11 @@ from kimberley.games.diamond_trust.angola import (
     income,
     trip_cost,
 )
+from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.p2p.table.common_options import UNTIL_DONE, AdjustTimes
 
-TITLE: Final = "Diamond Trust of London"
+TITLE: Final = DiamondTrust.title
 
 ABOUT: Final = Help(
     TITLE,
@@ -41,7 +42,7 @@ ABOUT: Final = Help(
         Section(
             "Treason",
             "Where two agents meet, each side can slip the other’s agent a bribe. Once the bribes to an agent exceed "
-            "its salary, it is a double agent: it reveals what it knows to the briber (plans, money, and whom it has "
+            "its salary, it is a double agent: it reveals what it knows to the briber (orders, money, and whom it has "
             "bribed). You are not told when one of yours is won over, unless a double agent of your own reveals it.",
         ),
         Section(
@@ -113,7 +114,7 @@ _KEYS: Final = Section(
     "Keys",
     "Tab goes from agent to agent; 1 to 3 select your own, or, when paying, the enemy’s if yours cannot be paid. "
     "While an amount is open, digits type it and arrows change it; otherwise arrows move between regions. Enter sets, "
-    "Esc or right-click cancels, u undoes, d is Done. The mouse alone works too; the wheel changes amounts.",
+    "Esc or right-click cancels, u undoes, d is Done. The mouse alone is enough; its wheel changes amounts.",
     by_touch=Section(
         "By touch",
         "Tap an agent, then a region or the arrows of an amount. Set confirms it, Undo takes it back, Done locks "
@@ -138,15 +139,15 @@ def _last_look(times: AdjustTimes) -> Section:
         pace = "This table has no time limit: how long you take may give away that an agent reported to you."
     return Section(
         "Adjust",
-        "If a double agent has reported to you, you see its side’s plan (pink dots on the map, a pink number at the "
-        "sale) and can change your own. If none has, your plan stands. The same goes for your opponent, who may have "
-        "planted a false plan with an agent that they know reports to you. "
+        "If a double agent has reported to you, you can change your plan. What it revealed is pink: its orders on the "
+        "map, or at a sale, how many diamonds its side plans to sell. If none has reported, your plan stands. The same "
+        "goes for your opponent, who may have planted a false plan with an agent that they know reports to you. "
         f"{pace}",
     )
 
 
 def for_step(step: RoundStep, times: AdjustTimes) -> Help:
-    """The help for a phase. `times` is how long plans can be adjusted.
+    """Returns the help for a phase. `times` is how long plans can be adjusted.
 
     While its clock runs the help is short: reading does not stop the clock.
     """
@@ -222,7 +223,7 @@ RULES: Final = Help(
             (
                 "Salaries and bribes add up over the whole game. While the bribes to an agent exceed its salary, it is "
                 "a double agent; while they are equal or lower, it is loyal.",
-                "If no agent of either side can be paid, this step is skipped, whether or not anybody has money.",
+                "If no agent of either side can be paid, this step is skipped, whether or not anyone has money.",
                 "After this step double agents report; see below.",
             ),
         ),
@@ -246,8 +247,8 @@ RULES: Final = Help(
         Section(
             "A month, step 5: the Inspector",
             "The side that bribed him more sends him to any region or leaves him where he is. If nobody paid more, "
-            "he stays. In his region he seizes all diamonds that agents carry, and nobody collects diamonds this "
-            "month.",
+            "he stays. In his region he seizes all diamonds that agents carry, and nobody collects diamonds "
+            "there this month.",
         ),
         Section(
             "A month, step 6: collect",
@@ -273,8 +274,9 @@ RULES: Final = Help(
             "What double agents reveal",
             "A double agent reveals this to the other side every month. Its own side is not told.",
             (
-                "After Pay: its total salary so far, and the total bribes to each enemy agent that it was the last "
-                "to bribe. At home, also its side’s cash.",
+                "After Pay: its total salary so far and, for each enemy agent whose latest bribe came from it, the "
+                "total bribes to that agent. A bribe of nothing does not count. At home, it also reveals its side’s "
+                "cash.",
                 "After planning the move: its own orders as first planned. If its side adjusts "
                 "them, it does not reveal that.",
                 "After planning the sale, if it is at home (even if it has just arrived): its side’s cash and the "
@@ -283,21 +285,23 @@ RULES: Final = Help(
         ),
         Section(
             "Adjusting",
-            "From the first month in which an agent could have been bribed, an adjust step follows the planning of "
-            "every move, and of every sale if such an agent is at home. In this step, only a side that got a report "
-            "can change its plan:",
+            "From the first month in which an agent could have been bribed, an adjust step follows every planned move. "
+            "It follows a planned sale if such an agent is at home. Only a side that got a report can then change its "
+            "plan:",
             (
                 "Move: a side that learned a plan of this move may change all its orders.",
                 "Sale: a side that learned the number planned in this sale may change its own. So may a side that "
-                "learned this month from a double agent that one of its own agents has been won over, if that agent is "
-                "now at home.",
-                "What a side remembers from earlier months does not count.",
+                "learned this month that one of its own agents was won over, if that agent is now at home.",
+                "Reports from earlier months do not count.",
                 "A side that learned nothing keeps its plan. Only a side that learned your plan can see later that you "
                 "changed it.",
-                "The host sets how long this takes. Between people it ends when both sides are done, but not before "
-                f"{UNTIL_DONE.quiet} s and not after {UNTIL_DONE.most} s: if you decide within {UNTIL_DONE.quiet} s, "
-                "nobody can tell that an agent reported to you. A fixed time is the same whether or not any agent "
-                "reported. With no limit, both sides press Done.",
+                "The host sets how long an adjust step takes. Between people it ends when both sides are done, after "
+                f"{UNTIL_DONE.quiet} to {UNTIL_DONE.most} s. A program sometimes waits on after "
+                "its player is done, so that nobody can tell who got a report. "
+                f"If you decide within {UNTIL_DONE.quiet} s, nobody can "
+                "tell that an agent reported to you. A fixed time is the same whether or not any agent reported. With "
+                "no limit, both sides press Done; if you take long, your opponent can guess that an agent reported to "
+                "you.",
                 "No sale can be adjusted while both vaults are empty.",
             ),
         ),
@@ -310,10 +314,10 @@ RULES: Final = Help(
                 "A heart marks an enemy agent that reports to you, and an agent of yours whose known bribes exceed "
                 "its salary.",
                 "The bribes to your own agent are unknown (?) until the agent that last bribed it reports to you. "
-                "Then you know the total. It becomes a minimum (>) when your agent next meets an agent that does not "
+                "Then you know the total. It becomes a minimum (≥) when your agent next meets an agent that does not "
                 "report to you.",
-                "The salary of an enemy agent that reported to you is known until it stops reporting and could be "
-                "paid at home. Then it is a minimum.",
+                "You know the salary of an enemy agent while it reports to you, and then until it could have been paid "
+                "at home. From then on, what you knew is a minimum.",
                 "You know your opponent’s cash until the first Pay step. After that you know it only in a month in "
                 "which an agent reports it.",
             ),
@@ -343,10 +347,10 @@ TIMELINE: Final = Help(
 TYPED: Final = (
     "You and your opponent each run three agents. After nine months the side with more diamonds at home wins; money "
     "breaks ties.",
-    "Paying: pay 2 3 pays your agent 2, at home, a salary of 3 dollars. bribe 1 4 gives enemy agent 1, in the same "
-    "region as one of yours, 4 dollars.",
-    "Moving: 1 lunda 4 sends your agent 1 to Lunda to offer 4 dollars. 1 moxico 4 2 also bribes the Inspector there "
-    "with 2. 1 home sends it home. 1 stay 3 makes it offer 3 where it is. The first letters of a region are enough.",
+    "Paying: pay 2 3 pays your agent 2, at home, a salary of $3. bribe 1 4 gives enemy agent 1, in the same "
+    "region as one of yours, $4.",
+    "Moving: 1 lunda 4 sends your agent 1 to Lunda to offer $4. 1 moxico 4 2 also bribes the Inspector there "
+    "with $2. 1 home sends it home. 1 stay 3 makes it offer $3 where it is. The first letters of a region are enough.",
     "The Inspector: the name of a region, or stay.",
     "Selling: sell 2, or just 2.",
     "done confirms your choice, undo starts it over. When adjusting, type first to go back to your original plan.",

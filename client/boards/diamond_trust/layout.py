@@ -39,7 +39,7 @@ class Layout:
 
 
 def layout(width: int, height: int) -> Layout:
-    """The parts for a terminal of at least 80 by 24."""
+    """Returns the parts for a terminal of at least 80 by 24."""
     if width > 110 and height < 30:
         upper = Area(0, 1, SIDE_COLUMNS, height - 2)
         strip = Area(0, 8, SIDE_COLUMNS, 4)
@@ -66,7 +66,7 @@ def layout(width: int, height: int) -> Layout:
 
 
 def tall_layout() -> Layout:
-    """The parts for a phone, below each other: both balances, the map in parts, and the card."""
+    """Returns the parts for a phone, below each other: both balances, the map in parts, and the card."""
     width, top = TALL_COLUMNS, 7
     below = TALL_ROWS - 7
     card = Area(0, below, width, 7)

@@ -17,6 +17,7 @@ from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.keys import CHAT_KEY
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.p2p.sentences.notices import join_names
@@ -36,17 +37,17 @@ AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
-SILENT: Final = ("Press F2 to chat", "Chat: see the menu")
+SILENT: Final = (f"Press {CHAT_KEY} to chat", "Chat: see the menu")
 """What stands where nobody has said anything: for players with keys, and for those without."""
 
 
 def draw_map(canvas: Canvas, scene: Scene) -> None:
-    """The map over the whole canvas."""
+    """Draws the map over the whole canvas."""
     draw_scene(canvas, scene)
 
 
 def draw_map_in_parts(canvas: Canvas, box: Area, scene: Scene) -> None:
-    """Both homes beside each other, and the map below them without the sea at its left: for a page on a phone."""
+    """Draws both homes beside each other, and the map below them without the sea at its left: for a page on a phone."""
     whole = Canvas(*SMALL, canvas.palette, ascii_only=canvas.ascii_only, inert=True)
     draw_scene(whole, scene)
     at = places(*SMALL)
@@ -74,8 +75,8 @@ def light_place(canvas: Canvas, seat: int, place: int) -> None:
 
 
 def stepper_box(width: int, height: int, shown: Stepper) -> Area:
-    """Where the stepper lies on a map of `width` by `height` cells: beside its agent, and clear of it and of the
-    buttons, so that it hides as few names of regions as possible; in the sea below London if it has no agent.
+    """Returns where the stepper lies on a map of `width` by `height` cells: beside its agent, and clear of it and of
+    the buttons, so that it hides as few names of regions as possible; in the sea below London if it has no agent.
     """
     at = places(width, height)
     dock = at.dock._replace(height=max(at.dock.height, len(shown.notes) + 3))
@@ -99,7 +100,7 @@ def stepper_box(width: int, height: int, shown: Stepper) -> Area:
 
 
 def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
-    """The stepper, beside the agent that it is about."""
+    """Draws the stepper, beside the agent that it is about."""
     dock = stepper_box(canvas.width, canvas.height, shown)
     if not canvas.palette.plain and canvas.width >= 100:
         _shadow(canvas, dock)
@@ -121,7 +122,7 @@ def _shadow(canvas: Canvas, box: Area) -> None:
 
 
 def draw_buttons(canvas: Canvas, done: str | None, undo: str | None) -> None:
-    """Done at the lower right, with Undo above it; each label, or None where the button is not there."""
+    """Draws Done at the lower right, with Undo above it; each label, or None where the button is not there."""
     if done is not None:
         room = button_width(done, "d")
         button(canvas, canvas.width - room - 1, canvas.height - 3, done, "d", primary=True)
@@ -143,7 +144,7 @@ def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
 
 
 def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
-    """The sale: how many are sold, and what that brings for every number of the other side."""
+    """Draws the sale: how many are sold, and what that brings for every number of the other side."""
     seat = form.seat
     vault = form.state.vault[seat]
     named = cell_width(f"if {names[other(seat)]} sells") + 1
@@ -183,8 +184,8 @@ def _sold(sold: int, kept: int) -> str:
 
 
 def income_columns(form: SaleForm, room: int) -> tuple[range, int]:
-    """The numbers of the other side for which the table in `room` columns says what a sale brings, and the columns of
-    each.
+    """Returns the numbers of the other side for which the table in `room` columns says what a sale brings, and the
+    columns of each.
     """
     numbers = form.shown_numbers(room // NARROW)
     return numbers, max(NARROW, min(6, room // len(numbers)))
@@ -193,7 +194,7 @@ def income_columns(form: SaleForm, room: int) -> tuple[range, int]:
 def draw_incomes(
     canvas: Canvas, y: int, form: SaleForm, names: Sequence[str], numbers: Sequence[int], cell: int
 ) -> None:
-    """The table of what the sale brings to both sides, in four rows, for `numbers` of the other side."""
+    """Draws the table of what the sale brings to both sides, in four rows, for `numbers` of the other side."""
     seat, rival, told = form.seat, other(form.seat), form.told
     start = canvas.width - cell * len(numbers)
     before, after = ("if ", " sells") if told is None else ("", " plans")
@@ -233,7 +234,9 @@ def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
     marks = join_names([badge(form.seat, agent) for agent in tellers])
     verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"
     if told is not None:
+        who = [badge(other(form.seat), agent) for agent in form.informers()]
         theirs = (
+            Span(join_names(who), "text", True),
             Span("♥ ", "heart", True),
             Span(f"{name} plans to sell ", "soft"),
             Span(str(told or "nothing"), "heart", True),
@@ -249,7 +252,7 @@ def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
 
 
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:
-    """The log by months above, the chat, if there is one, below."""
+    """Draws the log by months above, the chat, if there is one, below."""
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
     if talk is not None:

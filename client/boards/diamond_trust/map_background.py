@@ -75,11 +75,11 @@ class MapBackground:
         self._touchable()
 
     def color(self, region: int) -> Color:
-        """The color of a region, darkened if it is."""
+        """Returns the color of a region, darkened if it is."""
         return self._colors[region]
 
     def flat(self, column: int, row: int) -> Color:
-        """The ground that text on a cell needs: its region's color unmixed. Black in sixteen colors."""
+        """Returns the ground that text on a cell needs: its region's color unmixed. Black in sixteen colors."""
         if self._palette.depth is Depth.BASIC:
             return "ink"
         region = self._raster.region(column, row)
@@ -91,7 +91,7 @@ class MapBackground:
         return "ink"
 
     def pixel(self, column: int, pixel: int) -> Color:
-        """The color of half a cell."""
+        """Returns the color of half a cell."""
         cell = self.canvas.cell(column, pixel // 2)
         return cell.style.fg if cell.char == "▀" and pixel % 2 == 0 else cell.style.bg
 
@@ -163,5 +163,5 @@ class MapBackground:
 
 @lru_cache(maxsize=32)
 def ground(width: int, height: int, palette: Palette, ascii_only: bool, dark: frozenset[int]) -> MapBackground:
-    """The ground of a board of `width` by `height` cells with the regions in `dark` darkened."""
+    """Returns the ground of a board of `width` by `height` cells with the regions in `dark` darkened."""
     return MapBackground(width, height, palette, ascii_only, dark)

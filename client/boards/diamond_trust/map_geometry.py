@@ -37,7 +37,7 @@ class Drawing:
 
 @cache
 def angola() -> Drawing:
-    """The drawing of Angola, read once."""
+    """Returns the drawing of Angola, read once."""
     data = json.loads(files(__package__).joinpath("angola.json").read_text("utf-8"))
 
     def line(points: list[list[float]]) -> tuple[Point, ...]:
@@ -156,7 +156,7 @@ def _apart(spot: CellSpot, before: CellSpot) -> CellSpot:
 
 @cache
 def places(width: int, height: int) -> MapPlaces:
-    """The layout of a board of `width` by `height` cells: about 80 by 17, or 40 by 17 on a phone held upright."""
+    """Returns the layout of a board of `width` by `height` cells: about 80 by 17, or 40 by 17 on an upright phone."""
     if width <= WIDEST_UPRIGHT:
         return _upright_places(width, height)
     across = (width - SMALL[0]) / (LARGE[0] - SMALL[0])

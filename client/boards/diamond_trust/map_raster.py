@@ -6,7 +6,8 @@ the samples hit, so borders are smooth; the others take what most of them hit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -53,7 +54,7 @@ class Raster:
     grounds: tuple[tuple[int, ...], ...]
 
     def region(self, column: int, row: int) -> int | None:
-        """The region that a cell belongs to: that of its upper or else of its lower pixel."""
+        """Returns the region that a cell belongs to: that of its upper or else of its lower pixel."""
         if 0 <= column < self.width and 0 <= row < self.height:
             for pixel in (2 * row, 2 * row + 1):
                 if self.grounds[pixel][column] < SEA:
@@ -61,14 +62,39 @@ class Raster:
         return None
 
 
-def _spans(polygon: Sequence[Point], y: float) -> Iterator[tuple[float, float]]:
-    """The stretches of the line at height `y` inside a polygon, by the even-odd rule."""
-    crossings = sorted(
-        x0 + (y - y0) * (x1 - x0) / (y1 - y0)
-        for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0]))
-        if (y0 <= y) != (y1 <= y)
-    )
-    return zip(crossings[::2], crossings[1::2], strict=False)
+def _sides(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    return pairwise((*polygon, polygon[0]))
+
+
+def _across(a: Point, b: Point, y: float) -> float:
+    """Returns where the line through two points is at the height `y`."""
+    return a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
+
+
+def _lines(low: float, high: float, count: int) -> Iterator[tuple[int, float]]:
+    """The lines of `count` between two heights, each with its own height in pixels."""
+    first, last = (min(max(int(y * SAMPLES) + more, 0), count) for y, more in ((low, -1), (high, 2)))
+    return ((line, (line + 0.5) / SAMPLES) for line in range(first, last))
+
+
+def _crossings(polygon: Sequence[Point], count: int) -> Mapping[int, list[float]]:
+    """Where each of `count` lines crosses the sides of a polygon: it is inside from the first to the second, from the
+    third to the fourth and so on (the even-odd rule).
+    """
+    found: defaultdict[int, list[float]] = defaultdict(list)
+    for a, b in _sides(polygon):
+        low, high = min(a[1], b[1]), max(a[1], b[1])
+        for line, y in _lines(low, high, count):
+            if low <= y < high:
+                found[line].append(_across(a, b, y))
+    for crossings in found.values():
+        crossings.sort()
+    return found
+
+
+def _spans(crossings: Sequence[float]) -> list[tuple[float, float]]:
+    """Returns the stretches of a line inside a polygon."""
+    return list(zip(crossings[::2], crossings[1::2], strict=False))
 
 
 def _stroke(a: Point, b: Point, reach: float, y: float) -> tuple[float, float] | None:
@@ -82,8 +108,7 @@ def _stroke(a: Point, b: Point, reach: float, y: float) -> tuple[float, float] |
     if length:
         across = ((a[1] - b[1]) / length * reach, (b[0] - a[0]) / length * reach)
         corners = [(x + sign * across[0], z + sign * across[1]) for (x, z), sign in ((a, 1), (b, 1), (b, -1), (a, -1))]
-        for span in _spans(corners, y):
-            found += span
+        found += [_across(one, other, y) for one, other in _sides(corners) if (one[1] <= y) != (other[1] <= y)]
     return (min(found), max(found)) if found else None
 
 
@@ -98,12 +123,8 @@ class _Plane:
         first, last = (min(max(round(x * SAMPLES), 0), self.width) for x in span)
         self.lines[line][first:last] = bytes([ground]) * (last - first)
 
-    def heights(self) -> Iterator[tuple[int, float]]:
-        """Each line with its height in pixels."""
-        return ((line, (line + 0.5) / SAMPLES) for line in range(len(self.lines)))
-
     def mixes(self) -> Iterator[tuple[Mix, ...]]:
-        """The mix of each pixel, row by row."""
+        """Yields the mix of each pixel, row by row."""
         flat = {bytes([ground]) * SAMPLES * SAMPLES: ((ground, SAMPLES * SAMPLES),) for ground in range(FRAME + 1)}
         for top in range(0, len(self.lines), SAMPLES):
             block = [bytes(line) for line in self.lines[top : top + SAMPLES]]
@@ -114,61 +135,48 @@ class _Plane:
             yield tuple(row)
 
 
-def _shoreline(coast: Sequence[Point]) -> Callable[[float], float]:
-    """How far east the sea reaches at a height, in pixels; beyond both ends of the coast it goes straight on."""
-    first, last = coast[0], coast[-1]
-    line = [(first[0] - 3, -1e3), *coast, (last[0], 1e6)]
-
-    def reach(y: float) -> float:
-        return max((x for _, x in _spans([*line, (-1e6, 1e6), (-1e6, -1e3)], y)), default=0.0)
-
-    return reach
-
-
 def _draw_angola(plane: _Plane, layout: MapPlaces) -> None:
-    drawing = angola()
+    drawing, count = angola(), len(plane.lines)
     coast = [layout.pixel(point) for point in drawing.coast]
-    regions = [[layout.pixel(point) for point in polygon] for polygon in drawing.regions]
-    edges = [pair for edge in drawing.edges for pair in pairwise([layout.pixel(point) for point in edge])]
-    reach = _shoreline(coast)
+    # Beyond both ends of the coast it goes straight on.
+    sea = [(coast[0][0] - 3, -1e3), *coast, (coast[-1][0], 1e6), (-1e6, 1e6), (-1e6, -1e3)]
     band = max(layout.width / 80, 1.0) * 1.2
-    for line, y in plane.heights():
-        shore = reach(y)
+    for line, crossings in _crossings(sea, count).items():
+        shore = crossings[-1]
         plane.fill(line, (0, shore), SEA)
         for step in range(BANDS):
             plane.fill(line, (shore - (BANDS - step) * band, shore), COAST + step)
-        for region, polygon in enumerate(regions):
-            for span in _spans(polygon, y):
+    for region, polygon in enumerate(drawing.regions):
+        for line, crossings in _crossings([layout.pixel(point) for point in polygon], count).items():
+            for span in _spans(crossings):
                 plane.fill(line, span, region)
-        for a, b in edges:
-            if min(a[1], b[1]) - 1 < y < max(a[1], b[1]) + 1:
-                stroke = _stroke(a, b, _BORDER_WIDTH, y)
-                if stroke:
-                    plane.fill(line, stroke, BORDER)
+    for a, b in (pair for edge in drawing.edges for pair in pairwise([layout.pixel(point) for point in edge])):
+        for line, y in _lines(min(a[1], b[1]) - 1, max(a[1], b[1]) + 1, count):
+            if stroke := _stroke(a, b, _BORDER_WIDTH, y):
+                plane.fill(line, stroke, BORDER)
 
 
 def _draw_inset(plane: _Plane, inset: Area, land: Sequence[Point], ground: int) -> None:
     """The city's coast inside the inset's frame; the frame has the width of a cell."""
     inner = Area(inset.left + 1, 2 * inset.top + 2, inset.width - 2, 2 * inset.height - 4)
     polygon = [(inner.left + x * inner.width / 100, inner.top + y * inner.height / 100) for x, y in land]
+    crossings = _crossings(polygon, len(plane.lines))
     shifts = [(distance * 1.1, COAST + BANDS - distance) for distance in range(BANDS, 0, -1)]
-    for line, y in plane.heights():
-        if not 2 * inset.top <= y < 2 * inset.bottom:
-            continue
+    for line in range(2 * inset.top * SAMPLES, 2 * inset.bottom * SAMPLES):
         plane.fill(line, (inset.left, inset.right), FRAME)
-        if not inner.top <= y < inner.bottom:
-            continue
+    for line in range(inner.top * SAMPLES, inner.bottom * SAMPLES):
         plane.fill(line, (inner.left, inner.right), SEA)
+        spans = _spans(crossings.get(line, ()))
         for distance, band in shifts:
-            for first, last in _spans(polygon, y):
+            for first, last in spans:
                 plane.fill(line, (max(first - distance, inner.left), min(last + distance, inner.right)), band)
-        for first, last in _spans(polygon, y):
+        for first, last in spans:
             plane.fill(line, (max(first, inner.left), min(last, inner.right)), ground)
 
 
 @cache
 def raster(width: int, height: int) -> Raster:
-    """The map of a board of `width` by `height` cells."""
+    """Returns the map of a board of `width` by `height` cells."""
     layout = places(width, height)
     plane = _Plane(width, 2 * height, WILD)
     _draw_angola(plane, layout)
@@ -193,7 +201,7 @@ def _edges(layout: MapPlaces, across: float, down: float) -> Iterator[tuple[Poin
 
 @cache
 def dotted(width: int, height: int) -> tuple[str, ...]:
-    """The borders as braille dots, row by row: two by four dots to a cell."""
+    """Returns the borders as braille dots, row by row: two by four dots to a cell."""
     cells = [[0] * width for _ in range(height)]
     for a, b in _edges(places(width, height), 2, 2):
         for x, y in steps_between(a, b):
@@ -214,7 +222,9 @@ def _stroke_of(a: Point, b: Point) -> str:
 
 @cache
 def characters(width: int, height: int) -> tuple[str, ...]:
-    """The map in ASCII, row by row: borders of slashes, bars and dashes, the sea strewn with ~, the wild with dots."""
+    """Returns the map in ASCII, row by row: borders of slashes, bars and dashes, the sea strewn with ~, the wild with
+    dots.
+    """
     layout = places(width, height)
     pixels = raster(width, height)
     cells = [[" "] * width for _ in range(height)]

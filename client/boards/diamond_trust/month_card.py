@@ -29,11 +29,15 @@ COLUMNS: Final[Cells] = ((19, 38), (40, 59))
 UPRIGHT: Final[Cells] = ((1, 18), (20, 37))
 """Those on a phone held upright, where a place has two rows."""
 RESULT: Final = 60
+BUTTON_ROWS: Final = 4
+"""The rows of the buttons below the card, and one below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MonthRow:
-    """A line of the card: a place, what each side's agent did there, and what came of it."""
+    """A line of the card: a place, what each side's agent did there, and what came of it. Without a place it says more
+    of the line above.
+    """
 
     place: str
     ground: Color
@@ -42,10 +46,11 @@ class MonthRow:
 
 
 def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None:
-    """The card, with its two buttons below."""
+    """Draws the card, with its two buttons below. Where that is too high, lines between its parts give way."""
     rows = list(month_rows(event))
-    height = 8 + len(rows)
-    top = max(0, min((canvas.height - height) // 2, canvas.height - height - 4))
+    height = min(8 + len(rows), max(5 + len(rows), canvas.height - BUTTON_ROWS))
+    rules = height - 5 - len(rows)
+    top = max(0, min((canvas.height - height) // 2, canvas.height - height - BUTTON_ROWS))
     canvas.dim()
     left = (canvas.width - WIDTH) // 2
     canvas.box(left, top, WIDTH, height, "This month", bg="raised", line="soft")
@@ -54,20 +59,29 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
     for seat, (start, end) in enumerate(COLUMNS):
         draw_spans(card, start, 0, (on_side(seat, badge(seat, None)), strong(f" {names[seat]}")), end)
     card.put(RESULT, 0, "diamonds", "soft")
-    card.rule(2, 1, WIDTH - 4)
-    for y, row in enumerate(rows, start=2):
-        card.put(2, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
+    first = _rule(card, 1, rules > 0)
+    for y, row in enumerate(rows, start=first):
+        if row.place:
+            card.put(2, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
         for seat, agent in enumerate(row.agents):
             if agent is not None:
                 _agent(card, y, event, seat, agent, COLUMNS[seat])
         draw_spans(card, RESULT, y, row.result, WIDTH - 2)
-    _inspector(card, 3 + len(rows), event)
-    _sums(card, 5 + len(rows), event)
+    y = _rule(card, first + len(rows), rules > 1)
+    _inspector(card, y, event)
+    _sums(card, _rule(card, y + 1, rules > 2), event)
     _buttons(canvas)
 
 
+def _rule(card: Canvas, y: int, room: bool) -> int:
+    """Draws a line between two parts of the card if it has room for it. Returns the row of the next part."""
+    if room:
+        card.rule(2, y, WIDTH - 4)
+    return y + room
+
+
 def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None:
-    """The card on a phone held upright, from its first row on: two rows a place, and no buttons of its own."""
+    """Draws the card on a phone held upright, from its first row on: two rows a place, and no buttons of its own."""
     rows = list(month_rows(event))
     height = 10 + 2 * len(rows)
     canvas.dim()
@@ -79,7 +93,8 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
     card.rule(1, 1, card.width - 2)
     for number, row in enumerate(rows):
         y = 2 + 2 * number
-        card.put(1, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
+        if row.place:
+            card.put(1, y, f" {row.place}".ljust(PLACE_ROOM), "bright", row.ground, bold=True)
         draw_spans(card, UPRIGHT[1][0], y, row.result, card.width)
         for seat, agent in enumerate(row.agents):
             if agent is not None:
@@ -101,7 +116,7 @@ def _buttons(canvas: Canvas) -> None:
 
 
 def draw_map_buttons(canvas: Canvas) -> None:
-    """The buttons on the map without the card. They stand above each other: so they hide no region."""
+    """Draws the buttons on the map without the card. They stand above each other: so they hide no region."""
     _go_on(canvas)
     card = "Card"
     button(canvas, canvas.width - 1 - button_width(card, "a"), canvas.height - 6, card, "a", fill="line")
@@ -116,22 +131,45 @@ def _go_on(canvas: Canvas) -> int:
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
-    """The places that saw an agent, one line each: the regions, then the homes that agents flew to."""
+    """Yields the places that saw an agent, one line each: the regions, then the homes that agents flew to."""
     orders = event.moved.orders
     for region, name in enumerate(REGIONS):
         there = tuple(_first(agent for agent in range(AGENTS) if orders[seat][agent][0] == region) for seat in (0, 1))
         if any(agent is not None for agent in there):
             result = _result(event, region, (there[0], there[1]))
             yield MonthRow(name, REGION_COLORS[region], (there[0], there[1]), result)
+            frozen = event.collected.regions[region].diamonds
+            if region == event.collected.inspector and frozen and _seized(event, (there[0], there[1])):
+                yield MonthRow("", "line", (None, None), _inspected("freezes", frozen))
     flown = [
         [agent for agent in range(AGENTS) if orders[seat][agent][0] == HOME != event.moved.origins[seat][agent]]
         for seat in range(SEATS)
     ]
     for number in range(max(map(len, flown))):
         home = tuple(agents[number] if number < len(agents) else None for agents in flown)
-        brought = sum(event.moved.deposits[seat][agent] for seat, agent in enumerate(home) if agent is not None)
-        result = (*stones(brought), soft(" to vault")) if brought else (soft("nothing"),)
-        yield MonthRow("home", "line", (home[0], home[1]), result)
+        yield MonthRow("home", "line", (home[0], home[1]), _brought(event, (home[0], home[1])))
+
+
+def _brought(event: MonthSummed, home: tuple[int | None, int | None]) -> Spans:
+    """The diamonds that agents brought home, by side where both brought some."""
+    brought = [event.moved.deposits[seat][agent] if agent is not None else 0 for seat, agent in enumerate(home)]
+    if all(brought):
+        sides = [(on_side(seat, badge(seat, None)), Span(f"+{number}", "ice")) for seat, number in enumerate(brought)]
+        return (*sides[0], soft(" "), *sides[1])
+    return (*stones(sum(brought)), soft(" to vault")) if any(brought) else (soft("nothing"),)
+
+
+def _seized(event: MonthSummed, there: tuple[int | None, int | None]) -> int:
+    """Counts the diamonds that the Inspector took from agents in his region."""
+    taken = event.collected.confiscated
+    return sum(taken[seat][agent] for seat, agent in enumerate(there) if agent is not None)
+
+
+def _inspected(verb: str, diamonds: int) -> Spans:
+    """What the Inspector did, on paper."""
+    said = f"UN {verb} ◆ {diamonds}"
+    said = said if len(said) <= RESULT_ROOM else said.replace("◆ ", "◆")
+    return (Span(said.center(RESULT_ROOM), "ink", True, "paper"),)
 
 
 def _first(agents: Iterator[int]) -> int | None:
@@ -142,11 +180,8 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
     """What became of the diamonds of a region."""
     found, auction = event.collected, event.collected.regions[region]
     if region == found.inspector:
-        taken = sum(found.confiscated[seat][agent] for seat, agent in enumerate(there) if agent is not None)
-        said = f"UN seizes ◆ {taken}" if taken else f"UN freezes ◆ {auction.diamonds}"
-        if len(said) > RESULT_ROOM:
-            said = said.replace("◆ ", "◆")
-        return (Span(said.center(RESULT_ROOM), "ink", True, "paper"),)
+        taken = _seized(event, there)
+        return _inspected("seizes", taken) if taken else _inspected("freezes", auction.diamonds)
     if not auction.diamonds:
         return (soft("no diamonds"),)
     winner = auction.winner
@@ -171,9 +206,9 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + 1)
     said = " stays"
     if origin != to:
-        said = f" ← {place_name(origin, seat)}"
-        # Where it came from is in the log.
-        said = said if cell_width(said) <= room else " flies in"
+        name = place_name(origin, seat)
+        said = f" ← {name}"
+        said = said if cell_width(said) <= room else f" ← {name.partition(' ')[0]}"
     draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(said, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, amount, "money" if won else "soft", bold=won)
@@ -182,21 +217,18 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
 
 
 def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:
-    card.rule(2, y - 1, WIDTH - 4)
     card.put(2, y, " Inspector  ", "ink", "paper", bold=True)
     _bribes(card, y, event, COLUMNS)
     _inspector_trip(card, RESULT, y, event, WIDTH - 2)
 
 
 def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
-    """What each side paid the Inspector, and what for."""
-    moved, now = event.moved, event.collected.inspector
+    """What each side paid the Inspector, and who decides where he goes."""
+    moved = event.moved
     for seat, (start, end) in enumerate(cells):
         bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
         if bribe:
-            does = "sends him" if now != moved.inspector else "keeps him"
-            said = f"bribe, {does}" if sends else "bribe"
-            said = said if cell_width(said) < end - start - len(f"${bribe}") else does
+            said = "higher bribe" if sends and all(moved.inspector_bribes) else "bribe"
             card.put(start, y, said, "bright" if sends else "soft")
             card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
 
@@ -211,7 +243,6 @@ def _inspector_trip(card: Canvas, x: int, y: int, event: MonthSummed, end: int) 
 
 
 def _sums(card: Canvas, y: int, event: MonthSummed) -> None:
-    card.rule(2, y - 1, WIDTH - 4)
     card.put(2, y, " total", "text", bold=True)
     _totals(card, y, event, COLUMNS)
     card.put(RESULT, y, "trips included", "soft")

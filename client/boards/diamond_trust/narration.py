@@ -6,7 +6,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust.events import (
     OFFER_EVENTS,
     AgentMoved,
@@ -28,8 +27,16 @@ from kimberley.client.boards.diamond_trust.events import (
     VaultsCounted,
     known_cash,
 )
-from kimberley.client.boards.diamond_trust.payments import changes
-from kimberley.client.boards.diamond_trust.phrases import colored, joined, money, order_parts, order_words, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import (
+    bribe_failed,
+    colored,
+    joined,
+    money,
+    order_parts,
+    order_words,
+    soft,
+    spoken,
+)
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
@@ -38,6 +45,7 @@ from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
+    HOME,
     HOMES,
     REGIONS,
     SEATS,
@@ -52,7 +60,6 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
 from kimberley.p2p.sentences.notices import join_names
 
-DOLLARS: Final = "${}".format
 LINE: Final = 78
 """The columns of a line of the card on a small screen."""
 LABELS: Final[dict[type[GameEvent], str]] = {
@@ -67,31 +74,17 @@ _SEALED: Final = {
 
 
 def label(event: GameEvent) -> str:
-    """The kind of an event, in a word."""
+    """Returns the kind of an event, in a word."""
     return _SEALED[event.played.step][0] if isinstance(event, ChoicesSealed) else LABELS[type(event)]
 
 
-def sounds(event: GameEvent) -> Sequence[Sound]:
-    """Returns what an event sounds like. What was paid and planned in secret has no sound."""
-    match event:
-        case AgentTurned(turned=True):
-            return (Sound.AGENT_TURNED,)
-        case DiamondsConfiscated():
-            return (Sound.STAMP,)
-        case AuctionHeld(agent=int()):
-            return (Sound.DIAMOND,)
-        case SaleMade(income=income) if any(income):
-            return (Sound.COIN,)
-    return ()
-
-
 def month(event: GameEvent) -> str:
-    """The month of an event, as the log is headed."""
+    """Returns the month of an event, as the log is headed."""
     return f"Month {event.month}"
 
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
-    """An event in sentences for the ear."""
+    """Returns an event in sentences for the ear."""
     return [spoken(said, you) for said in Narrator(names, you).sentences(event)]
 
 
@@ -107,7 +100,7 @@ class Narrator:
         return subject(self.names, seat, self.you)
 
     def who(self, seat: int | None, verb: str) -> str:
-        """A side and what it does: "pays" gives "You pay" or "ana pays"."""
+        """Returns a side and what it does: "pays" gives "You pay" or "ana pays"."""
         side = self.side(seat)
         return f"{side} {side.does(verb)}"
 
@@ -142,7 +135,8 @@ class Narrator:
             case PlanMade(seat=int(seat), plan=tuple(orders)):
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
             case PlanChanged(seat=int(seat)) if event.played.step is RoundStep.SALE:
-                return (f"{self.who(seat, 'adjusts')} {changes(event.played, seat)}.",)
+                plan, final = event.played.planned(seat), event.played.answer[seat]
+                return (f"{self.who(seat, 'adjusts')} the sale from {plan} to {final}.",)
             case PlanChanged(seat=int(seat)):
                 return (f"{self.who(seat, 'adjusts')}: {_adjusted(event, seat)}.",)
             case MonthSummed():
@@ -150,7 +144,7 @@ class Narrator:
                 return tuple(self._summed(event, seat) for seat in order)
             case SaleMade(sold=sold, income=income):
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
-                return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
+                return tuple(self._sold(event, seat, sold[seat], income[seat]) for seat in order)
             case VaultsCounted():
                 both = [self._standing(event.after, seat) for seat in range(SEATS)]
                 return (f"Final totals: {'; '.join(both)}.",)
@@ -193,8 +187,8 @@ class Narrator:
         """That the bribes to an agent have not turned it."""
         assert event.seat is not None
         bribes, _ = _totals(event)
-        reveals = f"{badge(event.owner, event.agent)} reveals nothing"
-        return f"{reveals}: {self.whose(event.seat)} bribes of ${bribes} do not exceed its salary."
+        said = bribe_failed(badge(event.owner, event.agent), self.whose(event.seat), bribes)
+        return "".join(span.text for span in said)
 
     def _told(self, event: AgentTold) -> str:
         """What an agent told, and whom."""
@@ -203,7 +197,8 @@ class Narrator:
         has = f"{self.whom(owner)} {self.side(owner).does('has')}"
         match event.played.step, event.payload:
             case RoundStep.PLAN_TOLD, (to, payment, bribe):
-                return f"its plan to {whom}: it {_order((to, payment, bribe), place, owner)}"
+                offers = "" if payment or to == HOME else " and offers nothing"
+                return f"its plan to {whom}: it {_order((to, payment, bribe), place, owner)}{offers}"
             case RoundStep.SALE_TOLD, (cash, sale):
                 return f"to {whom} that {has} ${cash} and will sell {_stones(sale)}"
             case _, (salary, bribes, cash):
@@ -225,14 +220,14 @@ class Narrator:
         because = f": bribes of ${bribes} exceed its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            told = f"It reveals its plans to you until {HOMES[owner]} pays it {more}."
+            told = f"It reveals its orders to you until {HOMES[owner]} pays it {more}."
             return (f"♥ {mark} now reports to you{because}.", told)
         if owner == self.you:
-            told = f"It reveals your plans to {self.whom(seat)} until you pay it {more} at home."
+            told = f"It reveals its orders to {self.whom(seat)} until you pay it {more} at home."
             return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", told)
         return (
             f"♥ {mark} is now a double agent{because}.",
-            f"It reveals {self.whose(owner)} plans to {self.whom(seat)}.",
+            f"It reveals its orders to {self.whom(seat)}.",
         )
 
     def _loyal_again(self, event: AgentTurned, bribes: int | None, salary: int | None) -> tuple[str, ...]:
@@ -243,7 +238,10 @@ class Narrator:
             return (f"As far as you know, {mark} is loyal again.", *([why] if why else []))
         if event.seat == self.you:
             why = f"Its salary now covers the ${bribes} you paid." if bribes else "Its salary now covers your bribes."
-            return (f"{mark} no longer reports to you: it revealed nothing.", f"{why} It reveals no more plans.")
+            return (
+                f"{mark} no longer reports to you: it revealed nothing this time.",
+                f"{why} It reveals no more plans.",
+            )
         return (f"{mark} no longer reports to {self.whom(event.seat)}.",)
 
     def _summed(self, event: MonthSummed, seat: int) -> str:
@@ -253,9 +251,11 @@ class Narrator:
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
         return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} on the move."
 
-    def _sold(self, seat: int, number: int, dollars: int) -> str:
+    def _sold(self, event: SaleMade, seat: int, number: int, dollars: int) -> str:
         if number:
             return f"{self.who(seat, 'sells')} {_stones(number)} for ${dollars}."
+        if not event.before.vault[seat]:
+            return f"{self.who(seat, 'has')} no diamonds to sell and {self.side(seat).does('gets')} ${dollars}."
         return f"{self.who(seat, 'sells')} nothing and {self.side(seat).does('gets')} ${dollars}."
 
     def _standing(self, state: State, seat: int) -> str:
@@ -296,7 +296,7 @@ def _stones(number: int) -> str:
 
 
 def _order(order: Order, here: int, seat: int) -> str:
-    return order_words(order, here, seat, DOLLARS)
+    return order_words(order, here, seat)
 
 
 def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
@@ -309,14 +309,13 @@ def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
 
 
 def _adjusted(event: PlanChanged, seat: int) -> str:
-    """The orders that were changed, as they are now and as they were planned."""
-    plan, final = event.played.before.plan[seat], event.played.answer[seat]
+    """The orders that are known to be changed, as they are now and as they were planned."""
+    plan, final = event.played.planned(seat), event.played.answer[seat]
     assert isinstance(plan, tuple)
     return "; ".join(
-        f"{badge(seat, agent)} now {_order(new, here, seat)} "
-        f"(before: {', '.join(order_parts(old, here, seat, DOLLARS))})"
+        f"{badge(seat, agent)} now {_order(new, here, seat)} (before: {', '.join(order_parts(old, here, seat))})"
         for agent, (old, new, here) in enumerate(zip(plan, final, event.before.places(seat), strict=True))
-        if old != new
+        if old is not None and old != new
     )
 
 
@@ -338,7 +337,9 @@ def gain(event: GameEvent, you: int | None) -> StyledText | None:
 
 
 def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, ...]:
-    """The last of some events, in two or three lines: of a move under way, first what both sides have spent on it."""
+    """Returns the last of some events, in two or three lines: of a move under way, first what both sides have spent on
+    it.
+    """
     last = events[-1]
     said = narrator.sentences(last)
     if isinstance(last, PlanChanged):
@@ -364,7 +365,7 @@ def _trip(event: AgentMoved, does: str) -> str:
 
 
 def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:
-    """The trips and offers of the move that the last of some events belongs to; none if it belongs to no move."""
+    """Returns the trips and offers of the move that the last of some events belongs to, if any."""
     found: list[AgentMoved] = []
     for event in reversed(events):
         if not isinstance(event, OFFER_EVENTS):
@@ -390,8 +391,8 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
 def annotated(
     scene: Scene, events: Sequence[GameEvent], moving: bool, narrator: Narrator, chosen: tuple[int, int] | None
 ) -> Scene:
-    """The map with what some events have led to: payments, a plan, a treason, and of the trips that of the agent that
-    has just flown, or is `chosen`, as (seat, agent).
+    """Returns the map with what some events have led to: payments, a plan, a treason, and of the trips that of the
+    agent that has just flown, or is `chosen`, as (seat, agent).
 
     While the last one is `moving`, what it leaves on the map is not drawn yet.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from kimberley.client.boards.diamond_trust.animation import moving_seconds
 from kimberley.client.boards.diamond_trust.events import (
     AgentMoved,
     AgentPaid,
@@ -23,15 +24,15 @@ from kimberley.client.boards.diamond_trust.events import (
     PlanMade,
     SaleMade,
 )
-from kimberley.client.boards.diamond_trust.frames import moving_seconds
 from kimberley.client.boards.game_ui import Pace
 from kimberley.games.diamond_trust.position import RoundStep
 
-OWN: Final = (AgentPaid, AgentTold, PlanMade, PlanChanged, ChoicesSealed)
+OWN: Final = (AgentPaid, AgentTold, PlanMade, ChoicesSealed)
 """Events that take no time at a seat: the player has just chosen them, or the last look shows them."""
 SHOWN: Final[dict[type[GameEvent], float]] = {
-    InspectorDrawn: 0.9, MonthBegun: 0.9, AgentTurned: 5.0, AgentMoved: 0.6, AgentReturned: 0.6, InspectorSent: 0.9,
-    DiamondsConfiscated: 0.9, AuctionHeld: 0.9, MonthSummed: math.inf, SaleMade: 2.0,
+    InspectorDrawn: 0.9, MonthBegun: 0.9, AgentTurned: math.inf, AgentMoved: 0.6, AgentReturned: 0.6,
+    InspectorSent: 0.9, DiamondsConfiscated: 0.9, AuctionHeld: 0.9, MonthSummed: math.inf, SaleMade: 2.0,
+    PlanChanged: 2.0,
 }  # fmt: skip
 """The least seconds for which an event is shown at a seat."""
 STOPS: Final = (AgentTurned, MonthSummed)
@@ -47,6 +48,7 @@ def pace(event: GameEvent, you: int | None) -> Pace:
     if you is None:
         return Pace(moving_seconds(event), SUMMED if isinstance(event, MonthSummed) else STEPPING)
     last_look = event.played.step in (RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
-    if last_look or isinstance(event, OWN) or type(event) not in SHOWN:
+    own = isinstance(event, OWN) or (isinstance(event, PlanChanged) and event.seat == you)
+    if last_look or own or type(event) not in SHOWN:
         return Pace(lasting=0.0)
     return Pace(moving_seconds(event), SHOWN[type(event)], isinstance(event, STOPS))

@@ -45,7 +45,7 @@ def _known(total: object) -> int | None:
 
 
 def payments(game: Sequence[PlayedStep]) -> list[Payment]:
-    """Every bribe above $0, and every salary that changed or answered one, in their order.
+    """Returns every bribe above $0, and every salary that changed or answered one, in their order.
 
     What cannot be known, since a seat has not published it, is left out.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
@@ -17,6 +17,7 @@ from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.table.common_options import AdjustTimes
 
+OTHER_ADJUSTS: Final = "Your opponent may be adjusting."
 TAUGHT: Final = 2
 """The months in which the board says how the game goes."""
 
@@ -46,18 +47,23 @@ def told_last_look(right: bool, times: AdjustTimes) -> str:
     if right:
         early = f" Be done within {count_of(times.quiet, 'second')}, and nobody can tell that an agent reported to you."
         time = f" You have {limit}." if times.most else ""
-        return f"Adjust: you may change your plan.{early if times.quiet < times.most else ''}{time}"
-    wait = f" Both sides wait {limit}." if times.fixed else " It ends when both are done." if times.most else ""
-    return f"Adjust: no agent reported to you, so your plan stands.{wait}"
+        return f"Adjust: you can change your plan.{early if times.quiet < times.most else ''}{time}"
+    wait = f"Both sides wait {limit}." if times.fixed else OTHER_ADJUSTS
+    return f"Adjust: no agent reported to you, so your plan stands.{f' {wait}' if times.most else ''}"
+
+
+def was(agents: Sequence[int]) -> str:
+    """Returns the verb for one agent or several."""
+    return "was" if len(agents) == 1 else "were"
 
 
 def soft(text: str) -> Span:
-    """A label."""
+    """Returns a label."""
     return Span(text, "soft")
 
 
 def strong(text: str, fg: Color = "text") -> Span:
-    """A value."""
+    """Returns a value."""
     return Span(text, fg, True)
 
 
@@ -77,8 +83,20 @@ def stones(number: int) -> Spans:
     return strong("◆", "ice"), strong(f" {number}", "ice")
 
 
+def bribe_failed(marks: str, whose: str, bribes: Amount, *, several: bool = False) -> Spans:
+    """Says that bribes have not turned an agent, or several agents."""
+    if several:
+        return (strong(marks), soft(f" reveal nothing: {whose} bribes do not exceed their salaries."))
+    return (
+        strong(marks),
+        soft(f" reveals nothing: {whose} bribes of "),
+        money(bribes),
+        soft(" do not exceed its salary."),
+    )
+
+
 def agent_mark(seat: int, agent: int) -> Span:
-    """An agent's badge in its side's colors."""
+    """Returns an agent's badge in its side's colors."""
     return on_side(seat, badge(seat, agent))
 
 
@@ -113,31 +131,31 @@ def counted(number: int) -> str:
 
 
 def dollars(amount: Amount) -> str:
-    """Money in words."""
+    """Returns money in a sentence."""
     match amount:
         case None | Unknown():
             return "an unknown amount"
         case int(number) | Exact(number):
-            return count_of(number, "dollar")
+            return f"${number}"
         case _:
-            return f"at least {count_of(amount.amount, 'dollar')}"
+            return f"at least ${amount.amount}"
 
 
-def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:
-    """The orders of an agent of `side` that stands `here`, in words without a subject. `amount` says dollars."""
-    return join_names(order_parts(order, here, side, amount))
+def order_words(order: Order, here: int, side: int) -> str:
+    """Returns the orders of an agent of `side` that stands `here` in words without a subject."""
+    return join_names(order_parts(order, here, side))
 
 
-def order_parts(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> list[str]:
-    """The same in parts: where the agent goes or stays, what it offers, and its bribe for the Inspector."""
+def order_parts(order: Order, here: int, side: int) -> list[str]:
+    """Returns the same in parts: where the agent goes or stays, what it offers, and its bribe for the Inspector."""
     to, payment, bribe = order
     found = [f"{'stays in' if to == here else 'goes to'} {place_name(to, side)}"]
-    found += [f"offers {amount(payment)}"] if payment else []
-    return found + ([f"bribes the Inspector with {amount(bribe)}"] if bribe else [])
+    found += [f"offers ${payment}"] if payment else []
+    return found + ([f"bribes the Inspector with ${bribe}"] if bribe else [])
 
 
 def region_named(name: str) -> int | str:
-    """The region that a name begins; or a sentence that says why it is none, or which ones it could be."""
+    """Returns the region that a name begins; or a sentence that says why it is none, or which ones it could be."""
     found = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
     if len(found) == 1:
         return found[0]
@@ -147,19 +165,20 @@ def region_named(name: str) -> int | str:
 
 
 def agent_name(seat: int, agent: int, you: int | None) -> str:
-    """Says what an agent is called in words."""
-    return f"{'your' if seat == you else f'{HOMES[seat]}’s'} agent {agent + 1}"
+    """Says what an agent is called in words. `you` is the seat that is called so, None for a spectator."""
+    whose = f"{HOMES[seat]}’s" if you is None else "your" if seat == you else "enemy"
+    return f"{whose} agent {agent + 1}"
 
 
 def spoken(text: str, you: int | None = None) -> str:
-    """A sentence for the ear: agents by name instead of by badge, and no signs."""
+    """Returns a sentence for the ear: agents by name instead of by badge, and no signs."""
     text = _BADGE.sub(lambda found: agent_name(*_BADGES[found[0]], you), text)
     text = _COUNTED.sub(lambda found: counted(int(found[1])), text).replace("♥ ", "")
-    return f"{text[:1].upper()}{text[1:]}" if text.startswith("your ") else text
+    return f"{text[:1].upper()}{text[1:]}" if text.startswith(("your ", "enemy ")) else text
 
 
 def colored(text: str) -> Spans:
-    """A sentence with its badges, money and diamonds in their colors."""
+    """Returns a sentence with its badges, money and diamonds in their colors."""
     return tuple(_sign(part) for part in _SIGNS.split(text) if part)
 
 

@@ -1,8 +1,8 @@
 """The lower screen: the map with all that stands on it, drawn from a `Scene`.
 
 A scene says what is where, and nothing about phases or input; the game, its animations and the replay all make scenes.
-The areas that can be clicked are laid out here: ("agent", seat, agent), ("region", region), ("home", seat),
-("inspector",).
+The areas that can be clicked are laid out here: ("agent", seat, agent), what is noted about one as ("tag", seat, agent,
+place), ("region", region), ("home", seat), ("inspector",).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ SIDE_TEXTS: Final = ("london_text", "antwerp_text")
 
 
 def badge(seat: int, agent: int | None) -> str:
-    """An agent's badge, its shape by its side: [1] or (1). Without a number it is the side's own mark."""
+    """Returns an agent's badge, its shape by its side: [1] or (1). Without a number it is the side's own mark."""
     number = " " if agent is None else str(agent + 1)
     return f"({number})" if seat else f"[{number}]"
 
 
 def on_side(seat: int, text: str) -> Span:
-    """Text on the badge color of a side."""
+    """Returns text on the badge color of a side."""
     return Span(text, SIDE_TEXTS[seat], True, SIDES[seat])
 
 
@@ -135,7 +135,7 @@ class _Pen:
         self.plates = canvas.palette.depth is Depth.BASIC
 
     def write(self, spot: CellSpot, parts: Iterable[Span]) -> None:
-        """Text over the map; what has no ground of its own gets the flat ground of each cell."""
+        """Writes text over the map; what has no ground of its own gets the flat ground of each cell."""
         column = spot.column
         for part in parts:
             if part.bg is not None:
@@ -206,7 +206,7 @@ class _Pen:
         self.hit(spot, 4, ("inspector",))
 
     def figure(self, spot: CellSpot, body: Span, light: Color, room: int) -> None:
-        """A head, a badge and, where there is room, legs."""
+        """Draws a head, a badge and, where there is room, legs."""
         head = "▄" * (room - 2)
         self.write(CellSpot(spot.column + 1, spot.row - 1), (Span(head, light),))
         self.write(spot, (body,))
@@ -234,7 +234,9 @@ class _Pen:
             end += 1
         if piece.chosen:
             self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
-            self.write(CellSpot(end, spot.row), (Span("◂", "bright", True),))
+            # After a heart it would lie over the frame of its home.
+            if piece.place != HOME or end < self.layout.insets[piece.seat].right - 1:
+                self.write(CellSpot(end, spot.row), (Span("◂", "bright", True),))
         room = end - spot.column
         self.hit(spot, room, ("agent", piece.seat, piece.agent))
 
@@ -254,7 +256,10 @@ class _Pen:
         spot = next((spot for spot in wanted if self.free(CellSpot(spot.column - 1, spot.row), room + 2)), wanted[0])
         spot = CellSpot(max(0, min(spot.column, self.canvas.width - room)), spot.row)
         self.write(spot, tag.parts)
-        self.canvas.hit(spot.column, spot.row, room, 1, ("agent", tag.seat, tag.agent))
+        # On a phone a finger cannot tell it from its agent.
+        agent = ("agent", tag.seat, tag.agent)
+        meant: Action = agent if self.canvas.portrait else ("tag", tag.seat, tag.agent, tag.place)
+        self.canvas.hit(spot.column, spot.row, room, 1, meant)
 
     def spots(self, tag: Tag, room: int) -> list[CellSpot]:
         """Returns where the tag may go, the best place first."""
@@ -284,7 +289,7 @@ class _Pen:
     # -- trips ---------------------------------------------------------------------------------------------------------
 
     def heart_of(self, seat: int, agent: int, place: int, inspector: bool) -> tuple[float, float]:
-        """The pixel in the middle of a badge's head."""
+        """Returns the pixel in the middle of a badge's head."""
         spot = self.layout.regions[place].slots[2] if inspector else self.layout.slot(seat, agent, place)
         return spot.column + (2.0 if inspector else 1.5), 2 * spot.row - 0.5
 

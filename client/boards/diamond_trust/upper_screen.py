@@ -48,13 +48,13 @@ class Header:
     planned: int = 0
 
     def cash(self, seat: int) -> str:
-        """The dollars of a side, less what is planned; "?" where unknown."""
+        """Returns the dollars of a side, less what is planned; "?" where unknown."""
         cash = known_cash(self.state, seat)
         return "?" if cash is None else str(cash - (self.planned if seat == self.seat else 0))
 
 
 def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
-    """Both sides' names, cash and vaults, with the calendar on paper between them."""
+    """Draws both sides' names, cash and vaults, with the calendar on paper between them."""
     if at.side:
         _balances_aside(canvas, at.balances, header)
         return
@@ -104,7 +104,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
 
 
 def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
-    """The phase on paper, one sentence, and what is waited for; or the time that is left."""
+    """Draws the phase on paper, one sentence, and what is waited for; or the time that is left."""
     box = at.strip
     if not at.side:
         reserved = " " * 13 if strip.countdown else strip.aside
@@ -136,9 +136,10 @@ def sentence_room(at: Layout, name: str, waiting: str) -> int:
 
 
 def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
-    """The card: in two rows, in columns, or one part below the other at the side."""
+    """Draws the card: in two rows, in columns, or one part below the other at the side. A click on it means nothing."""
     box = at.card
     canvas.fill(*box, "panel")
+    canvas.hit(*box, ("card",))
     if card.treason and not at.side:
         draw_treason(canvas, box, card.narrow)
     elif at.side:
@@ -201,12 +202,12 @@ def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
 
 
 def column_lines(columns: Sequence[Sequence[CardField]]) -> list[Spans]:
-    """The lines of a card that has no columns."""
+    """Returns the lines of a card that has no columns."""
     return [fact.value for column in columns for fact in column][:3]
 
 
 def draw_figure(canvas: Canvas, x: int, y: int, seat: int, agent: int) -> None:
-    """An agent with its head and legs, in three rows."""
+    """Draws an agent with its head and legs, in three rows."""
     canvas.put(x + 1, y, "▄", LIGHTS[seat])
     mark = on_side(seat, badge(seat, agent))
     canvas.put(x, y + 1, mark.text, mark.fg, mark.bg, bold=True)

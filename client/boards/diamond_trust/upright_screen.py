@@ -57,7 +57,7 @@ def map_rows(rows: int) -> int:
 
 
 def draw_header(canvas: Canvas, header: Header) -> None:
-    """Both sides in three rows, London at the left, with the calendar on paper between them."""
+    """Draws both sides in three rows, London at the left, with the calendar on paper between them."""
     half = (canvas.width - CALENDAR) // 2
     for seat, x in enumerate((0, canvas.width - half)):
         box = canvas.region(x, 0, half, canvas.height)
@@ -74,7 +74,7 @@ def draw_header(canvas: Canvas, header: Header) -> None:
 
 
 def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Sequence[str]) -> None:
-    """The card, and below it what is set by touch: an amount, the agents to pay, the orders that are given."""
+    """Draws the card, and below it what is set by touch: an amount, the agents to pay, the orders that are given."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     if isinstance(form, SaleForm):
         _draw_sale(canvas, form, names)

@@ -9,6 +9,7 @@ from typing import Final
 
 from kimberley.client.boards.diamond_trust import help_text, lower_screen, upper_screen, upright_screen
 from kimberley.client.boards.diamond_trust.agent_card import InfoCard, agent_card, inspector_card, story_card
+from kimberley.client.boards.diamond_trust.animation import Frame, running
 from kimberley.client.boards.diamond_trust.current_card import current_card, last_sale
 from kimberley.client.boards.diamond_trust.dossier import outcome
 from kimberley.client.boards.diamond_trust.events import (
@@ -19,17 +20,23 @@ from kimberley.client.boards.diamond_trust.events import (
     MonthSummed,
     knows_turned,
 )
-from kimberley.client.boards.diamond_trust.form import UNTIL_BOTH, Agent, Selection, TrustForm, all_agents
+from kimberley.client.boards.diamond_trust.form import (
+    EQUAL_WAIT,
+    SEEMS_TO_ADJUST,
+    Agent,
+    Selection,
+    TrustForm,
+    all_agents,
+)
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.frames import Frame, running
 from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
 from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
-from kimberley.client.boards.diamond_trust.phrases import colored, explains
+from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS, colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
@@ -37,7 +44,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
@@ -100,7 +107,7 @@ HAPPENS: Final = {
     "report": "Double agents report.",
     "pay": "Both sides pay agents in secret.",
     "plan": "Both sides plan in secret.",
-    "adjust": "Plans can still be adjusted.",
+    "adjust": "The time to adjust is over.",
     "end": "The vaults are counted and final totals revealed.",
 }
 """What the phase strip says of an event, by its label."""
@@ -252,6 +259,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         told = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
         return [(event.month, said) for event, lines in told for said in _for_log(event, lines)]
 
+    def has_way_on(self, shown: Shown[State, GameEvent]) -> bool:
+        return _summed(shown) is not None and not self._map_alone
+
     # -- in words ------------------------------------------------------------------------------------------------------
 
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
@@ -292,9 +302,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if form.refusal:
             return f"{form.refusal}."
         if not form.sealed:
+            form.late = shown.late
             return form.sentence(room)
         if form.timed:
-            return "Done. Waiting for the clock to run out." if form.times.fixed else f"Done. {UNTIL_BOTH}"
+            return "Done. Waiting for the clock to run out." if form.times.fixed else SEEMS_TO_ADJUST
         return SEALED if len(SEALED) <= room else SEALED_SHORT
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
@@ -316,8 +327,12 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return text if fits else f"{rival} moves the Inspector."
         if state.step is RoundStep.INSPECTOR:
             return "The Inspector’s first region is picked at random."
-        ask = state.ask()
+        if state.step is RoundStep.SALE_PLAN and self.you is not None and not state.vault[self.you]:
+            return "You have no diamonds to sell."
+        ask, times = state.ask(), adjust_times(shown.options)
         seat = other(self.you or 0)
+        if times.most and state.step in (RoundStep.MOVE, RoundStep.SALE) and _has_last_look(shown, state):
+            return EQUAL_WAIT if times.fixed else OTHER_ADJUSTS
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return "Nothing for you to do."
         return "Double agents report."
@@ -370,7 +385,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def click(self, action: Action, x: int, y: int, shown: Shown[State, GameEvent]) -> bool:
         match action:
-            case ("agent", int(seat), int(agent)):
+            case ("agent", int(seat), int(agent)) | ("tag", int(seat), int(agent), _):
                 self.selection.toggle((seat, agent))
             case ("inspector",):
                 self.selection.toggle_inspector()
@@ -439,7 +454,7 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
 
 
 def month_path(shown: Shown[State, GameEvent]) -> str:
-    """The phases of the month, that of the strip in capitals: "PAY > move > last look > sale".
+    """Returns the phases of the month, that of the strip in capitals: "PAY > move > last look > sale".
 
     All of it is public, except where a player alone has no last look unless an agent tells something: then it says what
     the player knows.
@@ -467,7 +482,7 @@ def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:
 
 
 def hearts(state: State) -> frozenset[Agent]:
-    """The agents that are known to be turned."""
+    """Returns the agents that are known to be turned."""
     return frozenset(
         (seat, agent) for seat in range(SEATS) for agent in range(AGENTS) if knows_turned(state, seat, agent)
     )
@@ -480,7 +495,7 @@ def populated(
     waving: frozenset[Agent] = frozenset(),
     frame: int = 0,
 ) -> Scene:
-    """A map with everybody where a state has them."""
+    """Returns a map with everybody where a state has them."""
     pieces = tuple(
         Piece(
             seat,
@@ -498,7 +513,7 @@ def populated(
 
 
 def underway(scene: Scene, frame: Frame, seconds: float) -> Scene:
-    """The map while somebody is on a trip."""
+    """Returns the map while somebody is on a trip."""
     if frame.trip is None:
         return scene
     progress = min(1.0, seconds / frame.seconds)

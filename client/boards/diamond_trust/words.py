@@ -15,7 +15,7 @@ from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """The position in sentences. `you` is the seat that is called so, None for a spectator."""
+    """Returns the position in sentences. `you` is the seat that is called so, None for a spectator."""
     left = state.months_left
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
@@ -56,7 +56,7 @@ def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list
 def respond(
     words: Sequence[str], state: State, names: Sequence[str], you: int | None, form: TrustForm | None = None
 ) -> list[str] | None:
-    """The answer to "look", "look 2", "look their 1" and "look inspector"; None if the words are none of them."""
+    """Returns the answer to "look", "look 2", "look their 1" and "look inspector"; None for other words."""
     match words:
         case ["look" | "show" | "l", number] if you is not None and number in ("1", "2", "3"):
             return agent_lines(state, you, you, int(number) - 1, form)
@@ -92,7 +92,7 @@ def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm |
     lines.append(f"Salary: {dollars(facts.salary)}{salary}. Bribes: {dollars(facts.bribes)}{bribes}.")
     lines += [said] if form is not None and side == you and (said := form.order_so_far(agent)) else []
     if facts.bribers is None:
-        lines.append("You do not know who bribed it.")
+        lines.append("You do not know whether it was bribed.")
     elif facts.bribers:
         lines.append(f"Last bribed by {agent_name(other(side), facts.bribers[0], you)}.")
     for target, total in facts.bribed:

@@ -2,6 +2,8 @@
 
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.games.land.game import QUICK_TURNS
+from kimberley.games.land.money import GOAL, K
 
 
 def _load() -> AnyGameUI:
@@ -10,4 +12,7 @@ def _load() -> AnyGameUI:
     return LandUI()
 
 
-BOARD = GameBoard(_load, "Buy and sell land where the dice send you. First to 1000K in cash wins.")
+BOARD = GameBoard(
+    _load,
+    f"Buy and sell land where the dice send you. First to {GOAL // K}K wins, or most cash after {QUICK_TURNS} turns.",
+)

@@ -16,7 +16,7 @@ from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
 from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen, Ui
@@ -158,4 +158,4 @@ class AccountScreen(Screen):
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y
-        return self._scroll.key("up" if steps < 0 else "down", len(self._known.lines))
+        return self._scroll.wheel(steps, len(self._known.lines))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final, cast
 
-from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.land.phrases import rounded, times
-from kimberley.games.land.accounts import account
-from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, Deals
+from kimberley.client.boards.next_best import NextBest, next_best
+from kimberley.games.land.accounts import account, connected
+from kimberley.games.land.bots.bot import named_deals
+from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import KIND_NAMES
 from kimberley.games.land.money import CENT, GOAL
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Plain
@@ -19,41 +24,56 @@ NAMED: Final = 4
 
 
 def advise(state: State, seat: int, choice: Plain) -> str:
-    """The deals of a turn as advice, and why."""
-    deals = cast(Deals, choice)
+    """Returns the deals of a turn as advice, and why."""
+    deals = named_deals(state, choice)
     if not deals:
         return f"{END}: nothing more in this sector would pay for itself."
     return f"{_told(state, deals)}: {_reason(state, seat, deals)}."
 
 
-def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> str:
-    """The deals that came next to those of a turn, and what they change; for none, what stays as it is."""
-    best, deals = cast(Deals, choice), cast(Deals, other)
+def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest:
+    """Returns the deals that came next to those of a turn, and what they change; for none, what stays as it is."""
+    best, deals = named_deals(state, choice), named_deals(state, other)
     if deals:
-        return next_best(_told(state, deals), _reason(state, seat, deals), "")
+        return next_best(_told(state, deals), _reason(state, seat, deals))
     before = _draft(state)
     after = before.all(best)
-    sold = [deal[1] for deal in best if before.land.owner(deal[1]) == seat != after.land.owner(deal[1])]
+    sold = [parcel for parcel in before.own() if after.land.owner(parcel) != seat]
     stays = f"you keep {_parcels(state, sold)}" if sold else f"you keep all {rounded(before.cash)}"
-    return next_best(END, stays if after.cash != before.cash else "your prices stay as they are", "")
+    return next_best(END, stays if after.cash != before.cash else "your prices stay as they are")
 
 
 def _told(state: State, deals: Deals) -> str:
-    parts = [
-        f"{verb} {_parcels(state, [deal[1] for deal in deals if deal[0] == kind])}"
-        for kind, verb in ((BUY, "buy"), (SELL, "sell"))
-        if any(deal[0] == kind for deal in deals)
-    ]
-    if priced := [deal for deal in deals if deal[0] == PRICE]:
-        low, high = (rounded(end(deal[-1] for deal in priced)) for end in (min, max))
-        at = low if low == high else f"{low} to {high}"
-        parts.append(f"price {_parcels(state, [deal[1] for deal in priced])} at {at}")
+    parts = []
+    for verb, group in groupby(deals, key=lambda deal: deal[0]):
+        made = list(group)
+        if verb == PRICE:
+            parts.append(f"{verb} {_priced(state, made)}")
+            continue
+        parcels = [deal[1] for deal in made]
+        parts.append(f"{verb} {_all_but(state, verb, parcels) or _parcels(state, parcels)}")
     said = ", then ".join(parts)
     return f"{said[0].upper()}{said[1:]}"
 
 
+def _priced(state: State, deals: Sequence[Deal]) -> str:
+    """Says what is priced at what: by name if the price is one and the parcels are few, else by kind."""
+    assert state.map is not None
+    if len(deals) <= NAMED and len({deal[-1] for deal in deals}) == 1:
+        return f"{_parcels(state, [deal[1] for deal in deals])} at {rounded(deals[0][-1] * CENT)}"
+    kinds: dict[str, list[int]] = {}
+    for deal in deals:
+        kinds.setdefault(state.map.kind(deal[1]), []).append(deal[-1])
+    told = []
+    for kind, prices in sorted(kinds.items(), key=lambda each: min(each[1])):
+        low, high = (rounded(price * CENT) for price in (min(prices), max(prices)))
+        each = low if low == high else f"{low} to {high}"
+        told.append(f"{times(len(prices), f'{KIND_NAMES[kind]} parcel')} at {each}")
+    return join_names(told)
+
+
 def _draft(state: State) -> DealDraft:
-    """The turn before any deal."""
+    """Returns the turn before any deal."""
     ask = state.ask()
     assert isinstance(ask, Decide)
     return cast(DealSpace, ask.space).draft()
@@ -67,23 +87,59 @@ def _parcels(state: State, parcels: list[int]) -> str:
     return f"{', '.join(named[: NAMED - 1])} and {times(len(named) - NAMED + 1, 'other parcel')}"
 
 
+def _all_but(state: State, verb: str, parcels: list[int]) -> str:
+    """Says which parcels are left out, where these are fewer to name than those to buy or sell; else empty."""
+    before = _draft(state)
+    assert state.map is not None
+    own = set(before.own())
+    choices = own if verb == SELL else set(before.parcels) - own
+    left = sorted(choices - set(parcels))
+    if len(parcels) <= NAMED or len(left) >= NAMED or not choices.issuperset(parcels):
+        return ""
+    if verb == SELL:
+        which = "all your parcels here"
+    elif all(before.land.owner(parcel) == GOVERNMENT for parcel in choices):
+        which = "all government parcels here"
+    else:
+        which = "all parcels here that you do not own"
+    return f"{which} except {join_names([state.map.name(parcel) for parcel in left])}" if left else which
+
+
 def _reason(state: State, seat: int, deals: Deals) -> str:
     assert state.map is not None
-    buys = {deal[1] for deal in deals if deal[0] == BUY} - {deal[1] for deal in deals if deal[0] == SELL}
     before = _draft(state)
     after = before.all(deals)
+    bought = set(after.own()) - set(before.own())
     if after.cash >= GOAL > before.cash:
         return f"selling to the government takes you to {rounded(after.cash)}: a million"
     then, now = ([account(state.map, land, each) for each in range(state.seats)] for land in (after.land, before.land))
     gain = then[seat].net - now[seat].net
+    others = "your opponent" if state.seats == 2 else "other players"
     taken = sum(now[rival].revenue - then[rival].revenue for rival in range(state.seats) if rival != seat)
     price = f"for {rounded(before.cash - after.cash)} now, " if after.cash < before.cash else ""
-    if buys and gain >= CENT:
-        return f"{price}your land earns {rounded(gain)} more a turn"
-    if buys and taken >= CENT:
-        return f"{price}you take {rounded(taken)} a turn from your rivals"
-    if buys:
-        return f"{price}you get land that you can connect to the river later"
-    if after.cash > before.cash:
-        return f"{rounded(after.cash - before.cash)} now is worth more than the land would still earn"
-    return "at these prices nobody gains by buying your land"
+    last = state.turn == state.limit
+    if last and after.cash <= before.cash and taken < CENT:
+        return f"{price}you gain nothing: this is your last turn, and only cash counts at the end"
+    if all(deal[0] == PRICE for deal in deals):
+        return _why_priced(now[seat].tax - then[seat].tax, "this price" if len(deals) == 1 else "these prices")
+    if bought and gain >= CENT and not last:
+        joined = connected(state.map, after.land, seat) - connected(state.map, before.land, seat)
+        apart = len(joined & set(before.land.of(seat)))
+        reconnects = f"you reconnect {times(apart)} to the river, and " if apart else ""
+        return f"{price}{reconnects}your land earns {rounded(gain)} more a turn"
+    if taken >= CENT and (bought or price):
+        return f"{price}you take {rounded(taken)} a turn from {others}"
+    if not bought and after.cash > before.cash:
+        resold = {deal[1] for deal in deals if deal[0] == BUY} - bought
+        cuts = f", and you take {rounded(taken)} a turn from {others}" if resold and taken >= CENT else ""
+        return f"{rounded(after.cash - before.cash)} now is worth more than the land would still earn{cuts}"
+    return f"{price}you get land that you can connect to the river later"
+
+
+def _why_priced(spared: int, which: str) -> str:
+    """Says why new prices, which spare so many units of tax a turn, and what may come of them."""
+    if spared > 0:
+        return f"you pay {rounded(spared)} less tax a turn, but a player who rolls this sector can buy at {which}"
+    if spared < 0:
+        return f"for {rounded(-spared)} more tax a turn, your land costs others more"
+    return "your tax stays the same"

@@ -12,7 +12,7 @@ from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.advice import advise, advise_next
 from kimberley.client.boards.land.choice_words import choice_words
 from kimberley.client.boards.land.dossier import account_sheet_lines, dossier
-from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses, span
 from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.guide import GUIDE
 from kimberley.client.boards.land.pacing import pace
@@ -20,8 +20,9 @@ from kimberley.client.boards.land.parcel_style import light, mark
 from kimberley.client.boards.land.phrases import loss_sentence, sentence
 from kimberley.client.boards.land.view import LandView
 from kimberley.client.boards.land.words import describe, respond
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure
-from kimberley.client.boards.subject import subject
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
@@ -30,6 +31,7 @@ from kimberley.games.land.account_sheet import read_sheet, story_from_sheet
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import LEFT, SEAT_NAMES, State
 from kimberley.games.table import Answer, Ask, Plain, Result
+from kimberley.p2p.sentences.notices import as_sentence
 
 
 class LandUI(GameUI[State, GameEvent]):
@@ -61,7 +63,7 @@ class LandUI(GameUI[State, GameEvent]):
                 said.append(f"The government takes {names[seat]}’s land.")
         result = after.ask()
         if before.over is None and isinstance(result, Result):
-            said.append(f"{result.reason_for(names)}.")
+            said.append(as_sentence(reason_told(result, names, you), names))
         return said
 
     def label(self, event: GameEvent) -> str:
@@ -69,6 +71,12 @@ class LandUI(GameUI[State, GameEvent]):
 
     def chapter(self, event: GameEvent) -> str:
         return f"Round {event.number if isinstance(event, TurnPlayed) else event.before.turn}"
+
+    def chapter_number(self, state: State) -> int:
+        return state.turn
+
+    def span(self, event: GameEvent) -> tuple[State, State]:
+        return span(event)
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:
         return (Sound.COIN,) if isinstance(event, TurnPlayed) and event.dealt else ()
@@ -88,7 +96,7 @@ class LandUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, seat, choice)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
         return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -104,7 +112,8 @@ class LandUI(GameUI[State, GameEvent]):
         return choice_words(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
-        return (Measure("K", "cash", "money", [cash // K for cash in state.cash], "K"),)
+        cash = [each // K for each in state.cash]
+        return (Measure("K", "cash", "money", cash, "K", "not counting land", invested=True),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return [(mark(seat), light(seat)) for seat in range(len(SEAT_MARKS))]

@@ -20,19 +20,19 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.lists import Column
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.game import LandGame
 from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
-from kimberley.p2p.sentences.notices import place_number
+from kimberley.p2p.sentences.notices import count_of, place_number
 
-TITLE: Final = "Blood Diamonds: Land"
 IN_A_ROW: Final = 3
 """Places in a row of the head."""
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
-    """The dossier of a game from its last position."""
-    return Dossier(TITLE, partial(draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
+    """Returns the dossier of a game from its last position."""
+    return Dossier(LandGame.title, partial(draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
 def _outcome(shown: Shown[State, GameEvent]) -> str:
@@ -143,15 +143,16 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     final = shown.state
     lines = [_outcome(shown)]
     for each in _ranking(shown):
-        known = f"{money(final.cash[each])} and {times(len(final.land.of(each)))}"
+        land = final.land.of(each)
+        known = f"{money(final.cash[each])} and {times(len(land)) if land else 'no land'}"
         said = why_out(final, each) or known
-        turns = times(final.played[each], "turn")
+        turns = count_of(final.played[each], "turn")
         lines.append(f"{letter(each)} is {shown.names[each]}: {said}, after {turns}.")
     return lines
 
 
 def account_sheet_lines(start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> list[str]:
-    """The account sheet of a game."""
+    """Returns the account sheet of a game."""
     resigned = who_resigned(result.reason) if result is not None else ()
     try:
         return write_sheet(sheet_from_story(start, story, resigned)).splitlines()

@@ -9,7 +9,7 @@ from kimberley.games.land.accounts import TurnOpening, connected, revenue_of
 from kimberley.games.land.deals import BUY, DealMade
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.rules import State
-from kimberley.games.table import Answer, Ask, Decide, Leave
+from kimberley.games.table import Answer, Ask, Decide, Leave, evolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,27 @@ def river_losses(event: GameEvent) -> list[RiverLoss]:
         if kept:
             found.append(RiverLoss(seat, kept, sum(revenue_of(map, parcel) for parcel in kept)))
     return found
+
+
+def span(event: GameEvent) -> tuple[State, State]:
+    """Returns the states before and after an event, with what the start of its own turn brought and cost, and without
+    that of the next turn.
+    """
+    before, after = event.before, event.after
+    if event.seat == before.seat:
+        before = _before_opening(before)
+    return before, after if after.opening == event.before.opening else _before_opening(after)
+
+
+def _before_opening(state: State) -> State:
+    """The amounts before the turn began."""
+    opening = state.opening
+    if opening is None:
+        return state
+    cash, due = list(state.cash), list(state.due)
+    cash[opening.seat], due[opening.seat] = opening.before, opening.credits
+    government = state.government + opening.revenue - opening.tax
+    return evolve(state, cash=tuple(cash), due=tuple(due), government=government)
 
 
 def read(step: int, before: State, ask: Ask, answer: Answer, after: State) -> list[GameEvent]:

@@ -9,21 +9,23 @@ from typing import Final
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
-from kimberley.client.boards.land.reach import affordable, first_look, governments, reaching
+from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
 from kimberley.games.land.accounts import connected, explain_opening, tax_of
+from kimberley.games.land.bots.bot import named_deals
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import REVENUE_PARTS, amount
-from kimberley.games.land.notation import DealNotationError, parse_deals
+from kimberley.games.land.money import CENT, REVENUE_PARTS, amount
+from kimberley.games.land.notation import DealNotationError, parse_deals, write_deals
 from kimberley.games.land.rules import DealSpace, State
-from kimberley.games.table import evolve
-from kimberley.p2p.sentences.notices import as_sentence, count_of, not_possible
+from kimberley.games.table import Plain, evolve
+from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names, not_possible
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
@@ -46,10 +48,9 @@ class Cursor:
 
 
 class TurnForm(Form[State]):
-    """A turn. `marks` are the parcels that the next deal is about; `said` is what the last key did. While `pricing`, a
-    price is being set.
-    """
+    """A turn. `marks` are the parcels that the next deal is about; `said` is what the last key did."""
 
+    fills_in = "make the deals"
     boxed = False
     """Whether the board shows the buttons, so that the row of keys need not."""
 
@@ -59,12 +60,24 @@ class TurnForm(Form[State]):
         self.space = context.space
         self.draft = TurnDraft(context.space)
         self.entry = PriceEntry()
-        self.marks: frozenset[int] = frozenset()
+        self._marks: frozenset[int] = frozenset()
+        self._dealt_at: int | None = None
+        """Where the cursor was when the marked parcels were dealt in."""
         self.said = ""
-        self.pricing = False
+        self._pricing = False
         self._group = 0
         self.cursor = cursor
         cursor.parcel, cursor.roams = first_look(self.now), False
+
+    @property
+    def marks(self) -> frozenset[int]:
+        """The marked parcels. Once they are dealt in, going on to another parcel, even one of them, ends that."""
+        passed = self._dealt_at is not None and self.cursor.parcel != self._dealt_at
+        return frozenset() if passed else self._marks
+
+    @marks.setter
+    def marks(self, parcels: frozenset[int]) -> None:
+        self._marks, self._dealt_at = parcels, None
 
     @property
     def now(self) -> DealDraft:
@@ -112,17 +125,52 @@ class TurnForm(Form[State]):
                 f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
             )
         if self.marks:
-            return f"{count_of(len(self.marks), 'parcel')} selected: buy, sell or price them together."
+            own = len(self.marks.intersection(self.now.own()))
+            verbs = "sell or price" if own == len(self.marks) else "buy, sell or price" if own else "buy"
+            price = "" if own else f" for {money(sum(map(self.now.cost, self.marks)))}"
+            if len(self.marks) == 1:
+                return f"{self.map.name(self.targets[0])} selected: {verbs} it{price}."
+            return f"{count_of(len(self.marks), 'parcel')} selected: {verbs} them together{price}."
+        if self._is_last:
+            return f"Your last turn: only cash counts at the end. {ends}."
         count = len(self.reach)
         if count and self.state.turn == 1:
             return self.worded("Choose a parcel and press b to buy it.", "Choose a parcel, then Buy.")
+        every = reaching(self.now, self.now.buyable())
+        owned = [parcel for parcel in every if self.now.land.owner(parcel) != GOVERNMENT]
         if count:
-            return f"{times(count).capitalize()} here can reach the river."
-        if self.now.own():
-            return "Nothing to buy by the river: sell, set prices, or finish."
-        if reaching(self.now, governments(self.now)):
+            of_others = f", {len(owned)} owned by {self._owner(owned)}" if owned else ""
+            return f"{times(len(every)).capitalize()} here can reach the river{of_others}."
+        if every:
+            leads = [parcel for parcel in owned if connects(self.now, parcel)]
+            cheapest = money(min(map(self.now.cost, leads)))
+            owners = self._owners(leads)
+            if len(owners) == 1:
+                return f"Only {owners[0]}’s land here leads to the river: from {cheapest}."
+            said = f"Only land owned by {join_names(owners)} here leads to the river: from {cheapest}."
+            if len(said) <= room:
+                return said
+            return f"Only other players’ land here leads to the river: from {cheapest}."
+        if reaching(self.now, set(self.now.parcels) - set(self.now.own())):
             return f"You cannot afford what reaches the river. {ends}."
+        if self.now.own():
+            return f"Nothing to buy by the river. {ends}."
         return f"Nothing here reaches the river. {ends}."
+
+    def _owner(self, parcels: Sequence[int]) -> str:
+        """Whose these parcels of others are."""
+        owners = self._owners(parcels)
+        return owners[0] if len(owners) == 1 else "other players"
+
+    def _owners(self, parcels: Sequence[int]) -> list[str]:
+        """The owners of these parcels, by name."""
+        owners = sorted({self.now.land.owner(parcel) for parcel in parcels})
+        return [short_name(self.context.names, owner, 14) for owner in owners]
+
+    @property
+    def _is_last(self) -> bool:
+        """Whether the game ends after this turn or the turns of others, so that land earns nothing any more."""
+        return self.state.turn == self.state.limit
 
     @property
     def _nothing_done(self) -> str:
@@ -143,11 +191,11 @@ class TurnForm(Form[State]):
             return "A million: end the turn to win"
         if count:
             return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
-        return f"{len(self.marks)} selected" if self.marks else ""
+        return ""
 
     def buttons(self) -> list[tuple[str, str, bool]]:
-        """The buttons of the board: label, key, and whether it is what most people want now. On a portrait screen,
-        those for which there is no room at the bottom.
+        """Returns the buttons of the board: label, key, and whether it is what most people want now. On a portrait
+        screen, those for which there is no room at the bottom.
         """
         if not self.boxed:
             undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
@@ -164,7 +212,11 @@ class TurnForm(Form[State]):
         return "clear" if self.entry.text else "undo" if self.draft.begun else ""
 
     def hints(self) -> list[Hint]:
-        what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
+        if self.boxed and self.pricing:
+            change = [Hint("← →", "change", "nothing"), Hint("0-9", "type", "nothing")]
+            undo = [Hint("u", self._undo)] if self.entry.text else []
+            return [*change, Hint("Enter", "set", primary=True), *undo, Hint("Esc", "cancel")]
+        what = str(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
         select = [*([Hint("u", self._undo)] if self._undo else []), Hint("Space", "select"), Hint("a", "select all")]
         if self.boxed:
             return select
@@ -172,7 +224,7 @@ class TurnForm(Form[State]):
         return [*deals, *select, Hint("d", "end turn", primary=True)]
 
     def menu(self) -> list[MenuItem]:
-        return [MenuItem("Undo all deals", "u", self._restart)] if self.draft.begun else []
+        return [MenuItem("Cancel all deals", "n", self._restart, inside=True)] if self.draft.begun else []
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -184,7 +236,11 @@ class TurnForm(Form[State]):
             case "s":
                 self._deal(SELL)
             case "p":
-                self.pricing = True
+                self._open_price()
+            case "left" | "down" if self.pricing:
+                self._step(-1)
+            case "right" | "up" if self.pricing:
+                self._step(1)
             case "enter" if self.entry.text:
                 self._deal(PRICE)
             case "enter" if self.pricing:
@@ -192,7 +248,7 @@ class TurnForm(Form[State]):
             case "enter":
                 self.said = self.worded(
                     "b buys, s sells, p sets a price, d ends your turn.",
-                    "Choose a price first. Then Buy or Sell; End turn ends it.",
+                    "✓ sets a price: choose one with ◂ ▸ first. Buy and Sell need none.",
                 )
             case " ":
                 self._mark(self.cursor.parcel)
@@ -213,8 +269,8 @@ class TurnForm(Form[State]):
             case "backspace":
                 self.entry.type(name)
             case _ if name in TYPED:
-                self.pricing = True
-                self.entry.type(name)
+                if self._open_price():
+                    self.entry.type(name)
             case _:
                 self.said = "" if name in WAYS else before
                 return False
@@ -223,6 +279,12 @@ class TurnForm(Form[State]):
     def click(self, action: Action) -> bool:
         self.said = ""
         match action:
+            case ("parcel", int(parcel)) if parcel in self.space.parcels:
+                self.cursor.parcel, self.cursor.roams = parcel, False
+                if self._dealt_at is not None or self._group:
+                    # Whoever picks one parcel of a group, or of those just dealt in, means that one.
+                    self.marks, self._group = frozenset(), 0
+                self._mark(parcel)
             case ("parcel", int(parcel)) if parcel == self.cursor.parcel:
                 self._mark(parcel)
             case ("step", int(steps)):
@@ -233,44 +295,68 @@ class TurnForm(Form[State]):
                 return False
         return True
 
+    @property
+    def pricing(self) -> bool:
+        """Whether a price is being set: not where the cursor is on what nobody can buy or sell now."""
+        return self._pricing and self.targets[0] in self.space.parcels
+
+    def _open_price(self) -> bool:
+        """Opens the price of the parcels that the next deal is about. If they can have none, says why."""
+        self._pricing = True
+        if not self.pricing:
+            self._clear_price()
+            self.refusal = self.now.violation((SELL, self.targets[0])) or ""
+        return self.pricing
+
     def _step(self, steps: int) -> None:
         """Goes some steps of the ladder of prices up or down."""
-        self.pricing = True
-        self.entry.step(self.pending, steps)
+        if self._open_price():
+            self.entry.step(self.pending, steps)
 
     def _turn_digit(self, place: int, steps: int) -> None:
-        self.pricing = True
-        self.entry.turn_digit(self.pending, place, steps)
+        if self._open_price():
+            self.entry.turn_digit(self.pending, place, steps)
 
     def wheel(self, action: Action | None, steps: int) -> bool:
         match action:
-            case ("step", int()):
-                self._step(-steps)
             case ("digit", int(place)):
                 self._turn_digit(place, -steps)
+            case ("step", int()):
+                self._step(-steps)
+            case _ if self.pricing:
+                self._step(-steps)
             case _:
                 return False
         return True
 
     def paste(self, text: str) -> bool:
         for character in text.strip():
-            self.pricing = True
-            self.entry.type(character)
+            if self._open_price():
+                self.entry.type(character)
         return True
 
     @property
     def pending(self) -> int:
         """The price in cents that is shown: the one being entered, else that of the parcel or the first marked."""
-        parcel = self.cursor.parcel if self.cursor.parcel in self.marks else self.targets[0]
-        return self.entry.cents(self.map.base(parcel), self.now.land.price(parcel))
+        return self._price(self.cursor.parcel if self.cursor.parcel in self.marks else self.targets[0])
 
     def price_of(self) -> str:
-        """The parcels whose price is being set."""
+        """Returns the parcels whose price is being set."""
         return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
 
     def price_tax(self) -> str:
-        """Says what the price that is shown costs each turn."""
-        return f"Tax {amount(tax_of(self.pending) * len(self.targets))}K a turn. Others can buy at this price."
+        """Says what the price that is shown costs each turn, or which parcel's price would fall the most."""
+        prices = {parcel: self._price(parcel) for parcel in self.targets}
+        tax = f"Tax {amount(sum(map(tax_of, prices.values())))}K a turn."
+        falls = {parcel: self.now.land.price(parcel) - new for parcel, new in prices.items()}
+        lowest = max(falls, key=lambda parcel: falls[parcel])
+        if len(falls) > 1 and falls[lowest] > 0:
+            return f"{self.map.name(lowest)} falls from {money(self.now.land.price(lowest) * CENT)}. {tax}"
+        return f"{tax} Others can buy at this price."
+
+    def _price(self, parcel: int) -> int:
+        """The price in cents that a parcel would have: the one being entered, else its own."""
+        return self.entry.cents(self.map.base(parcel), self.now.land.price(parcel))
 
     # -- marks ---------------------------------------------------------------------------------------------------------
 
@@ -279,16 +365,21 @@ class TurnForm(Form[State]):
         if parcel not in self.space.parcels:
             self.refusal = self.now.violation((SELL, parcel)) or ""
             return
-        self.marks ^= {parcel}
+        self.marks = (self.marks if self._dealt_at is None else frozenset()) ^ {parcel}
         self._group = 0
 
     def _mark_group(self) -> None:
-        """Marks the next useful group: what reaches the river, all to be bought, all own, own of one kind, none."""
+        """Marks the next useful group: what reaches the river, all of the government’s, what reaches it of the other
+        players’, all own, own of one kind, none.
+        """
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
+        free = affordable(self.now)
+        others = tuple(sorted(set(reaching(self.now, self.now.buyable())).difference(free)))
         groups = (
-            (self.reach, "land that reaches the river"), (affordable(self.now), "all you can buy here"),
-            (own, "all your land here"), (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
+            (self.reach, "land that reaches the river"), (free, "government land you can buy"),
+            (others, "other players’ land that reaches the river"), (own, "all your land here"),
+            (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
         )  # fmt: skip
         marked = self.marks
         for _ in groups:
@@ -296,11 +387,16 @@ class TurnForm(Form[State]):
             self._group += 1
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                deals = self.worded(
-                    "b buys, s sells, digits set a price; a selects others",
-                    "Buy, Sell or set a price; Group selects others",
-                )
-                self.said = f"Selected: {what} ({len(parcels)}). {deals}." if parcels else "Nothing selected."
+                if set(parcels) <= set(own):
+                    deals = self.worded(
+                        "s sells, digits set a price; a selects another group",
+                        "Sell or set a price; Group selects another",
+                    )
+                else:
+                    deals = self.worded("b buys; a selects another group", "Buy; Group selects another")
+                # Before a deal, the sentence above counts them.
+                counted = f" ({len(parcels)})" if self.draft.begun or self.now.cash < 0 else ""
+                self.said = f"Selected: {what}{counted}. {deals}." if parcels else "Nothing selected."
                 return
         self.said = "No group to select here."
 
@@ -315,7 +411,7 @@ class TurnForm(Form[State]):
         return True
 
     def _clear_price(self) -> None:
-        self.entry.text, self.pricing = "", False
+        self.entry.text, self._pricing = "", False
 
     # -- deals ---------------------------------------------------------------------------------------------------------
 
@@ -338,7 +434,7 @@ class TurnForm(Form[State]):
         if not deals:
             self.refusal = refused
             return
-        if verb == SELL and (len(deals) > 1 or not self.marks):
+        if verb == SELL:
             gain, one = money(draft.cash - self.now.cash), len(deals) == 1
             goes = f"{self._named(deals)} {'goes' if one else 'go'} to the government"
             question = f"{goes} for half {'its' if one else 'their'} base price: {gain}."
@@ -359,6 +455,7 @@ class TurnForm(Form[State]):
         said = f"{DONE[verb]} {self._named(deals)} {how}.{self._joined(verb, deals, draft)}"
         self.said, self.refusal = ("", f"{said} {as_sentence(refused)}") if refused else (said, "")
         self.draft.add(tuple(deals))
+        self._dealt_at = self.cursor.parcel
         self._clear_price()
 
     def _named(self, deals: Sequence[Deal]) -> str:
@@ -385,6 +482,13 @@ class TurnForm(Form[State]):
         text = self.entry.text
         return verb, parcel, priced(text, self.map.base(parcel)) if text else draft.default(parcel)
 
+    def fill_in(self, choice: Plain) -> None:
+        deals = named_deals(self.advised, choice)
+        if deals and self.now.violation_of_all(deals) is None:
+            self.draft.add(deals)
+            self._clear_price()
+            self.marks = frozenset()
+
     def _restart(self) -> None:
         """Takes everything back."""
         self.draft.restart()
@@ -392,14 +496,14 @@ class TurnForm(Form[State]):
         self.marks, self._group = frozenset(), 0
 
     def _end(self, *, asked: bool) -> None:
-        """Hands the turn in; asks back if its player would be out, or has done nothing in it."""
+        """Hands the turn in; asks back if its player would be out, or has left everything that could earn."""
         if self.now.verdict() == "loses":
             self.context.confirm(
                 "End the turn?",
                 f"You have {money(self.now.cash)}. If you end your turn below zero, you are out.",
                 "Go bankrupt", "Keep selling", self._send,
             )  # fmt: skip
-        elif not self.draft.begun and not asked:
+        elif not (self.draft.begun or asked or self._is_last) and reaching(self.now, self.now.buyable()):
             self.said = self._nothing_done
         else:
             self._send()
@@ -408,6 +512,9 @@ class TurnForm(Form[State]):
         self.context.send(self.draft.choice())
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def spelled(self, choice: Plain) -> str:
+        return write_deals(self.map, deals) if (deals := named_deals(self.advised, choice)) else ""
 
     def prompt(self) -> list[str]:
         assert self.state.opening is not None
@@ -422,7 +529,7 @@ class TurnForm(Form[State]):
             lines.append(f"On this map, {faces}.")
         if self.now.cash < 0:
             lines.append("You are below zero: sell to the government before you type done, or you are out.")
-        return [*lines, "Type look for the sector; buy, sell or price with parcels; then done."]
+        return [*lines, "Type look to hear the sector, or make deals, such as buy m12. Then type done."]
 
     def type(self, text: str) -> Reply:
         loses = self.now.verdict() == "loses"

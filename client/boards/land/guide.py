@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, phase
 from kimberley.client.boards.land.form_turn import TurnForm
-from kimberley.client.boards.land.phrases import faces_named
-from kimberley.games.land.maps import SECTOR, SIDES
-from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, START, K
+from kimberley.client.ui.canvas import Action
+from kimberley.games.land.game import QUICK_TURNS
+from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, K
 
 BUYING: Final = phase("BUY")
+PRICE: Final = areas(("step",), ("digit",))
+"""The price that is being set."""
+TO_CHOOSE: Final = either(PRICE, areas(("mode",), "key:d"))
+"""That, the button that ends the turn, and on a phone what stands beside the map."""
+PARCELS: Final = areas(("parcel",))
+
+
+def _at_cursor(action: Action, shown: AnyShown) -> bool:
+    form = open_form(shown)
+    return isinstance(form, TurnForm) and action == ("parcel", form.cursor.parcel)
+
+
+CHOSEN: Final = either(TO_CHOOSE, _at_cursor)
+"""The same, and the parcel that the player has gone to."""
 
 
 def _has_dealt(shown: AnyShown) -> bool:
@@ -21,18 +35,20 @@ def _has_dealt(shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        f"Be the first to have {GOAL // K}K in cash, or the last player left. Everyone starts with {START // K}K.",
-        "Goal|Start",
+        f"Be first to {GOAL // K}K in cash, or the last player left. In a game of {QUICK_TURNS} turns each, the most "
+        "cash wins.",
+        "Goal|The short game",
         areas("key:t"),
         BUYING,
+        free=either(PRICE, PARCELS),
     ),
     GuideStep(
         "The dice",
-        "The black die picks a row of sectors, the white die a column. You trade where they meet. On a small map, "
-        f"{faces_named(SIDES[1] // SECTOR, '')}.",
+        "The black die picks the row, the white die the column. You trade where they meet.",
         "the dice",
-        areas(("parcel",)),
+        areas(("map",), ("sector",)),
         BUYING,
+        free=either(PRICE, PARCELS),
     ),
     GuideStep(
         "Buying",
@@ -40,25 +56,31 @@ GUIDE: Final = (
         "deals",
         areas(("parcel",)),
         BUYING,
-        do="Click a parcel or use the arrows, then press b.",
-        by_touch="Tap a parcel, then Buy.",
+        clear=PARCELS,
+        free=CHOSEN,
+        do="To buy: click a parcel or use the arrows, then press b.",
+        by_touch="To buy: tap a parcel, then Buy.",
         done=_has_dealt,
     ),
     GuideStep(
         "Revenue",
-        f"Each connected parcel earns {100 // REVENUE_PARTS}% of its base price a turn. Connected: a path of your own "
-        "parcels, edge to edge, leads to the river.",
+        f"A parcel earns {100 // REVENUE_PARTS}% of its base price a turn if a path of your own parcels, edge to "
+        "edge, leads from it to the river.",
         "sales, tax",
-        areas(("map",), ("mode", "river")),
+        areas(("parcel",), ("mode", "river")),
         BUYING,
+        clear=PARCELS,
+        free=CHOSEN,
     ),
     GuideStep(
         "Tax",
         f"Each turn you pay {100 * CENTS // K}% tax on the sale price of each of your parcels, earning or not. "
         "Others can buy at that price.",
         "sales, tax",
-        areas("key:p", ("step",), ("digit",)),
+        either(areas("key:p"), PRICE),
         BUYING,
+        clear=PARCELS,
+        free=CHOSEN,
     ),
     GuideStep(
         "The end of your turn",
@@ -66,6 +88,8 @@ GUIDE: Final = (
         "its end",
         areas("key:d"),
         BUYING,
+        clear=either(PARCELS, areas("key:t")),
+        free=CHOSEN,
         do="Make more deals, or press d to finish.",
         by_touch="Make more deals, or tap End turn.",
     ),

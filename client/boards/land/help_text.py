@@ -5,23 +5,28 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.land.phrases import SMALL_FACES
+from kimberley.client.ui.keys import LOG_KEY
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.land.deals import MOST
-from kimberley.games.land.game import MAPS, TURNS
+from kimberley.games.land.game import MAPS, QUICK_TURNS, TURNS, LandGame
 from kimberley.games.land.maps import BASE, FACES, KIND_NAMES, LAND, SECTOR, SIDES
 from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS, START, K, price
 from kimberley.p2p.sentences.notices import as_sentence
 
-TITLE: Final = "Blood Diamonds: Land"
+TITLE: Final = LandGame.title
 
 _SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
 """The faces of a die that name the same row or column of a small map."""
 
-_AIM: Final = Section(
+AIM: Final = (
+    f"Be the first to have {GOAL // K}K in cash, or the last player left. In a game of {QUICK_TURNS} turns each, the "
+    f"most cash wins at the end. Everyone starts with {START // K}K."
+)
+_GOAL: Final = Section(
     "Goal",
-    "Be the first to have 1000K, or the last player left. Everyone starts with 500K. The million counts at the start "
-    "of your turn, after sales, tax and revenue, and at its end. End your turn below zero and you are out, and the "
-    "government takes your land.",
+    f"{AIM} The million counts at the start of your turn, after sales, tax and "
+    "revenue, and at the end of your turn. If you end your turn below zero, you are out, and the government takes "
+    "your land.",
 )
 _START: Final = Section(
     "Sales, tax, revenue",
@@ -48,29 +53,29 @@ _PRICES: Final = Section(
 _KEYS: Final = Section(
     "Keys",
     "Arrows move over the map; Home returns to the sector. b buys, s sells to the government. p sets a price: type it, "
-    "or change it with + and -; x2 means twice the base price; Enter sets it. Space selects parcels, a selects a "
+    "or change it with ← and →; x2 means twice the base price; Enter sets it. Space selects parcels; press a for a "
     "group: all yours, one kind, all you can buy; b, s and prices then apply to all of them. u undoes; d ends the "
     "turn.",
     by_touch=Section(
         "Touch",
-        "Tap a parcel, then Buy or Sell (to the government). Tap it again to select it; Group selects more: all "
-        "yours, one kind, all you can buy. Buy, Sell and prices then apply to all of them. Tap ◂, ▸ or a digit of the "
+        "Tap one or more parcels, then Buy or Sell (to the government). Group selects more: all yours, one kind, "
+        "all you can buy. Buy, Sell and prices then apply to all of them. Tap ◂, ▸ or a digit of the "
         "price, then ✓. Tap the map to see a sector. Pinch to zoom.",
     ),
 )
 _MOUSE: Final = Section(
     "Mouse",
-    "Click a parcel to go there, again to select it, then a button. ◂, ▸ and the wheel change a price; click a digit "
+    "Click one or more parcels, then a button. ◂, ▸ and the wheel change a price; click a digit "
     "to raise it. Click the map to see a sector, or the players for the ledger. The keys in the last row are buttons.",
-    by_touch=Section("Undo", "Undo reverses your last action this turn. End turn ends it."),
+    by_touch=Section("Undo", "Undo reverses your last action this turn. End turn ends your turn."),
 )
 _SIGHT: Final = Section(
     "What you see",
-    "Land is in the color of its owner. A parcel shows its price and what it brings you a turn, after tax, or would "
-    "bring if you bought it; ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is row "
+    "Land is in the color of its owner. A parcel shows its price, and what it brings you a turn after tax, or would "
+    "bring if you bought it. ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is row "
     "2, column 3. If parcels of yours are cut off, they light up on the map until your turn ends. o opens the "
     "overview: owners, land types, prices, river connection. t opens the ledger: everybody’s cash, tax and revenue, "
-    "by parcel. l lists all turns so far.",
+    f"by parcel. {LOG_KEY} lists all turns so far.",
     by_touch=Section(
         "What you see",
         "Land is in the color of its owner. The tabs switch the map between owners, land types, prices and river "
@@ -81,30 +86,30 @@ _SIGHT: Final = Section(
 )
 _YOURS: Final = Section(
     "Your turn",
-    "Make as many deals in this sector as you like, then press d. First turn? With b, buy parcels beside the river, "
+    "Make as many deals in this sector as you like, then press d. First turn? With b, buy parcels next to the river, "
     "then their neighbors. They keep the price you paid and earn from your next turn on.",
     by_touch=Section(
         "Your turn",
-        "Make as many deals in this sector as you like, then tap End turn. First turn? Buy parcels beside the river, "
+        "Make as many deals in this sector as you like, then tap End turn. First turn? Buy parcels next to the river, "
         "then their neighbors. They keep the price you paid and earn from your next turn on.",
     ),
 )
 _OTHERS: Final = Section(
     "Other players",
     "Nothing for you to do. Look around with the arrows; Home returns. Turns go counterclockwise: up the ledger, and "
-    "from its top line back to its last. A round ends when everyone has had a turn.",
+    "from the top line back to the bottom. A round ends when everyone has had a turn.",
     by_touch=Section(
         "Other players",
-        "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from its "
-        "top line back to its last. A round ends when everyone has had a turn.",
+        "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from the "
+        "top line back to the bottom. A round ends when everyone has had a turn.",
     ),
 )
 
-ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
+ABOUT: Final = Help(TITLE, (_GOAL, _START, _DICE, _DEALS, _PRICES))
 
 
 def for_turn(mine: bool) -> Help:
-    """The help while playing: what can be done in the own turn, or what there is to see in another’s."""
+    """Returns the help while playing: what can be done in the own turn, or what there is to see in another’s."""
     return Help(TITLE, (_YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT) if mine else (_OTHERS, _SIGHT, _START))
 
 
@@ -119,8 +124,9 @@ RULES: Final = Help(
     (
         Section(
             "Goal",
-            f"Be the first to have {GOAL // K}K in cash, or the last player left. Land counts for nothing unless you "
-            "sell it.",
+            f"Be the first to have {GOAL // K}K in cash, or the last player left. In a game of "
+            f"{', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} turns each, the most cash wins at the end. Land counts for "
+            "nothing unless you sell it.",
         ),
         Section(
             "The map",
@@ -199,8 +205,8 @@ RULES: Final = Help(
             "sales they have not collected are lost.",
             (
                 "With three or more players, the others play on when one leaves. With two, resigning loses.",
-                "At the end, players still in are ranked by cash, ahead of all who are out. Of those, whoever lasted "
-                "longer ranks higher.",
+                "At the end, players still in are ranked by cash, ahead of all who are out. Of those, the one who "
+                "lasted longer ranks higher.",
             ),
         ),
         Section(
@@ -228,7 +234,7 @@ TIMELINE: Final = Help(
 )
 
 TYPED: Final = (
-    "Be the first to have 1000K, or the last player left. Everyone starts with 500K.",
+    AIM,
     "A turn begins with sales to others, 2% tax on your parcels’ prices, and 10% of the base price of each parcel "
     "connected to the river by your own parcels. Then two dice name the sector in play.",
     "Deals: buy m12; buy m12 m13 7.50 also sets their price; sell m12 to the government for half the base price; "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.land.overview import SECTOR, MapScale, scale_for
+from kimberley.client.boards.land.overview import MapScale, scale_for
 from kimberley.client.ui.geometry import Area
+from kimberley.games.land.maps import SECTOR
 
 TOP: Final = 2
 """Below the title bar and the phase strip."""
@@ -64,7 +65,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=16)
 def layout(width: int, height: int, side: int, seats: int) -> Layout:
-    """The layout for a terminal of so many columns and rows, at least 80 by 24."""
+    """Returns the layout for a terminal of so many columns and rows, at least 80 by 24."""
     bottom = height - 1
     rows = bottom - TOP
     scale = scale_for(side, width - LEAST_SECTOR - 5, rows - seats - 3, SQUARES)

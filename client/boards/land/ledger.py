@@ -127,7 +127,7 @@ def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
 
 
 def rounded_down(cash: int) -> str:
-    """A balance in few columns, rounded down, so that nobody seems to have a million before it is one."""
+    """Returns a balance in few columns, rounded down, so that nobody seems to have a million before it is one."""
     return f"{cash // CENT / CENTS:.2f}K"
 
 
@@ -207,5 +207,5 @@ def _ends(canvas: Canvas) -> tuple[int, int, int]:
 
 
 def short(units: int) -> str:
-    """An amount in K with two decimals, rounded."""
+    """Returns an amount in K with two decimals, rounded."""
     return f"{units / K:.2f}"

@@ -12,7 +12,6 @@ from kimberley.client.boards.land.parcel_style import (
     INKS,
     KINDS,
     LANDS,
-    RIVER,
     SIGNS,
     WORDS,
     Plot,
@@ -28,10 +27,9 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
 from kimberley.client.ui.panels import paragraph
+from kimberley.games.land.maps import RIVER, SECTOR
 
 MODES: Final = ("owner", "type", "price", "river")
-SECTOR: Final = 4
-"""Parcels along a side of a sector."""
 
 CELLS: Final = ((2, 1), (3, 2), (4, 2), (5, 2), (6, 2), (6, 4), (8, 4))
 """Sizes of a parcel that are tried, the largest last: columns by half rows."""
@@ -60,16 +58,16 @@ class MapScale(NamedTuple):
         return self.half > 1 and self.wide > 2
 
     def at(self, x: int, y: int) -> int:
-        """The parcel at a cell of the map; of two in a cell the upper one. To be asked of cells within the map."""
+        """Returns the parcel at a cell of the map; of two in a cell the upper one. The cell is on the map."""
         return y * 2 // self.half * self.side + x // self.wide
 
     def place(self, parcel: int) -> tuple[int, int]:
-        """The first cell of a parcel."""
+        """Returns the first cell of a parcel."""
         return parcel % self.side * self.wide, parcel // self.side * self.half // 2
 
 
 def scale_for(side: int, columns: int, rows: int, cells: Sequence[tuple[int, int]] = CELLS) -> MapScale:
-    """The largest scale that fits into so many cells; the smallest there is where none does."""
+    """Returns the largest scale that fits into so many cells; the smallest there is where none does."""
     scales = [MapScale(side, wide, half) for wide, half in cells]
     return next((s for s in reversed(scales) if s.columns <= columns and s.rows <= rows), scales[0])
 
@@ -122,8 +120,8 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
             canvas.put(x + column + below, y + row, each.text, each.fg, each.left, bold=each.bold)
     else:
         rows = _dots(scale, faces)
-        _frame(rows, scale, view.looked, "ice")
-        _frame(rows, scale, view.sector, "paper")
+        _frame(rows, view, view.looked, "ice")
+        _frame(rows, view, view.sector, "paper")
         pixels.draw(canvas, x - 1, y - 1, rows)
 
 
@@ -179,18 +177,22 @@ def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None
     return [*rows, list(empty), list(empty)]
 
 
-def _frame(rows: list[list[Color | None]], scale: MapScale, sector: tuple[int, int] | None, color: Color) -> None:
+def _frame(rows: list[list[Color | None]], view: Overview, sector: tuple[int, int] | None, color: Color) -> None:
     """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible. Where a
-    parcel has no halves, only its corners.
+    parcel has no halves, only the corners, as far as nobody owns what lies there.
     """
     if sector is None:
         return
+    scale = view.scale
     top, left = 2 + sector[0] * SECTOR * scale.half, 1 + sector[1] * SECTOR * scale.wide
     bottom, right = top + SECTOR * scale.half, left + SECTOR * scale.wide
-    for row in range(top - 1, bottom + 1) if scale.wide > 1 else (top - 1, top, bottom - 1, bottom):
-        rows[row][left - 1] = rows[row][right] = color
-    for row in (top - 1, bottom):
-        rows[row][left] = rows[row][right - 1] = color
+    sides = range(top - 1, bottom + 1) if scale.wide > 1 else (top - 1, top, bottom - 1, bottom)
+    hooks = [(row, column) for row in (top - 1, bottom) for column in (left, right - 1)]
+    for row, column in [*((row, column) for row in sides for column in (left - 1, right)), *hooks]:
+        line, at = (row - 2) // scale.half, (column - 1) // scale.wide
+        on_map = 0 <= line < scale.side and 0 <= at < scale.side
+        if scale.wide > 1 or not (on_map and view.plots[line * scale.side + at].owned):
+            rows[row][column] = color
 
 
 def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
@@ -366,7 +368,7 @@ def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> No
 
 
 def draw_legend_column(canvas: Canvas, view: Overview) -> None:
-    """The same in several short rows, over the whole canvas."""
+    """Draws the same in several short rows, over the whole canvas."""
     entries, said = _legend(canvas, view)
     x = y = 0
     for entry in entries:

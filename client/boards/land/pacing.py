@@ -37,7 +37,9 @@ def pace(event: GameEvent, you: int | None) -> Pace:
 
 
 def tumbling(number: int, since: float, lasting: float) -> tuple[int, int] | None:
-    """The faces of dice that tumble since so many seconds, None once they lie after `lasting`. `number` varies them."""
+    """Returns the faces of dice that tumble since so many seconds, None once they lie after `lasting`. `number` varies
+    them.
+    """
     if not 0 <= since < lasting:
         return None
     frame = int(since / FRAME)

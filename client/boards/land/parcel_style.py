@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Depth, Palette, Rgb, Tint, contrast, dark_rgb
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import LAND, RIVER
 
-GOVERNMENT: Final = -1
-RIVER: Final = "R"
-KINDS: Final = "DFCPR"
+KINDS: Final = LAND + RIVER
 
 LANDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "gems", "R": "river"}
 """The palette's role for each kind."""
@@ -40,17 +40,17 @@ class Plot(NamedTuple):
 
 
 def letter(seat: int) -> str:
-    """A seat's letter: A to F."""
+    """Returns a seat's letter: A to F."""
     return "ABCDEF"[seat]
 
 
 def mark(seat: int) -> str:
-    """A seat's sign and letter: "▲A"."""
+    """Returns a seat's sign and letter: "▲A"."""
     return SEAT_MARKS[seat] + letter(seat)
 
 
 def light(seat: int) -> str:
-    """The palette's role for a seat."""
+    """Returns the palette's role for a seat."""
     return f"seat{seat + 1}"
 
 
@@ -60,7 +60,7 @@ def price_class(price: int) -> int:
 
 
 def short_price(price: int, room: int) -> str:
-    """A price in cents in so many cells, if it is below 100K in two: exact where that fits, else rounded."""
+    """Returns a price in cents in so many cells, if it is below 100K in two: exact where that fits, else rounded."""
     whole, cents = divmod(price, 100)
     exact = f"{whole}.{cents:02}".rstrip("0").rstrip(".") if cents else str(whole)
     for text in (exact, exact.removeprefix("0")):
@@ -72,7 +72,7 @@ def short_price(price: int, room: int) -> str:
 
 
 def ink_on(palette: Palette, ground: Color, kind: str) -> Color:
-    """Black or white, whichever is read better on a shade of a kind's bright ground."""
+    """Returns black or white, whichever is read better on a shade of a kind's bright ground."""
     if palette.depth is not Depth.TRUE:
         return INKS[kind]
     return _better(dark_rgb(ground))
@@ -84,5 +84,5 @@ def _better(ground: Rgb) -> Color:
 
 
 def dark(kind: str) -> str:
-    """The palette's role for a kind under text."""
+    """Returns the palette's role for a kind under text."""
     return f"{LANDS[kind]}_dark"

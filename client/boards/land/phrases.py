@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed, river_losses
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.accounts import TurnOpening, connected, revenue_of
 from kimberley.games.land.deals import BUY, PRICE, SELL
-from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
@@ -19,12 +19,14 @@ from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_nam
 
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""
+DEALT_WORDS: Final = {"+": "bought", "-": "sold", "*": "priced"}
+"""What these signs mean."""
 _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|reached|is|and|resigned)\b)")
 """A seat in the reason for the end of a game."""
 
 
 def place(sector: tuple[int, int]) -> str:
-    """A sector as the dice name it: "3,4"."""
+    """Returns a sector as the dice name it: "3,4"."""
     return f"{sector[0] + 1},{sector[1] + 1}"
 
 
@@ -55,17 +57,17 @@ def rolling(map: Map) -> str:
 
 
 def round_of(number: int, limit: int) -> str:
-    """The round in which each player takes a turn: "round 3 of 25", or "round 3" without a limit."""
+    """Returns the round in which each player takes a turn: "round 3 of 25", or "round 3" without a limit."""
     return f"round {number} of {limit}" if limit else f"round {number}"
 
 
 def money(units: int) -> str:
-    """An amount in K: "612.4418K", "12K"."""
+    """Returns an amount in K: "612.4418K", "12K"."""
     return f"{amount(units)}K"
 
 
 def rounded(units: int) -> str:
-    """An amount to the nearest 0.01K, the step of prices: "612.44K"."""
+    """Returns an amount to the nearest 0.01K, the step of prices: "612.44K"."""
     return money((units + CENT // 2) // CENT * CENT)
 
 
@@ -83,12 +85,19 @@ def holdings(parcels: int, connected: int) -> str:
 
 
 def times(count: int, what: str = "parcel") -> str:
-    """So many of something: "a parcel", "3 parcels"."""
+    """Returns so many of something: "a parcel", "3 parcels"."""
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
+def _some(parcels: Sized) -> str:
+    """How many of somebody's parcels, before "of": "one", "3"."""
+    return "one" if len(parcels) == 1 else str(len(parcels))
+
+
 def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
-    """What a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices 4 parcels"]."""
+    """What a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices i5 at
+    250K"].
+    """
     who, dealt, said = subject(names, each.seat, you), each.dealt, []
     for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
         bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
@@ -97,10 +106,28 @@ def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
     sold = [done for done in dealt if done.deal[0] == SELL]
     if sold:
         said.append(f"{who.does('sells')} {count(len(sold))} for {money(sum(done.paid for done in sold))}")
-    prices = len({done.deal[1] for done in dealt if done.deal[0] == PRICE})
-    if prices:
-        said.append(f"{who.does('prices')} {count(prices)}")
+    if prices := _prices_set(each):
+        said.append(f"{who.does('prices')} {_priced(each, prices, count)}")
     return said or [f"{who.does('makes')} no deals"]
+
+
+def _prices_set(each: TurnPlayed) -> dict[int, int]:
+    """The sale prices that a turn set, in cents, by parcel: also of what it bought, unless that keeps its price."""
+    prices: dict[int, int] = {}
+    for done in each.dealt:
+        if done.deal[0] == SELL:
+            prices.pop(done.deal[1], None)
+        elif done.deal[0] == PRICE or done.deal[-1] != done.was:
+            prices[done.deal[1]] = done.deal[-1]
+    return prices
+
+
+def _priced(each: TurnPlayed, prices: Mapping[int, int], count: Callable[[int], str]) -> str:
+    """What was priced, and at how much: "i5 at 250K", "3 parcels at 40K each", "3 parcels at 40K to 250K"."""
+    low, high = (money(found(prices.values()) * CENT) for found in (min, max))
+    if len(prices) == 1 and each.before.map is not None:
+        return f"{each.before.map.name(*prices)} at {low}"
+    return f"{count(len(prices))} at {f'{low} each' if low == high else f'{low} to {high}'}"
 
 
 def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) -> list[str]:
@@ -109,11 +136,10 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
     for each in events:
         dealt = each.dealt if isinstance(each, TurnPlayed) else ()
         if bought := [done for done in dealt if done.deal[0] == BUY and done.seller == seller]:
-            what = "one" if len(bought) == 1 else str(len(bought))
             paid = money(sum(done.paid for done in bought))
-            said.append(f"{names[each.seat]} bought {what} of your parcels for {paid}.")
+            said.append(f"{names[each.seat]} bought {_some(bought)} of your parcels for {paid}.")
             said += [
-                f"{names[each.seat]} cut off {len(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
+                f"{names[each.seat]} cut off {_some(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
                 for loss in river_losses(each)
                 if loss.seat == seller
             ]
@@ -150,6 +176,17 @@ def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None)
     return f"{len(loss.parcels)} of {whose} parcels are cut off from the river: -{money(loss.units)} a turn."
 
 
+def cut_off(map: Map, land: Land, seat: int) -> str:
+    """Says to a seat what land of its own earns nothing: "Your 14 unconnected parcels would earn 10.92K a turn."; empty
+    if all of it earns.
+    """
+    apart = set(land.of(seat)) - connected(map, land, seat)
+    if not apart:
+        return ""
+    which = "unconnected parcel" if len(apart) == 1 else f"{len(apart)} unconnected parcels"
+    return f"Your {which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
+
+
 def _left(each: SeatLeft) -> str:
     return f"{LEAVES}; the government takes the land" if each.before.land.of(each.seat) else LEAVES
 
@@ -168,7 +205,7 @@ def why_out(state: State, seat: int) -> str:
 
 
 def who_resigned(reason: str) -> tuple[int, ...]:
-    """The seats that a reason says have resigned."""
+    """Returns the seats that a reason says have resigned."""
     if not reason.endswith("resigned"):
         return ()
     return tuple(SEAT_NAMES.index(found[0]) for found in _SEAT.finditer(reason))

@@ -13,7 +13,7 @@ from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
 from kimberley.client.boards.land.overview import Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, explain_changes, why_out
-from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
@@ -40,7 +40,7 @@ def signs(dealt: tuple[DealMade, ...]) -> dict[int, str]:
 
 @lru_cache(maxsize=8)
 def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
-    """Every parcel as it is drawn."""
+    """Returns every parcel as it is drawn."""
     joined = frozenset(
         parcel
         for seat in range(seats)
@@ -55,7 +55,7 @@ def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
 
 @lru_cache(maxsize=8)
 def entries(state: State) -> tuple[LedgerEntry, ...]:
-    """The lines of the ledger."""
+    """Returns the lines of the ledger."""
     assert state.map is not None
     found = []
     for seat in range(state.seats):
@@ -135,8 +135,8 @@ class Picture:
         """The sector that is shown."""
         dice = self.dice if self.looked is None else None
         return SectorView(
-            self.map, self.plots, self.shown, self.ledger.names, self.ledger.you, dice, self.cursor, self.marks,
-            self.signs, self.over,
+            self.map, self.plots, self.shown, self.ledger.names, self.ledger.you, dice, self.sector, self.cursor,
+            self.marks, self.signs, self.over,
         )  # fmt: skip
 
 
@@ -229,7 +229,11 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
     elif room and picture.cursor is not None:
         short, *full = about(view, picture.cursor)
         told = wrap(" ".join(full), canvas.width)
-        for y, line in enumerate(told if len(told) < room else [truncate(short, canvas.width)]):
+        told = told if len(told) < room else [truncate(short, canvas.width)]
+        meaning = legend(view, picture.cursor)
+        told = [*told, meaning] if meaning and len(told) < room else told
+        canvas.hit(0, 0, canvas.width, len(told), ("about",))
+        for y, line in enumerate(told):
             canvas.put(0, y, line, "text")
             room = min(room, y + 2 if canvas.height > 2 else y + 1)
     for y, line in enumerate(lines, start=min(room, canvas.height - len(lines))):

@@ -10,19 +10,19 @@ from typing import Final
 from kimberley.client.boards.land.overview import (
     MODES,
     PORTRAIT_CELLS,
-    SECTOR,
     Overview,
     draw_legend_column,
     draw_overview,
     scale_for,
 )
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_log, explained
-from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
+from kimberley.games.land.maps import SECTOR
 
 BESIDE: Final = 13
 """Columns beside the map."""
@@ -120,7 +120,10 @@ def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line
     more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else told
     short, *full = about(view, picture.cursor)
     lines = wrap(" ".join(full), room)
-    return [*((line, "soft") for line in (lines if len(lines) + len(more) <= rows else [short])), *more]
+    said = lines if len(lines) + len(more) <= rows else [short]
+    meaning = legend(view, picture.cursor)
+    said = [*said, meaning] if meaning and len(said) + len(more) < rows else said
+    return [*((line, "soft") for line in said), *more]
 
 
 def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:

@@ -10,7 +10,7 @@ from kimberley.client.boards.land.events import GameEvent, TurnPlayed, river_los
 from kimberley.client.boards.land.form_turn import WHY_BUY, TurnForm
 from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, OWN_TUMBLE, TUMBLE, tumbling
-from kimberley.client.boards.land.phrases import explain_changes, in_short
+from kimberley.client.boards.land.phrases import cut_off, explain_changes, in_short
 from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, Shown
@@ -19,6 +19,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import DealMade
 from kimberley.games.land.rules import State
+from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import as_sentence
 
 TurnShown = Shown[State, GameEvent]
@@ -52,6 +53,12 @@ class LandPosition:
         return self.shown.form if isinstance(self.shown.form, TurnForm) else None
 
     @property
+    def turn_runs(self) -> bool:
+        """Returns whether the turn of the state is played now, or was when a resignation ended the game."""
+        shown = self.shown
+        return shown.live or (shown.result is not None and not isinstance(shown.state.ask(), Result))
+
+    @property
     def rolls(self) -> bool:
         """Returns whether the dice of the last turn still tumble."""
         shown = self.shown
@@ -74,7 +81,7 @@ class LandPosition:
         shown, state, last = self.shown, self.shown.state, self.shown.last
         assert state.map is not None
         turn = next((each for each in reversed(shown.past) if isinstance(each, TurnPlayed)), None)
-        if shown.live and state.sector is not None:
+        if self.turn_runs and state.sector is not None:
             play = InPlay(state.sector, state.dice, self.form.now.dealt if self.form is not None else ())
             since = shown.now - self.rolled_at if self.form is not None else STILL
             faces = tumbling(len(shown.past), since, OWN_TUMBLE)
@@ -87,8 +94,8 @@ class LandPosition:
         return play if faces is None else InPlay(state.map.rolled(*faces), faces, rolling=True)
 
     def cut_off(self) -> frozenset[int]:
-        """The player's parcels that others have cut off from the river since the player's last turn; a spectator sees
-        what the last turn cut off. They blink when it is new.
+        """Returns the player's parcels that others have cut off from the river since the player's last turn; a
+        spectator sees what the last turn cut off. They blink when it is new.
         """
         fresh, lit = self.shown.since - TUMBLE, frozenset[int]()
         if self.rolls or (fresh < ALARMING and int(fresh / BLINK) % 2):
@@ -112,7 +119,7 @@ class LandPosition:
         return shown.last.seat if shown.last is not None and shown.result is None else None
 
     def account_seat(self) -> int | None:
-        """The seat whose account is explained: one's own, else that of the turn."""
+        """Returns the seat whose account is explained: one's own, else that of the turn."""
         shown = self.shown
         at_end = shown.at == len(shown.events)
         if shown.playing and shown.last is not None:
@@ -124,7 +131,7 @@ class LandPosition:
         return shown.last.seat if shown.last is not None else None
 
     def openings(self) -> dict[int, TurnOpening]:
-        """How the latest turn of every seat began."""
+        """Returns how the latest turn of every seat began."""
         shown = self.shown
         begun = [each.before.opening for each in shown.past]
         if shown.live or (shown.at == len(shown.events) and shown.state.over is not None):
@@ -134,7 +141,7 @@ class LandPosition:
     # -- in words ------------------------------------------------------------------------------------------------------
 
     def message(self) -> tuple[str, Color]:
-        """What the last key did; at the start of a turn, how it began."""
+        """Returns what the last key did; else which land earns nothing; else, at the start of a turn, how it began."""
         form = self.form
         if form is None:
             return "", "soft"
@@ -142,6 +149,8 @@ class LandPosition:
             return refused(form.refusal), "warning"
         if form.said:
             return form.said, "ok"
+        if apart := cut_off(form.map, form.now.land, form.seat):
+            return apart, "ice"
         if form.draft.begun:
             return "", "soft"
         opening = self.shown.state.opening
@@ -150,7 +159,7 @@ class LandPosition:
         return f"This turn: {explain_changes(opening)}.", "soft"
 
     def log(self) -> list[tuple[int, str]]:
-        """The seats and the latest of what happened."""
+        """Returns the seats and the latest of what happened."""
         return [(each.seat, self._logged(each)) for each in self.past[-LOGGED:]]
 
     def told(self, event: GameEvent, room: int) -> str:

@@ -22,7 +22,7 @@ _TIMES: Final = re.compile(r"x(\d{1,3}(?:\.\d{1,2})?)")
 
 
 def priced(text: str, base: int) -> int:
-    """The price in cents that is meant by "30", "30.5" or "x2", twice the base price. Raises ValueError."""
+    """Returns the price in cents that is meant by "30", "30.5" or "x2", twice the base price. Raises ValueError."""
     if text.startswith("x"):
         found = _TIMES.fullmatch(text)
         if found is None:
@@ -44,7 +44,7 @@ class PriceEntry:
         self.text = ""
 
     def cents(self, base: int, now: int) -> int:
-        """The price for a parcel of that base price, which costs `now`: the one that was entered, else `now`."""
+        """Returns the price for a parcel of that base price, which costs `now`: the one entered, else `now`."""
         try:
             return priced(self.text, base) if self.text else now
         except ValueError:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from kimberley.games.land.accounts import connected, revenue_of, tax_of
+from kimberley.games.land.accounts import account, connected, revenue_of
 from kimberley.games.land.deals import DealDraft
 from kimberley.games.land.land import GOVERNMENT
 
 
-def governments(draft: DealDraft) -> set[int]:
-    """The government's parcels of the sector in play."""
-    return {parcel for parcel in draft.parcels if draft.land.owner(parcel) == GOVERNMENT}
-
-
 def affordable(draft: DealDraft) -> tuple[int, ...]:
-    """Those of them that the balance can buy one by one."""
+    """Returns the government's parcels of the sector in play that the balance can buy one by one."""
     return tuple(parcel for parcel in draft.buyable() if draft.land.owner(parcel) == GOVERNMENT)
 
 
 def reaching(draft: DealDraft, free: Collection[int]) -> tuple[int, ...]:
-    """The parcels that would lead to the river if all of these were bought."""
+    """Returns the parcels that would lead to the river if all of these were bought."""
     edge = [parcel for parcel in free if connects(draft, parcel)]
     found = set(edge)
     while edge:
@@ -37,14 +32,17 @@ def connects(draft: DealDraft, parcel: int) -> bool:
 
 
 def first_look(draft: DealDraft) -> int:
-    """The parcel where a turn begins: what would bring most at once, of the government's; else one's own, else the
-    first.
+    """Returns the parcel where a turn begins: what would bring most at once, of the government's land or by connecting
+    land of one's own; else one's own, else the first.
     """
-    worth = {
-        parcel: revenue_of(draft.map, parcel) - tax_of(draft.land.price(parcel))
-        for parcel in affordable(draft)
-        if connects(draft, parcel)
-    }
+    now = account(draft.map, draft.land, draft.seat)
+    worth = {}
+    for parcel in draft.buyable():
+        if connects(draft, parcel):
+            then = account(draft.map, draft.land.priced(parcel, draft.seat, draft.default(parcel)), draft.seat)
+            alone = then.revenue - now.revenue == revenue_of(draft.map, parcel)
+            if draft.land.owner(parcel) == GOVERNMENT or not alone:
+                worth[parcel] = then.net - now.net
     if worth:
         return max(worth, key=lambda parcel: worth[parcel])
     return (draft.own() or draft.parcels)[0]

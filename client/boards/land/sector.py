@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kimberley.client.boards.land.layout import Cells
-from kimberley.client.boards.land.overview import SECTOR
-from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, RIVER, WORDS, Plot, dark, light, short_price
+from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, WORDS, Plot, dark, light, short_price
+from kimberley.client.boards.land.phrases import DEALT_WORDS, place
 from kimberley.client.boards.land.texture import draw_texture
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import revenue_of, tax_of
-from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.maps import KIND_NAMES, RIVER, SECTOR, Map
 from kimberley.games.land.money import amount
+from kimberley.p2p.sentences.notices import count_of
 
 NAMED_FROM: Final = 11
 """Columns of a deed that has room for the name of its parcel."""
@@ -29,7 +30,7 @@ class SectorView:
     """What is to be seen. `plots` are those of the whole map; `signs` say by parcel what a turn has done there.
 
     `you` is the seat for which yields are told, None for a spectator. `dice` are the faces that named the sector, None
-    where it is only looked at.
+    where it is only looked at. `play` is then the sector in which deals are made, if there is one.
     """
 
     map: Map
@@ -38,6 +39,7 @@ class SectorView:
     names: Sequence[str]
     you: int | None = None
     dice: tuple[int, int] | None = None
+    play: tuple[int, int] | None = None
     cursor: int | None = None
     marks: Collection[int] = ()
     signs: Mapping[int, str] = field(default_factory=dict)
@@ -53,10 +55,25 @@ class SectorView:
             self.plots[beside].joined and self.plots[beside].owner == self.you for beside in self.map.neighbors[parcel]
         )
 
+    def links(self, parcel: int) -> frozenset[int]:
+        """Returns the player's parcels that are not connected, and would be if the player bought this one."""
+        found: set[int] = set()
+        if self.you is None or self.over or self.plots[parcel].owner == self.you or not self.connects(parcel):
+            return frozenset()
+        edge = [parcel]
+        while edge:
+            beside = set(self.map.neighbors[edge.pop()]) - found
+            new = {each for each in beside if self.plots[each].owner == self.you and not self.plots[each].joined}
+            found |= new
+            edge += new
+        return frozenset(found)
+
     def brings(self, parcel: int) -> int:
-        """Returns what a parcel brings or would bring each turn, revenue less tax, in units."""
-        revenue = revenue_of(self.map, parcel) if self.connects(parcel) else 0
-        return revenue - tax_of(self.plots[parcel].price)
+        """Returns what a parcel brings or would bring each turn, with the land that it links to the river: revenue less
+        tax, in units.
+        """
+        earns = {parcel, *self.links(parcel)} if self.connects(parcel) else ()
+        return sum(revenue_of(self.map, each) for each in earns) - tax_of(self.plots[parcel].price)
 
 
 def cells(width: int, rows: int) -> Cells:
@@ -66,11 +83,15 @@ def cells(width: int, rows: int) -> Cells:
 
 
 def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> None:
-    """Draws which sector it is, and the dice that named it: the black one its row, the white one its column."""
-    row, column = view.sector
-    at = canvas.put(x, y, f"Sector {row + 1},{column + 1}", "text", bold=True) + 1
+    """Draws which sector it is, and the dice that named it: the black one its row, the white one its column; of one
+    that is only looked at, which one is in play.
+    """
+    at = canvas.put(x, y, f"Sector {place(view.sector)}", "text", bold=True) + 1
     if view.dice is None:
-        canvas.put(at, y, truncate("not in play", room - (at - x)), "ice")
+        if view.play is not None and not view.over:
+            play = place(view.play)
+            said = f"look only: {play} is in play"
+            canvas.put(at, y, said if at - x + len(said) <= room else f"in play: {play}", "ice")
         return
     black, white = (die + 1 for die in view.dice)
     words = ("black", "white") if room >= 27 else ("", "")
@@ -199,6 +220,14 @@ def _price(plot: Plot, room: int) -> str:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
+def legend(view: SectorView, parcel: int) -> str:
+    """Says what the signs on a parcel mean: "✓ selected, ~ connected"."""
+    sign = view.signs.get(parcel, "")
+    dealt = f"{sign} {DEALT_WORDS[sign]} this turn" if sign else ""
+    found = ["✓ selected" if parcel in view.marks else dealt, "~ connected" if view.plots[parcel].joined else ""]
+    return ", ".join(filter(None, found))
+
+
 def about(view: SectorView, parcel: int) -> list[str]:
     """Says what there is to say of a parcel: in short, then in full, sentence by sentence."""
     plot, name = view.plots[parcel], view.map.name(parcel)
@@ -218,6 +247,11 @@ def about(view: SectorView, parcel: int) -> list[str]:
     owner = f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
     if view.you is None or view.over:
         last = f"Connected, it earns {earns} a turn."
+    elif linked := view.links(parcel):
+        gained = amount(sum(revenue_of(view.map, each) for each in linked))
+        more = f"{count_of(len(linked), 'parcel')} of yours"
+        short = f"{name} connects {len(linked)} of your parcels"
+        last = f"It would earn {earns} a turn and connect {more}: {gained}K more."
     elif connects:
         last = f"It would earn {earns} a turn: it connects to the river."
     else:

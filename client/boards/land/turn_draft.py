@@ -38,12 +38,12 @@ class TurnDraft:
         self.now, self._sizes = self.space.draft(), []
 
     def choice(self) -> Deals:
-        """The turn as it is handed in."""
+        """Returns the turn as it is handed in."""
         return compact(self.space, self.now.deals)
 
 
 def compact(space: DealSpace, deals: Deals) -> Deals:
-    """The same turn in as few deals: a price that is replaced in the same turn is left out."""
+    """Returns the same turn in as few deals: a price that is replaced in the same turn is left out."""
     kept: list[Deal] = []
     for deal in deals:
         verb, parcel = deal[0], deal[1]

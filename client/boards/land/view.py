@@ -17,24 +17,24 @@ from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.overview_screen import OverviewScreen
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, OWN_ROLL, TUMBLE
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import bought_from, loss_sentence, place, rolling, round_of, sentence
+from kimberley.client.boards.land.phrases import bought_from, loss_sentence, place, rolling, round_of, sentence, why_out
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
 from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP, bankruptcy
 from kimberley.client.boards.report import NOBODY_PLAYED
-from kimberley.client.boards.standings import resignation
-from kimberley.client.boards.subject import reason_told, subject
+from kimberley.client.boards.standings import departed, outcome, resignation
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
-from kimberley.p2p.sentences.notices import as_sentence
+from kimberley.p2p.sentences.notices import RESIGNED
 
 NAME_ROOM: Final = 14
 
@@ -137,7 +137,7 @@ class LandView(BoardView[State, GameEvent]):
 
     def note(self, shown: TurnShown) -> str:
         state, last = shown.state, shown.last
-        number = last.number if isinstance(last, TurnPlayed) and not shown.live else state.turn
+        number = last.number if isinstance(last, TurnPlayed) and not self._position(shown).turn_runs else state.turn
         return round_of(number, state.limit)
 
     def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
@@ -148,11 +148,15 @@ class LandView(BoardView[State, GameEvent]):
             solvent = [seat for seat in range(state.seats) if dict(state.gone).get(seat) != BANKRUPT]
             said = resignation(state, solvent, shown.result, self.names, self.you)
             said = said or bankruptcy(state, shown.result, self.names, self.you)
-            return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you), self.names)
+            why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
+            gone = [seat for seat in range(state.seats) if why_out(state, seat) == RESIGNED]
+            return "THE END", said or " ".join((why, *departed(self.names, gone, self.you)))
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)
         if shown.form is not None:
-            return shown.form.phase, " ".join((*self._sold(shown), shown.form.sentence(room)))
+            form = shown.form
+            said = form.sentence(sentence_room(room, form.phase))
+            return form.phase, " ".join((*self._sold(shown), said))
         if shown.live and state.first is None:
             return "START", DRAWING
         if shown.live and self.you is not None and not shown.stepping:

@@ -20,7 +20,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import RESIGNED, join_names
 
 ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
-DRAWING: Final = "Drawing who begins."
+DRAWING: Final = "Choosing the first player at random."
 
 _SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
 
@@ -40,7 +40,7 @@ class Perspective(NamedTuple):
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if state.map is None:
         return [ROLLING_MAP]
     lines = []
@@ -78,7 +78,7 @@ def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
 
 
 def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
-    """The answer to "look", "look 3,4", "look m12", "land ben" or "account ben"; None for other words."""
+    """Returns the answer to "look", "look 3,4", "look m12", "land ben" or "account ben"; None for other words."""
     if words[:1] not in (["look"], ["land"], ["account"]):
         return None
     state = shown.state
@@ -150,7 +150,7 @@ def _describe_land(seen: Perspective, seat: int) -> list[str]:
         return ["You own no land." if seat == seen.you else f"{seen.names[seat]} owns no land."]
     lines = []
     for group in known.groups:
-        where = "Connected to the river" if group.river else "Cut off from the river"
+        where = "Connected to the river" if group.river else "Not connected to the river"
         parcels = ", ".join(f"{map.name(parcel)} {price(seen.land.price(parcel))}K" for parcel in group.parcels)
         lines.append(f"{where}: {parcels}.")
     return lines

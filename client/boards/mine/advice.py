@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
-from kimberley.client.boards.advice import next_best
 from kimberley.client.boards.mine.stones import named, stones
-from kimberley.client.boards.mine.words import name_with_use
+from kimberley.client.boards.mine.words import leading, name_with_use
+from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
+from kimberley.games.mine.bots.bot import WEARY
 from kimberley.games.mine.bots.distances import TURNS, turns_to
+from kimberley.games.mine.bots.standing import can_rise
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
@@ -16,24 +18,25 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 def advise(state: State, seat: int, choice: Any) -> str:
-    """A choice as advice, and why."""
+    """Returns a choice as advice, and why."""
     said = f"{_told(state, choice)}: {_reason(state, seat, choice)}."
     if state.phase == "cards" and choice[1]:
-        return f"{said} Agree to end the game: {_quiet(state)}."
+        return f"{said} Agree to end the game: {_quiet(state, seat)}."
     return said
 
 
-def advise_next(state: State, seat: int, choice: Any, other: Any) -> str:
-    """What came next to a choice, and what is got by it."""
+def advise_next(state: State, seat: int, choice: Any, other: Any) -> NextBest:
+    """Returns what came next to a choice, and what is got by it."""
     told = _told(state, other)
-    if state.phase == "move" and choice[0] == other[0]:
-        dropped = [f"{named(stones(state, [gem]))} on {name(square)}" for square, gem in other[2]]
-        told = f"{told} and drop {join_names(dropped) or 'nothing'}"
-    fact = _reason(state, seat, other)
+    if state.phase == "move" and choice[0] == other[0] and not other[2]:
+        told = f"{told} and drop nothing"
+    fact = _reason(state, seat, other).removesuffix(f"; {FORESEEN}")
+    if state.phase == "move" and other[2] and fact == _reason(state, seat, choice):
+        fact = _room_left(_room_after(state, seat, other))
     if state.phase == "place" and fact == _reason(state, seat, choice):
-        fact = "it is as far from your home, and from the nearest other home"
+        fact = "the distances are the same"
     if state.phase == "take" and not other:
-        fact = f"that leaves room for {count_of(state.mine.room(seat), 'small gem')}"
+        fact = _room_left(state.mine.room(seat))
     return next_best(told, fact, _reason(state, seat, choice))
 
 
@@ -44,7 +47,8 @@ def _told(state: State, choice: Any) -> str:
         case "cards":
             return f"Choose card {choice[0]}"
         case "move":
-            return f"Move to {name(choice[0])}"
+            dropped = [f"{named(stones(state, [gem]))} on {name(square)}" for square, gem in choice[2]]
+            return f"Move to {name(choice[0])}{f' and drop {join_names(dropped)}' if dropped else ''}"
     return f"Take {named(stones(state, choice))}"
 
 
@@ -59,8 +63,8 @@ def _reason(state: State, seat: int, choice: Any) -> str:
     return _haul(state, seat, choice)
 
 
-def _quiet(state: State) -> str:
-    if not state.quiet:
+def _quiet(state: State, seat: int) -> str:
+    if state.quiet < WEARY and not can_rise(state, seat):
         return "the gems left would not improve your rank"
     return f"{count_of(state.quiet, 'round')} without a gem taken or brought home"
 
@@ -68,7 +72,7 @@ def _quiet(state: State) -> str:
 def _distance(state: State, seat: int, square: int) -> str:
     others = min(TURNS[square][state.mine.home(other)] for other in state.order() if other != seat)
     own = count_of(int(TURNS[square][state.mine.home(seat)]), "turn")
-    return f"it is {own} from your home, {int(others)} from the nearest other home"
+    return f"it is {own} from your home and {int(others)} from the nearest other home"
 
 
 def _card(state: State, seat: int, card: int) -> str:
@@ -82,7 +86,9 @@ def _card(state: State, seat: int, card: int) -> str:
         return "it keeps you where you are"
     nearer = [(goal.turns, f"{name(square)}, closer to {goal}") for square in squares
               if (goal := _goal(state, seat, square)) is not None and goal.nearer]  # fmt: skip
-    return f"it leads to {min(nearer)[1] if nearer else join_names([name(square) for square in squares])}"
+    if nearer:
+        return f"it leads to {min(nearer)[1]}"
+    return f"it leads to {join_names([name(square) for square in squares])}; {FORESEEN}"
 
 
 def _gives(state: State, square: int, room: int) -> bool:
@@ -94,10 +100,7 @@ def _gives(state: State, square: int, room: int) -> bool:
 def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tuple[tuple[int, int], ...]) -> str:
     loose = dict(state.mine.loose)
     parts = [f"pick up {named(stones(state, [loose[square] for square in picked]))}"] if picked else []
-    parts += [f"drop {named(stones(state, [gem]))} on {name(square)}" for square, gem in dropped]
-    nest = state.mine.vein_at(to)
-    room = state.mine.room(seat) - sum(state.size(loose[square]) for square in picked)
-    room += sum(state.size(gem) for _, gem in dropped)
+    nest, room = state.mine.vein_at(to), _room_after(state, seat, (to, picked, dropped))
     if to == state.mine.home(seat):
         gems = [*state.mine.carried[seat], *(loose[square] for square in picked)]
         for _, gem in dropped:
@@ -108,12 +111,25 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
         parts.append(f"reach a vein with {inside}" if state.mine.opened[nest] else "open a vein")
     if parts:
         return f"you {join_names(parts)}"
+    if dropped:
+        return _room_left(room)
     goal = _goal(state, seat, to)
     if goal is None:
         return "nothing you could take is within reach"
     if goal.nearer:
         return f"you get closer to {goal}, {goal.turns_in_words} away"
-    return f"{goal} is {goal.turns_in_words} from there"
+    return f"{goal} is {goal.turns_in_words} from there; {FORESEEN}"
+
+
+def _room_after(state: State, seat: int, move: tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]) -> int:
+    """The room of a pawn at the end of a move, before it is unloaded at home."""
+    loose = dict(state.mine.loose)
+    taken = sum(state.size(loose[square]) for square in move[1])
+    return state.mine.room(seat) - taken + sum(state.size(gem) for _, gem in move[2])
+
+
+def _room_left(room: int) -> str:
+    return f"that leaves room for {count_of(room, 'small gem')}" if room else "that leaves no room"
 
 
 class _Goal(NamedTuple):
@@ -154,7 +170,15 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
+    """What gems are worth, and what room they leave; if they are the last of their vein, what comes of it."""
+    inside, room = state.mine.inside[state.nest], _room_left(state.mine.room(seat) - sum(map(state.size, gems)))
+    ends = state.ends_with_next_vein
     if not gems:
-        return "what is left is not worth the room, or would end the game too soon"
+        last = ends and len(inside) == 1
+        return "the last gem of this vein would end the game" if last else f"{room}; {FORESEEN}"
+    if ends and len(gems) == len(inside):
+        # What is carried at the end does not score.
+        return f"that ends the game{', and you win' if leading(state) == (seat,) else ''}"
     worth = sum(points for gem in gems if isinstance(points := state.worth(gem, seat), int))
-    return f"you have room, and it is worth {worth} to you"
+    said = f"{'they are' if len(gems) > 1 else 'it is'} worth {worth} to you"
+    return f"{said}, and {'the vein is then exhausted' if len(gems) == len(inside) else room}"

@@ -22,6 +22,7 @@ from kimberley.client.boards.mine.pacing import pace
 from kimberley.client.boards.mine.stones import player_mark, player_paint
 from kimberley.client.boards.mine.view import MineView
 from kimberley.client.boards.mine.words import describe, respond
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.lists import StyledText
@@ -88,7 +89,7 @@ class MineUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, seat, choice)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
         return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -11,18 +11,19 @@ from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_ev
 from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow, Span
-from kimberley.client.boards.standings import winners
+from kimberley.client.boards.standings import resigned, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.lists import Column
+from kimberley.games.mine.game import DiamondMine
+from kimberley.games.mine.gems import nest_gems
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
+from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_names
 
-TITLE: Final = "Diamond Mine"
 LOAD: Final = 9
 """Columns for what a pawn carries: three small gems, "▴r ▴b ▴g", and one to spare."""
 
@@ -40,8 +41,8 @@ class Act:
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
-    """The dossier of a game from its last position."""
-    return Dossier(TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
+    """Returns the dossier of a game from its last position."""
+    return Dossier(DiamondMine.title, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
@@ -54,6 +55,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
         return
+    out = resigned(final, [each for each in range(final.seats) if not final.present[each]], result)
     order = sorted(range(final.seats), key=lambda each: (result.places[each], each))
     room = canvas.width // 2
     for number, each in enumerate(order):
@@ -61,9 +63,13 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         part = canvas.region(x, y, room - 2 if final.seats == 4 else canvas.width - 2, 1)
         at = part.put(0, 0, player_mark(each), player_paint(final, each), bold=True) + 1
         at = part.put(at, 0, short_name(names, each, 10), "text", bold=each == seat) + 1
-        at = part.put(at, 0, str(final.score(each)), "money", bold=True) + 2
         # A phone held upright has no room for it: the sentences below say it.
-        for span in () if canvas.portrait else reckoned(final, each):
+        parts = [Span(RESIGNED, "soft")] if each in out else [] if canvas.portrait else reckoned(final, each)
+        points = count_of(final.score(each), "point")
+        if at + cell_width(points) + 2 + sum(cell_width(span.text) for span in parts) > part.width:
+            points = str(final.score(each))
+        at = part.put(at, 0, points, "money", bold=True) + 2
+        for span in parts:
             at = part.put(at, 0, truncate(span.text, part.width - at), span.fg)
 
 
@@ -189,7 +195,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     if not final.items:
         return lines
     for nest, square in enumerate(final.mine.veins):
-        inside = (nest, final.mine.each + nest)
+        inside = nest_gems(nest, final.mine.each)
         tail = "" if final.mine.opened[nest] else " Nobody opened it."
         lines.append(f"The nest on {name(square)} held {named(stones(final, inside))}.{tail}")
     lines += [_say_passed_on(final, each, names) for each in passed_on(events)]

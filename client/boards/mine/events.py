@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any, Final, Literal
 
 from kimberley.client.boards.mine.stones import named, stones
@@ -14,7 +15,7 @@ from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
 from kimberley.games.table import Ask, Leave
-from kimberley.p2p.sentences.notices import LEAVES, count_of, join_names
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {
@@ -96,7 +97,7 @@ class GameEvent:
 
 
 def read_events(step: int, before: State, ask: Ask, answer: Any, after: State) -> Sequence[GameEvent]:
-    """The event of an entry of a story. The nests are filled once, when the medium gems are shuffled too."""
+    """Returns the event of an entry of a story. The nests are filled once, when the medium gems are shuffled too."""
     kind: Kind = "left" if isinstance(ask, Leave) else KINDS[before.phase]
     if kind == "filled" and before.phase == "small":
         return []
@@ -122,7 +123,7 @@ def _stays(event: GameEvent) -> tuple[int, ...]:
 
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None = None) -> list[str]:
-    """An event in sentences. `you` is the seat that is called so, None for spectators and records."""
+    """Returns an event in sentences. `you` is the seat that is called so, None for spectators and records."""
     who = subject(names, event.seat, you) if event.seat is not None else Subject("")
     lines: list[str] = []
     match event.kind:
@@ -149,7 +150,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
                 lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
-            lines = [f"{who} {LEAVES}."]
+            lines = [f"{who} {who.does('leaves')} the game."]
             lines += [f"What {who.whom} carried is lost: {named(stones(event.before, lost))}."] if lost else []
     lines += [describe_stay(event, seat, names, you) for seat in event.stays]
     return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])
@@ -158,7 +159,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
 def describe_stay(event: GameEvent, seat: int, names: Sequence[str], you: int | None = None) -> str:
     """Says that a seat could not go as far as its card says."""
     who = subject(names, seat, you)
-    return f"{who} cannot move {count_of(event.cards[seat] or 0, 'square')} and {who.does('stays')} put."
+    return f"{who} {who.does('stays')} put, unable to move {count_of(event.cards[seat] or 0, 'square')}."
 
 
 def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -176,9 +177,10 @@ def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[
 def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
     shown = [(seat, card) for seat in event.before.order() if (card := event.cards[seat]) is not None]
     lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in shown)}."]
-    would = [seat for seat, agrees in enumerate(event.after.willing) if agrees]
+    would = [seat for seat, _ in shown if event.after.willing[seat]]
     if would and not event.after.ended:
-        lines.append(f"{subjects(names, would, you)} would like to end the game.")
+        others = subjects(names, [seat for seat, _ in shown if seat not in would], you, begin=False)
+        lines.append(f"{subjects(names, would, you)} would like to end the game; {others} would rather keep playing.")
     return lines
 
 
@@ -186,12 +188,13 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
     """In the order in which it was done."""
     state, squares = event.before, event.way
     drops, picks = dict(event.dropped), dict(event.picked)
-    did = []
-    for square in squares:
-        if square in picks:
-            did.append(f"{who.does('picks')} up {named(stones(state, (picks[square],)))} on {name(square)}")
-        if square in drops:
-            did.append(f"{who.does('drops')} {named(stones(state, (drops[square],)))} on {name(square)}")
+    done = [
+        (verb, f"{named(stones(state, (gems[square],)))} on {name(square)}")
+        for square in squares
+        for verb, gems in ((f"{who.does('picks')} up", picks), (who.does("drops"), drops))
+        if square in gems
+    ]
+    did = [f"{verb} {join_names([gem for _, gem in gems])}" for verb, gems in groupby(done, itemgetter(0))]
     parts = [f"{who} {who.does('moves')} {count_of(len(squares), 'square')} to {name(event.answer[0])}", *did]
     if event.unloaded:
         home = named(stones(state, event.unloaded))
@@ -200,14 +203,16 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
 
 
 def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """A move in few words: gems are counted."""
+    """Returns a move in few words: gems are counted."""
     assert event.seat is not None
     who = subject(names, event.seat, you)
     parts = [f"{who} {who.does('moves')} to {name(event.answer[0])}"]
     parts += [f"{who.does('picks')} up {count_of(len(event.picked), 'gem')}"] if event.picked else []
     parts += [f"{who.does('drops')} {count_of(len(event.dropped), 'gem')}"] if event.dropped else []
     if event.unloaded:
-        parts.append(f"{who.does('brings')} {len(event.unloaded)} home for {count_of(event.points, 'point')}")
+        parts.append(
+            f"{who.does('brings')} {count_of(len(event.unloaded), 'gem')} home for {count_of(event.points, 'point')}"
+        )
     return f"{join_names(parts)}."
 
 
@@ -258,7 +263,9 @@ def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
 
 
 def passed_on(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
-    """(gem, how it was got, by whose doing): gems that others had dropped, or found in a vein that they opened."""
+    """Returns (gem, how it was got, by whose doing) for gems that others had dropped, or found in a vein that they
+    opened.
+    """
     found = []
     for gem, done in gem_events(events).items():
         for before, now in pairwise(done):

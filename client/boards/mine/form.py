@@ -57,7 +57,7 @@ class MineForm(Form[State]):
         return Lights()
 
     def about(self, room: int) -> tuple[str, list[Line]] | None:
-        """A heading and lines for the panel; None where the square that is looked at says enough."""
+        """Returns a heading and lines for the panel; None where the square that is looked at says enough."""
         del room
         return None
 
@@ -114,13 +114,13 @@ class MineForm(Form[State]):
         self.on_cursor_moved()
 
     def on_cursor_moved(self) -> None:
-        """The player looks at another square. Optional."""
+        """Reacts when the player looks at another square. Optional."""
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def read(self, words: Sequence[str]) -> Plain:
-        """The choice that typed words spell. Raises ParseError."""
+        """Returns the choice that typed words spell. Raises ParseError."""
 
     def type(self, text: str) -> Reply:
         try:
@@ -155,6 +155,6 @@ def touch_chip(
 
 
 def shares(width: int, count: int) -> list[tuple[int, int]]:
-    """The first column and the columns of so many buttons beside each other, with a column between them."""
+    """Returns the first column and the columns of so many buttons beside each other, with a column between them."""
     ends = [(width + 1) * number // max(1, count) for number in range(count + 1)]
     return [(start, end - start - 1) for start, end in pairwise(ends)]

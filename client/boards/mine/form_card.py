@@ -18,7 +18,7 @@ from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
 from kimberley.games.mine.moves import CARDS, reach
@@ -29,8 +29,8 @@ from kimberley.p2p.sentences.notices import join_names
 
 CARD_COLUMNS: Final = 7
 ENDS: Final = (
-    "You agree with your next card. If everyone agrees in the same round, the game ends at once: no more moves, "
-    "and gems still carried do not count."
+    "You agree with your next card, and the others see it when the cards are revealed. If everyone agrees in the same "
+    "round, the game ends at once: no more moves, and gems still carried do not count."
 )
 
 
@@ -58,7 +58,7 @@ class CardForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
-            advice = self.worded("To end the game, press e", "You can agree to end it")
+            advice = self.worded("To agree to end, press e", "You can agree to end it")
             return f"{self.state.quiet} rounds without a gem. {advice}."
         if self.ends:
             card = "choose a card" if self.chosen is None else self.worded("Enter plays your card", "play your card")
@@ -83,7 +83,7 @@ class CardForm(MineForm):
             return None
         lines: list[Line] = []
         if self.ends:
-            said = "You agree to end the game. It ends if everyone agrees this round."
+            said = "You secretly agree to end the game. It ends if everyone agrees this round."
             lines += text_lines(said, room, "money", bold=True)
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
@@ -119,7 +119,9 @@ class CardForm(MineForm):
     @property
     def _lies(self) -> str:
         """What is said of the card that was played."""
-        return "Your card is face down." if self.cursor.hidden else f"Your {self.chosen} is face down."
+        if self.cursor.hidden:
+            return "Your card is face down."
+        return f"Card {self.chosen} is face down{'; you agree to end' if self.ends else ''}."
 
     def _draw_card(self, canvas: Canvas, x: int, columns: int, card: int) -> None:
         raised = card == self.chosen and not self.cursor.hidden
@@ -148,7 +150,11 @@ class CardForm(MineForm):
         if not self._others or self.ends:
             return ()
         said, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")
-        return (Banner("end", "ask", said, more="It ends if everyone agrees in one round.", buttons=(agree,)),)
+        return (
+            Banner(
+                "end", "ask", said, more="All must agree in the same round, each with their card.", buttons=(agree,)
+            ),
+        )
 
     @property
     def _others(self) -> list[str]:
@@ -211,12 +217,13 @@ class CardForm(MineForm):
         lines = [f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat)]
         if self._others:
             lines.append(
-                f"{join_names(self._others)} would like to end the game. To agree, add end to your card: 2 end."
+                f"{join_names(self._others)} would like to end the game. To agree, add end to your card: 2 end. "
+                "The others see it with your card."
             )
         return [*lines, "Type 1, 2 or 3."]
 
     def read(self, words: Sequence[str]) -> Plain:
-        """A card: "2", "card 2", "2 end"."""
+        """Returns a card: "2", "card 2", "2 end"."""
         match words[1:] if words[:1] == ["card"] else words:
             case [("1" | "2" | "3") as card]:
                 return int(card), False

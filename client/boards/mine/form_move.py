@@ -16,7 +16,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace
@@ -24,6 +24,7 @@ from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
 
+TAP: Final = "Tap a lit square."
 ON_ROOM: Final = 7
 """The columns in which the square in focus is named, on a portrait screen."""
 COUNT: Final = {1: "one square", 2: "two squares", 3: "three squares"}
@@ -91,7 +92,7 @@ class MoveForm(MineForm):
                 del self.dropped[square]
 
     def choice(self) -> Plain:
-        """The plan as the table takes it."""
+        """Returns the plan as the table takes it."""
         drops = tuple((square, self.dropped[square]) for square in self.way if square in self.dropped)
         return self.to, tuple(square for square in self.way if square in self.picked), drops
 
@@ -142,38 +143,38 @@ class MoveForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         if self.to is None:
-            canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", "Tap a lit square."), "soft")
+            canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", TAP), "soft")
             return
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
             canvas.put(4, 1, self._nothing_to_do, "soft")
             return
-        x = canvas.put(4, 0, "on ", "soft")
-        x = canvas.put(x, 0, name(square), "text", bold=True) + 2
+        x = canvas.put(4, 0, f"On {name(square)}", "text", bold=True) + 2
         for each in self._others:
-            x = chip(canvas, x, 0, f"{self.way.index(each) + 1} {name(each)}", "text", False, ("focus", each))
-        x = 4
+            number = self.way.index(each) + 1
+            where = self.worded(f"{number} for {name(each)}", f"on {name(each)}")
+            x = chip(canvas, x, 0, where, "text", False, ("focus", each))
+        y = 1
         lying = self.state.mine.loose_at(square)
         if lying is not None:
             look = stone(self.state, lying)
-            x = canvas.put(x, 1, "pick up", "soft") + 1
-            x = chip(canvas, x, 1, f"{look.mark} g", look.paint, square in self.picked, "key:g") + 1
+            x = canvas.put(4, y, self.worded("g picks up", "pick up"), "soft") + 1
+            chip(canvas, x, y, look.mark, look.paint, square in self.picked, "key:g")
+            y += 1
         drops = self.droppable(square)
         if drops:
-            x = canvas.put(x if lying is None else 4, 1 if lying is None else 2, "drop", "soft") + 1
-            y = 1 if lying is None else 2
+            x = canvas.put(4, y, self.worded("x drops", "drop"), "soft") + 1
             for gem in drops:
                 look = stone(self.state, gem)
                 x = chip(canvas, x, y, look.mark, look.paint, self.dropped.get(square) == gem, ("drop", gem))
-            canvas.put(x, y, "x", "text", bold=True)
 
     @property
     def touch_rows(self) -> int:
         return 0 if self.to is None else 1 if self.focus is None else super().touch_rows
 
     def draw_touched(self, canvas: Canvas) -> None:
-        """At the left stands the square in focus; a touch there goes on to the next one."""
+        """Draws the square in focus at the left; a touch there goes on to the next one."""
         if self.to is None:
             return
         square = self.focus
@@ -199,7 +200,7 @@ class MoveForm(MineForm):
     def _nothing_to_do(self) -> str:
         """What is said of a way on which nothing can be done."""
         stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
-        return "you cannot drop with a 1" if stops else "nothing to drop or pick up"
+        return "you cannot drop with card 1" if stops else "nothing to drop or pick up"
 
     @property
     def _others(self) -> list[int]:
@@ -281,7 +282,7 @@ class MoveForm(MineForm):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
                 "this square has a gem already: pick it up first" if lies and self.focus != self.to
-                else "with a 1 you cannot drop: you enter only one square" if self.space.card == 1
+                else "with card 1 you cannot drop: you enter only one square" if self.space.card == 1
                 else "you cannot drop anything on this path"
             )  # fmt: skip
             return
@@ -337,7 +338,7 @@ class MoveForm(MineForm):
         ]
 
     def read(self, words: Sequence[str]) -> Plain:
-        """A move: "d6", "go d6 pick d5 drop mr d5"."""
+        """Returns a move: "d6", "go d6 pick d5 drop mr d5"."""
         rest = list(words[1:] if words[:1] == ["go"] else words)
         if not rest:
             raise ParseError("type where to go, like d6")

@@ -13,7 +13,7 @@ from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.mine.bots.distances import TURNS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
@@ -67,7 +67,7 @@ class PlaceForm(MineForm):
             return None
         said = (
             "It hides a small and a medium gem. Once all nests are placed, they become veins; landing on one opens "
-            "it. The closer to your home, the shorter your trip."
+            "it. The closer to your home, the shorter your trip: a turn moves you 1 to 3 squares."
         )
         turns = int(TURNS[square][self.state.mine.home(self.seat)])
         heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"
@@ -117,7 +117,7 @@ class PlaceForm(MineForm):
         return [f"{self._number.capitalize()}: place it outside your quarter. Type a square, like d5."]
 
     def read(self, words: Sequence[str]) -> Plain:
-        """A square for the nest: "d5", "place d5"."""
+        """Returns a square for the nest: "d5", "place d5"."""
         match words:
             case [where] | ["place", where]:
                 return read_square(where)

@@ -10,11 +10,12 @@ from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
-from kimberley.client.boards.mine.words import describe_worth
+from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.spans import text_lines
+from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
@@ -23,7 +24,9 @@ from kimberley.games.table import Plain
 
 
 class TakeForm(MineForm):
-    """What could be taken stands in a row; the dearest comes first."""
+    """What could be taken stands in a row; the dearest comes first, and is chosen unless it ends a game that the player
+    does not win.
+    """
 
     phase = "VEIN"
 
@@ -32,8 +35,27 @@ class TakeForm(MineForm):
         assert isinstance(context.space, TakeSpace)
         self.space = context.space
         self.offers = sorted(self.space.offers(), key=self._points, reverse=True)
-        self.at = 0
+        wins = leading(self.state) == (self.seat,)
+        self.at = next(at for at in range(len(self.offers)) if wins or not self._ends(at))
         cursor.square = None
+
+    def _ends(self, at: int) -> bool:
+        """Whether the game ends if this is taken."""
+        return self.state.ends_with_next_vein and set(self.offers[at]) == set(self.space.gems)
+
+    @property
+    def _all(self) -> str:
+        return "both" if len(self.space.gems) > 1 else "it"
+
+    @property
+    def _end(self) -> str:
+        """What comes of taking all that is in the last vein; empty if it is not the last, or that cannot be taken."""
+        if not any(map(self._ends, range(len(self.offers)))):
+            return ""
+        winners = leading(self.state)
+        who = subjects(self.context.names, winners, self.seat, begin=False)
+        outcome = f"{who} would {'win' if len(winners) == 1 else 'tie'}"
+        return f"Taking {self._all} ends the game at once: gems still carried do not count, and {outcome}."
 
     def _points(self, gems: Sequence[int]) -> int:
         return sum(worth for gem in gems if isinstance(worth := self.state.worth(gem, self.seat), int))
@@ -45,6 +67,9 @@ class TakeForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
+        if self._ends(self.at):
+            won = leading(self.state) == (self.seat,)
+            return f"Taking {self._all} ends the game, and you {'win' if won else 'do not win'}."
         return f"The vein on {name(self.square)}: take what you can carry."
 
     def lights(self) -> Lights:
@@ -55,7 +80,9 @@ class TakeForm(MineForm):
             return None
         lines = worths(self.state, self.space.gems, self.seat)
         lines += text_lines(describe_room(self.state, self.seat), room)
-        if set(self.offers[self.at]) == set(self.space.gems):
+        if self._end:
+            lines += text_lines(self._end, room, "warning")
+        elif set(self.offers[self.at]) == set(self.space.gems):
             lines += text_lines("Once empty, the vein is exhausted.", room)
         return f"In the vein on {name(self.square)}", lines
 
@@ -110,6 +137,7 @@ class TakeForm(MineForm):
             f"You are at the vein on {name(self.square)}.",
             *(describe_worth(self.state, gem, self.seat) for gem in self.space.gems),
             describe_room(self.state, self.seat),
+            *([self._end] if self._end else []),
             "Type take mr, take all or take nothing.",
         ]
 

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from kimberley.client.ui.geometry import WAYS
+from kimberley.games.mine.squares import SIDE
 
-SIDE: Final = 8
 SHAPES: Final = ((5, 2), (7, 3), (9, 4), (11, 5), (13, 6), (15, 7))
 """Columns and rows of a square, small to large. The columns are odd: a pyramid has its tip in the middle."""
 FIGURES: Final = 4
@@ -66,7 +66,9 @@ class Grid:
 
 @lru_cache(maxsize=32)
 def grid(width: int, height: int) -> Grid:
-    """The largest field that fits a canvas with its letters and figures, a column and a row to spare; in its middle."""
+    """Returns the largest field that fits a canvas with its letters and figures, a column and a row to spare; in its
+    middle.
+    """
     columns, rows = _largest(width - FIGURES - 1, height)
     left = FIGURES + max(0, (width - FIGURES - SIDE * columns - 1) // 2)
     return Grid(left, max(0, (height - SIDE * rows) // 2), columns, rows)
@@ -74,7 +76,9 @@ def grid(width: int, height: int) -> Grid:
 
 @lru_cache(maxsize=32)
 def portrait_grid(width: int, height: int) -> Grid:
-    """The largest field that fits a portrait canvas with its letters, at the top. The figures stand in its squares."""
+    """Returns the largest field that fits a portrait canvas with its letters, at the top. The figures stand in its
+    squares.
+    """
     columns, rows = _largest(width, height)
     return Grid(max(0, (width - SIDE * columns) // 2), 0, columns, rows)
 
@@ -86,7 +90,7 @@ def _largest(width: int, height: int) -> tuple[int, int]:
 
 
 def towards(square: int, way: str) -> int:
-    """The next square up, down, left or right; the same one at an edge."""
+    """Returns the next square up, down, left or right; the same one at an edge."""
     column, row = square % SIDE, square // SIDE
     across, down = WAYS[way]
     return min(max(0, column + across), SIDE - 1) + SIDE * min(max(0, row - down), SIDE - 1)

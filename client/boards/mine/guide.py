@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
 from kimberley.client.boards.mine.form import MineForm
-from kimberley.client.boards.mine.form_move import MoveForm
+from kimberley.client.boards.mine.form_move import TAP, MoveForm
 from kimberley.client.boards.mine.help_text import TIMES
 from kimberley.client.ui.canvas import Action
 from kimberley.games.mine.gems import CAPACITY, FLAWLESS, MEDIUM, OWN, SMALL
@@ -40,15 +40,18 @@ def _vein(action: Action, shown: AnyShown) -> bool:
 
 BOARD: Final = areas("key:enter", ("square",))
 """The board, on which all that a note is about lies, and the button of what is chosen."""
+ABOUT: Final = areas(("about",))
+"""What the panel says of it."""
 
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        f"Bring home the most valuable gems. Small ones are worth {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} as "
-        f"much in your color, {TIMES[FLAWLESS]} as much if flawless.",
+        f"Bring home gems: small ones count {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} as much in your color, "
+        f"{TIMES[FLAWLESS]} if flawless.",
         "Goal",
-        own("player"),
+        _at_cursor,
         phase("NESTS"),
+        clear=ABOUT,
         free=BOARD,
     ),
     GuideStep(
@@ -58,8 +61,9 @@ GUIDE: Final = (
         "Set-up",
         _at_cursor,
         phase("NESTS"),
+        clear=ABOUT,
         free=BOARD,
-        do="Arrows and Enter, or click a square twice.",
+        do="Arrows, Enter, or two clicks.",
         by_touch="Tap a square, then Place it.",
     ),
     GuideStep(
@@ -68,7 +72,7 @@ GUIDE: Final = (
         "cards",
         areas(("card",)),
         phase("CARD"),
-        clear=areas(("about",)),
+        clear=ABOUT,
         free=BOARD,
         do="Type its number, then Enter, or click it twice.",
         by_touch="Tap a card, then Play it.",
@@ -79,18 +83,20 @@ GUIDE: Final = (
         "moves",
         _pawn,
         phase("MOVE"),
+        clear=ABOUT,
         free=BOARD,
         do="Choose a lit square: click it, or Tab.",
-        by_touch="Tap a lit square.",
+        by_touch=TAP,
         done=_has_target,
     ),
     GuideStep(
         "On the way",
-        f"You can carry {CAPACITY} pips: a small gem is {SMALL}, a medium one {MEDIUM}. You may pick up a gem on any "
-        "square you enter, and drop one on any square you pass.",
+        f"Carry up to {CAPACITY} pips: small gems are {SMALL}, medium ones {MEDIUM}. Pick up a gem on any square you "
+        "enter; drop one on any you pass.",
         "On the way",
         _pawn,
         phase("MOVE", "CARD"),
+        clear=ABOUT,
         free=BOARD,
     ),
     GuideStep(
@@ -100,6 +106,7 @@ GUIDE: Final = (
         "Veins",
         _vein,
         phase("CARD", "VEIN"),
+        clear=ABOUT,
         free=BOARD,
     ),
 )

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import ALIKE, CAPACITY, COLORS, FLAWLESS, MEDIUM, OWN, SMALL, WHITE
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.rules import LAST, NESTS, QUIET
 from kimberley.games.mine.squares import SIDE
 
-TITLE: Final = "Diamond Mine"
+TITLE: Final = DiamondMine.title
 TIMES: Final = {2: "twice", 3: "three times"}
 """How many times as much a gem is worth, in words."""
 START: Final = "The colors and the first player are drawn at random. Then the nests are filled, unseen by anyone."
 
 NOTHING_YET: Final = "An empty board."
 WAITING: Final = {
-    "lots": "Drawing colors and who begins.",
+    "lots": "Drawing the colors and the first player.",
     "small": "Hiding gems in the nests. Nobody knows which.",
     "medium": "Hiding gems in the nests. Nobody knows which.",
     "cards": "Everyone chooses a card, face down.",
@@ -55,7 +56,7 @@ _NESTS: Final = Section(
 _CARDS: Final = Section(
     "Cards",
     "Each round everyone chooses 1, 2 or 3, face down. Then the cards are revealed, and one after another you move "
-    "that many squares. Whoever went first moves last in the next round.",
+    "that many squares. The player who moved first moves last in the next round.",
 )
 _MOVES: Final = Section(
     "Moving",
@@ -96,7 +97,7 @@ ABOUT: Final = Help(TITLE, (_AIM, _NESTS, _CARDS, _MOVES, _HANDLING, _VEINS, _EN
 
 
 def for_phase(phase: str) -> Help:
-    """The help for a phase of the rules."""
+    """Returns the help for a phase of the rules."""
     first = {
         "place": (_NESTS, _AIM, _CARDS), "cards": (_CARDS, _MOVES, _AIM, _END), "move": (_MOVES, _HANDLING, _VEINS),
         "show": (_VEINS, _HANDLING), "take": (_VEINS, _HANDLING, _AIM),
@@ -112,7 +113,8 @@ RULES: Final = Help(
             "Bring home the most valuable gems. Only gems at home at the end count.",
             (
                 f"A small gem is worth {SMALL} point, a medium one {MEDIUM}.",
-                f"It is worth {TIMES[OWN]} as much in your own color, {TIMES[FLAWLESS]} as much in the flawless color.",
+                f"A gem is worth {TIMES[OWN]} as much in your own color, {TIMES[FLAWLESS]} as much in the flawless "
+                "color.",
             ),
         ),
         Section(
@@ -136,20 +138,20 @@ RULES: Final = Help(
             f"There are {NESTS[2]} nests for two players, {NESTS[4]} for four. The gems are shuffled, so nobody knows "
             "where any of them is. Each nest hides one small and one medium gem; the rest stay out of the game.",
             (
-                "In turn, clockwise from the first player, place one nest each on a free square, outside your own "
+                "Clockwise from the first player, take turns placing one nest on a free square, outside your own "
                 "quarter and not on a home.",
                 "Once all nests are placed, each pawn starts at home, and the nests are called veins.",
             ),
         ),
         Section(
-            "A round, 1: cards",
+            "A round, step 1: cards",
             f"Everyone secretly chooses a card, {CARDS[0]} to {CARDS[-1]}. Then all cards are revealed together. With "
-            "your card you may also say that you want to end the game.",
+            "your card you can say that you want to end the game.",
         ),
         Section(
-            "A round, 2: moves",
-            "Players move one after another, clockwise. Whoever moved first in one round moves last in the next. Move "
-            "exactly as far as your card says, in a straight line: row, column or diagonal.",
+            "A round, step 2: moves",
+            "Players move one after another, clockwise. The player who moves first in one round moves last in the "
+            "next. Move exactly as far as your card says, in a straight line: row, column or diagonal.",
             (
                 "If you can move, you must. If you cannot go that far in any direction, you stay.",
                 "The edge of the board, other pawns, other players’ homes and exhausted veins block you. You can "
@@ -164,7 +166,7 @@ RULES: Final = Help(
                 "You may pick up the gem on any square you enter, the last one included.",
                 "You may drop one gem on each square you pass, but not on a vein, a home or another gem. House rule: "
                 "you cannot drop where you start or stop.",
-                f"So with a {CARDS[0]} you cannot drop anything: you land on the only square you enter.",
+                f"So with card {CARDS[0]} you cannot drop anything: you land on the only square you enter.",
                 "On one square you pick up before you drop. With a full load, an exchange takes two squares.",
                 "Anyone may pick up a dropped gem.",
             ),
@@ -190,10 +192,11 @@ RULES: Final = Help(
             "The most points win; equal points are a tie. The game ends:",
             (
                 f"At once when {LAST[2]} veins are exhausted with two players, or {LAST[4]} with four. Gems still "
-                "carried do not count, so the last one scores nothing.",
+                "carried do not count, so the last gem taken scores nothing.",
                 f"House rule: after {QUIET} rounds in a row in which no gem was taken from a vein or unloaded. Picking "
                 "up and dropping do not count.",
-                "House rule: when all players agree in the same round, each with their card. Nobody moves after that.",
+                "House rule: when all players agree in the same round, each with their card, so nobody knows before "
+                "the cards are revealed. Nobody moves after that.",
             ),
         ),
         Section(

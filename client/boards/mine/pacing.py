@@ -24,7 +24,9 @@ def pace(event: GameEvent) -> Pace:
 
 
 def on_the_way(event: GameEvent, since: float) -> tuple[State, int] | None:
-    """The state so many seconds after a move began, and the square that its pawn has reached; None once it is there."""
+    """Returns the state so many seconds after a move began, and the square that its pawn has reached; None once it is
+    there.
+    """
     if event.kind != "moved" or event.seat is None or since >= pace(event).moving:
         return None
     entered = event.way[: int(since / STEP) + 1]

@@ -251,8 +251,7 @@ def _signs(state: State) -> list[Line]:
 
 def _ends(state: State) -> list[Line]:
     """How much is left of the game, in one line or two."""
-    veins = "vein" if state.mine.exhausted == 1 else "veins"
-    spent = f"{state.mine.exhausted} {veins} exhausted: ends at {state.veins_to_end}"
+    spent = f"{state.mine.exhausted} exhausted; {state.veins_to_end} end the game"
     ends: list[Line] = [[Span(spent if state.round else "placing nests", "soft")]]
     if state.quiet >= QUIET_FROM:
         ends.append([Span(f"{state.quiet} of {QUIET} rounds without gems", "money")])

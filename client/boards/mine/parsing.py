@@ -19,7 +19,7 @@ class ParseError(ValueError):
 
 
 def read_square(word: str) -> int:
-    """A square: "d5". Raises ParseError."""
+    """Returns a square: "d5". Raises ParseError."""
     try:
         return square(word)
     except ValueError as error:
@@ -27,7 +27,7 @@ def read_square(word: str) -> int:
 
 
 def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[int, int]:
-    """The gem of `among` that the first words name, "mr" or "medium red gem", and how many words that took.
+    """Returns the gem of `among` that the first words name, "mr" or "medium red gem", and how many words that took.
 
     Of gems that look alike it is the first; "mr2" names the second. Raises ParseError.
     """

@@ -26,7 +26,8 @@ class Pixel(NamedTuple):
 
 @lru_cache(maxsize=64)
 def raster(columns: int, rows: int, base: int, smooth: bool) -> tuple[tuple[Pixel, ...], ...]:
-    """The pixels of a pyramid on a ground of so many cells, two to a cell: rows from the top, columns from the left.
+    """Returns the pixels of a pyramid on a ground of so many cells, two to a cell: rows from the top, columns from the
+    left.
 
     It stands in the middle and on the last row; there it is `base` cells wide. The first row stays free.
     """

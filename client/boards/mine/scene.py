@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.mine.grid import SIDE, Grid, SquareCells, grid, portrait_grid
+from kimberley.client.boards.mine.grid import Grid, SquareCells, grid, portrait_grid
 from kimberley.client.boards.mine.pyramid import draw_pyramid
 from kimberley.client.boards.mine.stones import Stone, home_paint, player_mark, player_paint, stone, stones
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Depth, Tint
 from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import SIDE
 
 DARK: Final = Tint(27, 33, 47, "ink")
 LIGHT: Final = Tint(40, 50, 77, "raised")

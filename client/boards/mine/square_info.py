@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
 from kimberley.client.boards.report import Span
@@ -12,6 +12,9 @@ from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
 from kimberley.p2p.sentences.notices import count_of
+
+LAST_VEIN: Final = "Emptying it ends the game."
+"""Said of every vein if the game ends as soon as one more is exhausted."""
 
 Line = list[Span]
 
@@ -52,12 +55,17 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
         look = stones(state, gems)
         known = all(each.color is not None for each in look)
         said.append(
-            f"It holds {named(look)}, but nobody knows."
+            f"It holds {named(look)}, but nobody knows that yet."
             if known
             else "It holds a small and a medium gem. Land here to reveal them."
+            if state.round
+            else "It hides a small and a medium gem. Once all nests are placed, they become veins."
         )
-        return SquareInfo(f"{at}: an unopened vein", said)
-    said.append("Land here to take more.")
+        last = [LAST_VEIN] if state.round and state.ends_with_next_vein else []
+        return SquareInfo(f"{at}: {'an unopened vein' if state.round else 'a nest'}", [*said, *last])
+    said.append("Land here to take what you can carry.")
+    if state.ends_with_next_vein:
+        said.append(LAST_VEIN)
     return SquareInfo(f"{at}: an open vein", said, gems)
 
 
@@ -65,15 +73,15 @@ def describe_room(state: State, seat: int) -> str:
     """Says what a pawn still has room for."""
     load = state.mine.load(seat)
     if not load:
-        return "You carry nothing: room for a small and a medium gem."
+        return "You carry nothing and have room for a small and a medium gem."
     fits = {0: "no room", SMALL: "room for a small gem", MEDIUM: "room for a small or a medium gem, not both"}[
         CAPACITY - load
     ]
-    return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}): {fits}."
+    return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}) and have {fits}."
 
 
 def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:
-    """A line for each gem, with what it is worth in a seat's home."""
+    """Returns a line for each gem, with what it is worth in a seat's home."""
     lines: list[Line] = []
     for gem in gems:
         look, points = stone(state, gem), state.worth(gem, seat)
@@ -88,7 +96,7 @@ def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:
 def square_info_lines(
     state: State, square: int, names: Sequence[str], you: int | None, room: int
 ) -> tuple[str, list[Line]]:
-    """A heading and lines of so many cells on a square."""
+    """Returns a heading and lines of so many cells on a square."""
     heading, said, gems = square_info(state, square, names, you)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
     lines += [line for text in said for line in text_lines(text, room)]

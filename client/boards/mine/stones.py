@@ -53,7 +53,7 @@ class Stone(NamedTuple):
 
 
 def stone(state: State, gem: int) -> Stone:
-    """A gem as the state knows it."""
+    """Returns a gem as the state knows it."""
     color = state.color(gem)
     return Stone(state.size(gem), None if isinstance(color, Hidden) else color)
 
@@ -82,22 +82,22 @@ def named(gems: Iterable[Stone]) -> str:
 
 
 def player_mark(seat: int) -> str:
-    """A player's sign and number: "▲1"."""
+    """Returns a player's sign and number: "▲1"."""
     return f"{SEAT_MARKS[seat]}{seat + 1}"
 
 
 def player_paint(state: State, seat: int) -> Color:
-    """A player's color: that of the gems that count double; before the lots that of the seat."""
+    """Returns a player's color: that of the gems that count double; before the lots that of the seat."""
     return PAINT[state.colors[seat]] if state.colors else f"seat{seat + 1}"
 
 
 def home_paint(state: State, seat: int) -> Color:
-    """The ground of a player's home."""
+    """Returns the ground of a player's home."""
     return HOMES[state.colors[seat] if state.colors else seat]
 
 
 def colors(state: State) -> range:
-    """The colors that are in the bag."""
+    """Returns the colors that are in the bag."""
     return range(len(COLORS) if state.fifth else WHITE)
 
 

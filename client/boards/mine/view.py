@@ -23,14 +23,14 @@ from kimberley.client.boards.mine.panel import (
 from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.boards.standings import resignation, winners
+from kimberley.client.boards.standings import departed, resignation, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.games.mine.rules import State
@@ -211,7 +211,9 @@ class MineView(BoardView[State, GameEvent]):
         state, form, last = shown.state, self._open(shown), shown.last
         if (result := shown.result) is not None:
             said = resignation(state, range(state.seats), result, self.names, self.you)
-            return "THE END", said or as_sentence(reason_told(result, self.names, self.you))
+            why = as_sentence(reason_told(result, self.names, self.you))
+            gone = [seat for seat in range(state.seats) if not state.present[seat]]
+            return "THE END", said or " ".join((why, *departed(self.names, gone, self.you)))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

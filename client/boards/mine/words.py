@@ -17,21 +17,27 @@ from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if not state.colors:
         return [WAITING["lots"]]
     lines = describe_players(state, names, you)
     if not state.round:
         return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests placed."]
-    order = join_names([subject(names, seat, you).whom for seat in state.order()])
+    order = ", then ".join(subject(names, seat, you).whom for seat in state.order())
     left = state.veins_to_end - state.mine.exhausted
-    lines = [f"Round {state.round}. The order of play is {order}.", *lines, *describe_field(state)]
+    lines = [f"Round {state.round}. The order of play: {order}.", *lines, *describe_field(state)]
     if not state.ended:
         lines.append(
-            f"The game ends after {count_of(left, 'more exhausted vein')}, or {QUIET} rounds in a row with no gem "
-            f"taken or brought home ({state.quiet} so far)."
+            f"The game ends when {count_of(left, 'more vein')} {'is' if left == 1 else 'are'} exhausted, or after "
+            f"{QUIET} rounds in a row with no gem taken or brought home ({state.quiet} so far)."
         )
     return lines
+
+
+def leading(state: State) -> tuple[int, ...]:
+    """Returns who would win if the game ended now."""
+    most = max(map(state.score, state.order()))
+    return tuple(seat for seat in state.order() if state.score(seat) == most)
 
 
 def color_of(state: State, seat: int, who: Subject) -> str:
@@ -62,7 +68,7 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
 
 
 def describe_field(state: State) -> list[str]:
-    """The veins, and the gems that lie about."""
+    """Returns the veins, and the gems that lie about."""
     mine = state.mine
     unopened = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
     lines = [f"Unopened veins: {join_names(unopened)}." if unopened else "No vein is left unopened."]
@@ -78,7 +84,7 @@ def describe_field(state: State) -> list[str]:
 
 
 def describe_loose(state: State) -> list[str]:
-    """The gems that lie about."""
+    """Returns the gems that lie about."""
     return [f"A {stone(state, gem).name} is on {name(square)}." for square, gem in state.mine.loose]
 
 
@@ -92,7 +98,7 @@ def describe_reach(state: State, seat: int) -> list[str]:
 
 
 def name_with_use(state: State, square: int, seat: int) -> str:
-    """A square, and what makes it worth going to: "c3 (an unopened vein)"."""
+    """Returns a square, and what makes it worth going to: "c3 (an unopened vein)"."""
     mine = state.mine
     nest = mine.vein_at(square)
     if square == mine.home(seat):
@@ -112,7 +118,7 @@ def describe_worth(state: State, gem: int, seat: int) -> str:
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
-    """The answer to a typed question; None if the words are none."""
+    """Returns the answer to a typed question; None if the words are none."""
     match words:
         case ["look"]:
             return describe(state, names, you)
@@ -149,4 +155,4 @@ def _left(state: State) -> list[str]:
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
         lines.append(f"{size} gems still hidden: {join_names(parts)}.")
     hidden = sum(map(sum, state.unknown()))
-    return [*lines, f"Of all these {hidden} gems, {len(state.rest())} are not in play."]
+    return [*lines, f"Of these {hidden} gems, {len(state.rest())} are not in play."]

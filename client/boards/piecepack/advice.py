@@ -3,48 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from kimberley.client.boards.advice import next_best
+from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
     coins_of,
+    goal_tile,
     in_words,
     long_tile,
     next_goal,
     outcome,
     place_in_words,
     ruined,
+    sale,
     total,
 )
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS
 from kimberley.games.table import Item
 from kimberley.p2p.sentences.notices import count_of
 
+ROOMY: Final = "there is room to explore next to it"
+NO_LOSS: Final = "that brings nothing, but counts as an action, and the coins are of little use now"
+"""Why coins are spent for nothing."""
+
 
 class _Advice(NamedTuple):
-    """What to do, and what is true of it."""
+    """What to do, and what is true of it and speaks for it; empty if that is only seen by looking ahead."""
 
     action: str
     fact: str
 
 
 def advise(state: State, seat: int, choice: Any, names: Sequence[str]) -> str:
-    """A choice as advice, and why."""
+    """Returns a choice as advice, and why."""
     action, fact = _advice(state, seat, choice, names)
     match choice:
         case ("end",):
-            fact = f"nothing is worth its coins now; {_goal(state, seat)}"
-        case () if state.phase == "defend":
-            fact = "they are worth more than what you would lose"
-    return f"{action}: {fact}."
+            fact = f"nothing is worth its coins now; later {_goal(state, seat)}"
+    return f"{action}: {fact or FORESEEN}.{_price(state, seat, choice)}"
 
 
-def advise_next(state: State, seat: int, choice: Any, other: Any, names: Sequence[str]) -> str:
-    """What came next to a choice, and what it brings."""
+def advise_next(state: State, seat: int, choice: Any, other: Any, names: Sequence[str]) -> NextBest:
+    """Returns what came next to a choice, and what it brings."""
     return next_best(*_advice(state, seat, other, names), _advice(state, seat, choice, names).fact)
 
 
@@ -78,7 +82,8 @@ def _nearest(state: State, seat: int, place: TilePlace) -> str:
 
 
 def _goal(state: State, seat: int) -> str:
-    return _begun(in_words(next_goal(state, seat, long_tile)))
+    why = in_words(", to get rid of ♦0") if ruined(state, seat) else ""
+    return f"{_begun(in_words(next_goal(state, seat, long_tile)))}{why}"
 
 
 def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple[str, str]:
@@ -86,15 +91,20 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
         case ("step", int(to)) | ("jump", _, int(to)):
             return f"Go to {long_tile(state.field[to])}", _there(state, seat, to)
         case ("sun", handles):
+            if not total(_own(state, seat, handles)):
+                return f"Spend {_coins(state, handles)} to travel", NO_LOSS
             reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
-            return f"Spend {_coins(state, handles)} to travel up to {reach}", _goal(state, seat)
+            arrived = goal_tile(state, seat) == state.at(seat)
+            why = "you can do more on another tile than on this one" if arrived else _goal(state, seat)
+            return f"Spend {_coins(state, handles)} to travel up to {reach}", why
         case ("moon", handles):
             drawn = _drawn(state, seat, total(_own(state, seat, handles)) or 0, state.in_bag)
-            return f"Spend {_coins(state, handles)} to rest", f"you draw {drawn}"
+            rests = f"Spend {_coins(state, handles)} to rest"
+            return rests, f"you draw {drawn}" if total(_own(state, seat, handles)) else NO_LOSS
         case ("spade", handles):
             mined = min(total(_own(state, seat, handles)) or 0, state.tile(seat).value, state.in_pile)
             why = f"you get {count_of(mined, 'diamond')}, and diamonds multiply when sold together"
-            return f"Spend {_coins(state, handles)} to mine here", why
+            return f"Spend {_coins(state, handles)} to mine here", why if mined else NO_LOSS
         case ("club", int(victim), handles):
             attack = (total(_own(state, seat, handles)) or 0) + len(handles) * state.power(seat, CLUB)
             holds = count_of(len(state.hands[victim]), "coin")
@@ -102,7 +112,8 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
             return f"Attack {names[victim]} with {_coins(state, handles)}", why
         case ("market", handles):
             drawn = _drawn(state, seat, len(handles), state.in_bag + len(handles))
-            return f"Trade away {_coins(state, handles)}", f"you draw {drawn} from the bag"
+            why = f"you draw {drawn} from the bag, perhaps {_hoped(state, seat)}"
+            return f"Trade away {_coins(state, handles)}", why
         case ("dig",):
             return "Dig for one diamond", "it is free"
         case ("oasis",):
@@ -110,6 +121,13 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
         case ("stop",):
             return "Stop here", _goal(state, seat)
     return "End the turn", f"you keep {count_of(len(state.hands[seat]), 'coin')}"
+
+
+def _hoped(state: State, seat: int) -> str:
+    """What a coin from the bag is drawn for: what brings points and is not in the hand, if the bag can hold it."""
+    suit, use = (SPADE, "to mine with") if state.in_pile else (CLUB, "to steal diamonds with")
+    lacks = not coins_of(state, seat, suit) and not (suit == SPADE and state.power(seat, SPADE))
+    return f"a {SUITS[suit]} {use}" if lacks and state.left_in_bag(suit) else "one of more use"
 
 
 def _drawn(state: State, seat: int, number: int, bag: int) -> str:
@@ -123,19 +141,67 @@ def _begun(sentence: str) -> str:
 
 
 def _there(state: State, seat: int, tile: int) -> str:
-    if state.field[tile].market and not coins_of(state, seat, DIAMOND):
-        roomy = bool(places(state.field, tile))
-        return "there is room to explore next to it" if roomy else "there is no room to explore next to it"
-    if state.field[tile].market and ruined(state, seat):
-        return in_words("you get rid of ♦0, which ruins every sale")
-    return _begun(in_words(outcome(state, seat, tile).effect))
+    """What a tile does for whoever goes there; empty if it does nothing, or harm."""
+    if not _serves(state, seat, state.field[tile]):
+        return ROOMY if places(state.field, tile) else ""
+    if state.field[tile].market and sale(state, seat)[1] == 0:
+        with_others = "you sell all your diamonds for nothing, and with them ♦0, which ruins every sale"
+        return in_words(with_others if ruined(state, seat) else "you get rid of ♦0, which ruins every sale")
+    found = outcome(state, seat, tile)
+    return "" if found.harms else _begun(in_words(found.effect))
+
+
+def _price(state: State, seat: int, choice: Any) -> str:
+    """What going to a tile costs, as a sentence behind the advice; empty if nothing."""
+    match choice:
+        case ("step", int(to)) | ("jump", _, int(to)) if outcome(state, seat, to).harms and not state.field[to].market:
+            tile = state.field[to]
+        case _:
+            return ""
+    if tile.suit != CLUB:
+        clubs = len(coins_of(state, seat, CLUB))
+        return f" It costs you your {f'{clubs} clubs' if clubs > 1 else 'only club'}."
+    blocked = total(coins_of(state, seat, HEART)) or 0
+    if blocked >= tile.value:
+        return f" It attacks for {tile.value}, which your hearts can block."
+    if blocked:
+        return f" It attacks for {tile.value}: your hearts block up to {blocked}; the rest costs you coins."
+    return f" It attacks for {tile.value}: you lose {count_of(min(tile.value, len(state.hands[seat])), 'coin')}."
+
+
+def _serves(state: State, seat: int, tile: Tile) -> bool:
+    """Whether a tile is of use to whoever goes there."""
+    if tile.market:
+        return bool(coins_of(state, seat, DIAMOND))
+    match tile.suit:
+        case s if s == DIAMOND:
+            return bool(state.in_pile and (coins_of(state, seat, SPADE) or state.power(seat, SPADE)))
+        case s if s == MOON:
+            return bool(state.hearts_in_bag)
+    return tile.suit != CLUB
 
 
 def _defense(state: State, seat: int, choice: tuple[int, ...]) -> _Advice:
-    if not choice:
-        return _Advice("Spend no hearts", f"nothing blocks the attack of {state.attack}")
+    """Says what is spent, and what is lost then."""
+    held = len(state.hands[seat]) - len(choice)
     blocked = (total(_own(state, seat, choice)) or 0) + hearts(state).bonus * len(choice)
-    return _Advice(f"Spend {_coins(state, choice)}", f"that takes {blocked} off an attack of {state.attack}")
+    lost = min(held, max(0, state.attack - blocked))
+    if not choice:
+        return _Advice("Spend no hearts", _lost(lost, held, "coin"))
+    action = f"Spend {_coins(state, choice)}"
+    if blocked >= state.attack:
+        return _Advice(action, f"that blocks the whole attack of {state.attack}")
+    rest = _lost(lost, held, "other coin")
+    return _Advice(action, f"that takes {blocked} off an attack of {state.attack}, and {rest}")
+
+
+def _lost(lost: int, held: int, what: str) -> str:
+    """Says how many of the coins in a hand are lost."""
+    if not lost:
+        return f"you lose no {what}s"
+    if held == 1:
+        return f"you lose your only {what}"
+    return f"you lose {lost} of your {held} {what}s" if lost < held else f"you lose all your {what}s"
 
 
 def _unseen(state: State, choice: tuple[int, ...]) -> _Advice:

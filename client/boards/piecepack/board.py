@@ -10,6 +10,7 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.guide import open_form
+from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.advice import advise, advise_next
 from kimberley.client.boards.piecepack.choice_words import choice_words
@@ -22,6 +23,7 @@ from kimberley.client.boards.piecepack.form_peek import PeekForm
 from kimberley.client.boards.piecepack.form_place import PlaceForm
 from kimberley.client.boards.piecepack.form_theft import TheftForm
 from kimberley.client.boards.piecepack.guide import GUIDE
+from kimberley.client.boards.piecepack.phrases import in_signs
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
@@ -110,7 +112,10 @@ class PiecepackUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, seat, choice, names)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> str:
+    def in_signs(self, text: str) -> str:
+        return in_signs(text)
+
+    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
         return advise_next(state, seat, choice, other, names)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -126,6 +131,9 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice)
+
+    def choice_aloud(self, state: State, seat: int, choice: Plain, beside: Plain, names: Sequence[str]) -> str:
+        return choice_words(state, seat, choice, names)
 
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("•", "points", "money", state.scores),)

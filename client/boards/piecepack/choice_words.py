@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.piecepack.events import coins_in_words
@@ -20,8 +20,11 @@ ALONE: Final = {
 }
 
 
-def choice_words(state: State, seat: int, choice: Any) -> str:
-    """See `GameUI.choice_words`. A choice is short enough to be told as a whole."""
+def choice_words(state: State, seat: int, choice: Any, names: Sequence[str] = ()) -> str:
+    """See `GameUI.choice_words`. A choice is short enough to be told as a whole. Others are called by their `names`, or
+    by their pawns without them.
+    """
+    called = names or [pawn_mark(suit, other) for other, suit in enumerate(state.suits)]
     match state.phase:
         case "place":
             return f"places it {place_in_words(state, seat, choice)}"
@@ -30,28 +33,24 @@ def choice_words(state: State, seat: int, choice: Any) -> str:
         case "steal":
             return f"steals {coins_in_words(state.hands, choice) or 'nothing'}"
         case "peek":
-            return f"peeks at {_peeked(state, choice) or 'nothing'}"
-    return _action(state, choice)
+            return f"peeks at {_peeked(state, choice, called) or 'nothing'}"
+    return _action(state, choice, called)
 
 
-def _action(state: State, choice: Any) -> str:
+def _action(state: State, choice: Any, called: Sequence[str]) -> str:
     match choice:
         case ("step", int(to)):
             return f"goes to {long_tile(state.field[to])}"
         case ("jump", _, int(to)):
             return f"jumps to {long_tile(state.field[to])}"
         case ("club", victim, handles):
-            return f"attacks {_badge(state, victim)} with {coins_in_words(state.hands, handles)}"
+            return f"attacks {called[victim]} with {coins_in_words(state.hands, handles)}"
         case (("sun" | "moon" | "spade" | "market") as kind, handles):
             return f"{SPENT[kind]} {coins_in_words(state.hands, handles)}"
     return ALONE[choice[0]]
 
 
-def _peeked(state: State, handles: Iterable[int]) -> str:
+def _peeked(state: State, handles: Iterable[int], called: Sequence[str]) -> str:
     """Coins of others by whose they are."""
     each = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
-    return join_names([f"{coins} of {_badge(state, owner)}" for owner, coins in each if coins])
-
-
-def _badge(state: State, seat: int) -> str:
-    return pawn_mark(state.suits[seat], seat)
+    return join_names([f"{coins} of {called[owner]}" for owner, coins in each if coins])

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
-from kimberley.client.boards.piecepack.phrases import known, long_coins, short_coin
+from kimberley.client.boards.piecepack.phrases import gone, known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
-from kimberley.client.boards.standings import SEATS, draw_standings, winners
+from kimberley.client.boards.standings import SEATS, draw_standings, resigned, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
@@ -17,10 +17,10 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
+from kimberley.games.piecepack.game import Piecepack
 from kimberley.games.piecepack.rules import State
 from kimberley.p2p.sentences.notices import count_of
 
-TITLE = "Blood Diamonds: Piecepack"
 HELD = 25
 """Cells for what a hand held."""
 WHO = 15
@@ -29,14 +29,15 @@ COLORS: dict[str, Color] = {"sell": "money", "steal": "warning", "lose": "warnin
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
-    """The dossier of a game from its last position, with everything known."""
-    return Dossier(TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
+    """Returns the dossier of a game from its last position, with everything known."""
+    return Dossier(Piecepack.title, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     canvas.fill(0, 0, canvas.width, 3, "panel")
     if shown.result is not None:
-        draw_standings(canvas, shown.names, shown.result, shown.you, seat_marks(shown.state) or SEATS)
+        out = resigned(shown.state, gone(shown.state), shown.result)
+        draw_standings(canvas, shown.names, shown.result, shown.you, seat_marks(shown.state) or SEATS, out, "point")
     else:
         canvas.put(1, 0, "Unfinished.", "text", bold=True)
 
@@ -51,7 +52,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Hand after", width - HELD, HELD),
     )
     names, seat = shown.names, shown.you
-    narrator = Narrator(names, seat)
+    narrator = Narrator(names, None)
     made: list[DossierRow] = []
     last: tuple[int, int] | None = None
     for each in shown.events:

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from kimberley.client.boards.piecepack.phrases import (
+    in_words,
     known,
     long_coins,
     long_tile,
     marked_tile,
     short_coin,
 )
-from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import CLUB, HEART, POWERS
+from kimberley.games.piecepack.suits import CLUB, HEART, MOON, POWERS
 from kimberley.games.table import Answer, Ask, Item, Leave, Show, Shuffle
 from kimberley.p2p.sentences.notices import count_of, join_names
 
@@ -111,6 +113,12 @@ def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State)
     return found
 
 
+def turn_ran_out(past: Sequence[GameEvent], seat: int) -> bool:
+    """Returns whether the last turn of a seat ended because it could do nothing more: its last event ended it."""
+    own = next((event for event in reversed(past) if event.in_turns and event.before.turn == seat), None)
+    return own is not None and own.kind != "leave" and own.after.turns > own.turn
+
+
 def _acted(before: State, choice: Any, happened: Any) -> list[GameEvent]:
     match choice:
         case ("step" | "jump", *_):
@@ -157,8 +165,16 @@ def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
+def _one_more(each: GameEvent) -> str:
+    """Says that a coin was drawn by the scrounger's power."""
+    if not each.before.power(each.seat, MOON) or len(each.coins) < each.before.amount:
+        return ""
+    power = f"as the {POWERS[MOON]}"
+    return f" {power}" if each.before.amount == 1 else f", one of them {power}"
+
+
 def coins_in_words(hands: Iterable[Iterable[Item]], handles: Iterable[int]) -> str:
-    """Some coins of hands, in words; empty if they are none."""
+    """Returns some coins of hands, in words; empty if they are none."""
     chosen = set(handles)
     return Narrator((), None, signs=False).coins(coin for hand in hands for coin in hand if coin.handle in chosen)
 
@@ -177,7 +193,7 @@ class Narrator:
         return "you" if seat == self.you else self.names[seat]
 
     def describe_event(self, each: GameEvent) -> str:
-        """A whole sentence, with its full stop."""
+        """Returns a whole sentence, with its full stop."""
         said = f"{self.name(each.seat)} {self.predicate(each)}"
         return f"{said[0].upper() if each.seat == self.you else said[0]}{said[1:]}."
 
@@ -189,79 +205,101 @@ class Narrator:
         return long_coins(shown)
 
     def tile(self, tile: Tile | None) -> str:
-        """A tile, by suit and value."""
+        """Returns a tile, by suit and value."""
         if tile is None:
             return ""
         return marked_tile(tile) if self.signs else long_tile(tile)
 
     def predicate(self, each: GameEvent) -> str:
         """Says what the seat did, without its subject."""
+        who = subject(self.names, each.seat, self.you)
         other = self.name(each.other) if each.other is not None else ""
         coins = self.coins(each.coins)
         match each.kind:
             case "lots":
-                return f"{'begin' if each.seat == self.you else 'begins'}. {self._roles(each.after)}"
+                return f"{who.does('begins')}. {self._roles(each.after)}"
             case "deal" | "draw":
-                return f"drew {coins}"
+                return f"{who.does('draws')} {coins}{_one_more(each)}"
             case "lay":
-                return f"placed {self.tile(each.tile)}"
+                return f"{who.does('places')} {self.tile(each.tile)}"
             case "last":
-                return "drew the last tile"
+                return f"{who.does('draws')} the last tile"
             case "step":
-                return f"went to {self.tile(each.tile)}"
+                return f"{who.does('goes')} to {self.tile(each.tile)}"
             case "jump":
                 over = self.tile(each.over).partition(",")[0]
-                return f"jumped over {over} to {self.tile(each.tile)}"
+                return f"{who.does('jumps')} over {over} to {self.tile(each.tile)}"
             case "sun":
+                spent = f"{who.does('spends')} {coins}"
                 if not each.amount:
-                    return f"spent {coins}, worth nothing, and went nowhere"
-                return f"spent {coins} to travel up to {count_of(each.amount, 'tile')}"
+                    return f"{spent}, worth nothing, and {who.does('goes')} nowhere"
+                return f"{spent} to travel up to {count_of(each.amount, 'tile')}"
             case "moon":
-                return f"spent {coins} to rest"
+                return f"{who.does('spends')} {coins} to rest"
             case "spade":
-                return f"spent {coins} to mine"
+                return f"{who.does('spends')} {coins} to mine"
             case "club":
-                return f"attacked {other} for {each.amount} with {coins}"
+                return f"{who.does('attacks')} {other} for {each.amount} with {coins}"
             case "defend":
                 attack = each.before.attack
-                return f"blocked {attack - each.amount} of {attack} with {coins}"
+                return f"{who.does('blocks')} {attack - each.amount} of {attack} with {coins}"
             case "bare":
-                return "did not defend"
+                return f"{who.does('does')} not defend"
             case "steal":
-                return f"stole {coins} from {other}"
+                return f"{who.does('steals')} {coins} from {other}"
             case "spare":
-                return f"stole nothing from {other}"
+                return f"{who.does('steals')} nothing from {other}"
             case "lose":
-                return f"lost {coins} in the war zone"
+                return f"{who.does('loses')} {coins} in the war zone"
             case "give":
-                return f"lost {coins} at the holy site"
+                return f"{who.does('loses')} {coins} at the holy site"
             case "sell":
-                return f"sold {coins} for {count_of(each.amount, 'point')}"
+                why = (
+                    ""
+                    if each.amount
+                    else " (the 0 ruins the sale)"
+                    if len(each.coins) > 1
+                    else " (a 0 is worth nothing)"
+                )
+                return f"{who.does('sells')} {coins} for {count_of(each.amount, 'point')}{why}"
             case "trade":
-                return f"traded {coins} away"
+                return f"{who.does('trades')} {coins} away"
             case "heart":
-                return f"drew {coins} at the oasis"
+                return f"{who.does('draws')} {coins} at the oasis"
             case "mine":
-                return f"mined {coins}"
+                return f"{who.does('mines')} {coins}"
             case "peek":
-                return f"peeked at {self._peeked(each)}"
+                return f"{who.does('peeks')} at {self._peeked(each)}"
             case "leave":
-                return "left the game"
+                return f"{who.does('leaves')} the game"
         raise AssertionError(each.kind)
 
     def _roles(self, state: State) -> str:
-        """A sentence for each seat, your own first; the last without its full stop."""
+        """A sentence for each seat, your own first, and one for your power; the last without its full stop."""
         roles = [
             f"{'You are' if seat == self.you else f'{self.names[seat]} is'} the {POWERS[suit]}"
-            + (f" {SUITS[suit].sign}" if self.signs else f" with the {SUITS[suit].name}s")
+            + (f" {SUITS[suit].sign}" if self.signs else f" ({SUITS[suit].name}s)")
             for seat, suit in sorted(enumerate(state.suits), key=lambda each: each[0] != self.you)
         ]
+        if self.you is not None and state.suits:
+            roles.append(self._power(state.suits[self.you]))
         return ". ".join(roles)
+
+    def _power(self, suit: int) -> str:
+        does, _, what = POWER_WORDS[suit].removesuffix(".").partition(" ")
+        told = f"As the {POWERS[suit]}, you {Subject('', is_you=True).does(does)} {what}"
+        return told if self.signs else in_words(told)
 
     def _peeked(self, each: GameEvent) -> str:
         parts = []
         for owner in sorted(set(each.owners)):
-            coins = tuple(coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner)
+            coins = [coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner]
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
-            parts.append(f"{whose} {self.coins(coins)}")
-        return join_names(parts)
+            unknown = any(known(coin)[1] is None for coin in coins)
+            if unknown and not self.signs:
+                parts.append(f"{self.coins(coins)} of {whose}")
+            else:
+                parts.append(f"{whose} {self.coins(coins)}")
+        if self.signs or len(parts) == 1:
+            return join_names(parts)
+        return f"{', at '.join(parts[:-1])}, and at {parts[-1]}"

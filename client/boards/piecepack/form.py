@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.parsing import ParseError
 from kimberley.client.boards.piecepack.phrases import discreet_state, known
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox
+from kimberley.client.ui.canvas import Action
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain
 
@@ -25,7 +26,7 @@ class HandDisplay:
     hidden: bool = False
 
     def seen(self, state: State) -> State:
-        """A position as it is shown."""
+        """Returns a position as it is shown."""
         return discreet_state(state) if self.hidden else state
 
 
@@ -64,7 +65,7 @@ class PiecepackForm(Form[State]):
         return self.display.seen(self.state)
 
     def scene(self, scene: Scene) -> Scene:
-        """The field with what this form marks on it."""
+        """Returns the field with what this form marks on it."""
         return scene
 
     def box(self) -> FieldBox | None:
@@ -72,11 +73,16 @@ class PiecepackForm(Form[State]):
         return None
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
-        """The own hand, and which card keys are at."""
+        """Returns the own hand, and which card keys are at."""
         return open_cards(self.seen, self.seat), None
 
+    @property
+    def begun(self) -> bool:
+        """Returns whether the player has begun to choose, and so has read what happened before."""
+        return False
+
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
-        """The menu of what can be done, and which is in focus; None where there is no menu."""
+        """Returns the menu of what can be done, and which is in focus; None where there is no menu."""
         return None
 
     def about(self) -> str:
@@ -90,12 +96,26 @@ class PiecepackForm(Form[State]):
         return ""
 
     def buttons(self) -> tuple[Button, ...]:
-        """Beside the hand."""
+        """Returns the buttons beside the hand."""
         return ()
 
     def request(self) -> Request | None:
-        """A box over the field."""
+        """Returns a box over the field."""
         return None
+
+    def again(self, what: str) -> str:
+        """Says how to do what a click has chosen: "go there"."""
+        return self.worded(f"Click it again, or press Enter, to {what}.", f"Tap it again to {what}.")
+
+    own_refused = "You choose none of your coins now"
+    """Why nothing happens at a click on the own hand, where none of its coins is chosen."""
+
+    def click(self, action: Action) -> bool:
+        match action:
+            case ("own", int()):
+                self.refusal = self.own_refused
+                return True
+        return False
 
     def confirm(self, title: str, text: str, yes: str, choice: Plain) -> None:
         """Makes a choice once the player has confirmed it."""
@@ -114,18 +134,18 @@ class PiecepackForm(Form[State]):
 
     @abstractmethod
     def parse(self, words: Sequence[str]) -> Plain:
-        """The choice that was typed. The table checks whether it is possible. Raises ParseError."""
+        """Returns the choice that was typed. The table checks whether it is possible. Raises ParseError."""
 
 
 def open_cards(state: State, seat: int) -> tuple[CoinCard, ...]:
-    """A hand by suit and value, as far as it is known, with nothing to choose."""
+    """Returns a hand by suit and value, as far as it is known, with nothing to choose."""
     cards = [CoinCard(coin.handle, *known(coin)) for coin in state.hands[seat]]
     # Values that are hidden must not show by their order.
     return tuple(sorted(cards, key=lambda card: (card.suit, card.handle if card.value is None else card.value)))
 
 
 def hand_cards(form: PiecepackForm, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
-    """The own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
+    """Returns the own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
     allowed, picked = set(free), set(chosen)
     return tuple(
         card._replace(free=card.handle in allowed, chosen=card.handle in picked)

@@ -11,14 +11,14 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal
+from kimberley.client.boards.piecepack.phrases import coins_of, ending, in_words, next_goal, total
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.spaces import ActionSpace
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
+from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
 
@@ -29,19 +29,23 @@ KEYS = {
 """On every board d is done, and s sells or swaps."""
 FREE = frozenset({"step", "dig", "market", "oasis"})
 """What costs no coin: whoever ends a turn without it is asked once more."""
+NO_ROOM = "No room to explore here."
+MUST_ACT = "You must take an action."
+USES = {HEART: "♥ defend you when you are attacked", DIAMOND: "♦ are sold when you step on a black market"}
+"""What coins are for that no action spends."""
 COINS = ("sun", "moon", "club", "spade", "market")
 TYPED = {
     "step": "step", "sun": "travel", "club": "beat", "spade": "mine", "dig": "dig", "moon": "rest", "market": "trade",
     "oasis": "oasis", "end": "end",
 }  # fmt: skip
 """How each action is typed; its own name is understood as well."""
-REFUSED = {"oasis": "draw a heart"}
+REFUSED = {"oasis": "draw a heart", "club": "beat anyone", "end": "end the turn"}
 """What cannot be done, where that is another word than is typed."""
 KINDS = {word: kind for kind, typed in TYPED.items() for word in (kind, typed)}
 
 
 def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]) -> tuple[Deed, ...]:
-    """All that a warlord can do in a turn, in the order of the menu; what it lacks the power for is left out."""
+    """Returns all that a warlord can do in a turn, in the order of the menu; without what it lacks the power for."""
     victims = [names[other] for other in space.victims]
     tile = state.tile(seat)
     jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
@@ -49,14 +53,16 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     trades = tile.value if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
-        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. The tile "
-                 f"takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
+        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. Some tiles "
+                 f"act at once.{' You may jump over one tile.' if jumper else ''}"),
         "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. War zones, holy sites, lairs and "
                 "black markets on the way take effect."),
         "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
-                                f"their ♥.{' You are the thug: each ♣ counts one more.' if thug else ''}"),
+                                f"their ♥.{' You are the thug: each ♣ is worth one more.' if thug else ''}"
+                 if _can_steal(state, space) else
+                 f"It brings nothing: {join_names(victims)} {'has' if len(victims) == 1 else 'have'} no coins."),
         "spade": ("Mine with ♠", f"Spend ♠ coins to mine up to their total in ♦, at most {mines} in this mine "
-                                 f"({state.in_pile} left)."),
+                                 f"({state.in_pile} left)." if state.in_pile else "It brings nothing: no ♦ left."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ coins to draw up to their total; the bag holds {state.in_bag}.{one_more}"),
         "market": ("Trade coins", f"Swap up to {count_of(trades, 'coin')}, no ♦, for as many from the bag.{one_more}"),
@@ -71,11 +77,23 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         if kind == "step" and refused is not None and space.refuses("jump") is None:
             refused = None
         found.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
-    open_ = [deed.label for deed in found if deed.violation is None and deed.kind != "end"]
+    idle = _idle(state, seat) | (set() if _can_steal(state, space) else {"club"})
+    open_ = [deed.label for deed in found if deed.violation is None and deed.kind not in {"end", *idle}]
     still = f" You could still {join_names([_lower(label) for label in open_], 'or')}." if open_ else ""
     last = found[-1]
     found[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
     return tuple(found)
+
+
+def _idle(state: State, seat: int) -> set[str]:
+    """Returns the actions that would bring nothing now: coins of no value, or a mine where nothing is left."""
+    idle = {kind for kind, suit in SPENDING.items() if total(coins_of(state, seat, suit)) == 0} - {"club"}
+    return idle | ({"spade"} if not state.in_pile else set())
+
+
+def _can_steal(state: State, space: ActionSpace) -> bool:
+    """Whether somebody on the tile holds coins."""
+    return any(state.hands[victim] for victim in space.victims)
 
 
 def _lower(label: str) -> str:
@@ -108,6 +126,10 @@ class ActForm(PiecepackForm):
     def phase(self) -> str:
         return self._inner.phase if self._inner else "ACT"
 
+    @property
+    def begun(self) -> bool:
+        return self._inner is not None or self._armed
+
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
@@ -115,14 +137,20 @@ class ActForm(PiecepackForm):
             return self._inner.sentence(room)
         if self._armed:
             deed = self._deeds[self._focus]
-            still = f"You could still {self._still_free[0]}. " if deed.kind == "end" else ""
-            return f"{still}{deed.label}: {self.worded(f'{deed.key} again, or Enter', 'tap it again')}."
+            if deed.kind == "end":
+                ends = self.worded(f"{deed.key} again ends the turn", "tap again to end the turn")
+                return f"You can still {self._still_free[0]}; {ends}."
+            return f"{deed.label}: {self.worded('again, or Enter', 'tap it again')}."
         if not self.state.acted:
-            said = ending(self.state)
-            said = (
-                f"{as_sentence(said)} Choose an action." if said else f"Goal: {_lower(next_goal(self.seen, self.seat))}"
-            )
-            long = f"{said} You must take an action."
+            if near := ending(self.state):
+                said = f"{as_sentence(near)} Choose an action."
+            else:
+                said = next_goal(self.seen, self.seat)
+                if self.state.quiet and self.state.stack:
+                    said = f"{NO_ROOM} {said}"
+                    if len(said) > room:
+                        return f"{NO_ROOM} {MUST_ACT}"
+            long = f"{said} {MUST_ACT}"
             return long if len(long) <= room else said
         return "Do more, or end your turn."
 
@@ -180,7 +208,11 @@ class ActForm(PiecepackForm):
                 self._do(number, armed=self._armed and number == self._focus)
                 return True
             case ("tile", int(index)) if self._inner is None and self._reaches(index):
-                self._open("step")
+                # Where no step is possible any more, the board still shows what the tile is.
+                self._do(next(at for at, deed in enumerate(self._deeds) if deed.kind == "step"), armed=False)
+            case ("own", int(number)) if self._inner is None:
+                self._do_with(self.cards()[0][number])
+                return True
         return self._pass(self._inner, lambda inner: inner.click(action)) if self._inner else False
 
     def _pass(self, inner: PiecepackForm, give: Callable[[PiecepackForm], bool]) -> bool:
@@ -211,6 +243,14 @@ class ActForm(PiecepackForm):
             self.context.send((deed.kind,))
         else:
             self._armed = True
+
+    def _do_with(self, coin: CoinCard) -> None:
+        """Opens the action that coins of a suit are for, or says why it is not possible."""
+        if coin.suit in USES:
+            self.refusal = USES[coin.suit]
+            return
+        number = next(at for at, deed in enumerate(self._deeds) if SPENDING.get(deed.kind) == coin.suit)
+        self._do(number, armed=False)
 
     def _open(self, kind: str) -> None:
         def back() -> None:

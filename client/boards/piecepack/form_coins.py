@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known
 from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
 from kimberley.games.table import Item, Plain
@@ -33,7 +33,7 @@ class CoinForm(PiecepackForm):
     # -- which coins ---------------------------------------------------------------------------------------------------
 
     def all_cards(self) -> tuple[CoinCard, ...]:
-        """The cards to choose from, in the order in which they are shown; some of them may not be free."""
+        """Returns the cards to choose from, in the order in which they are shown; some of them may not be free."""
         raise NotImplementedError
 
     def done(self) -> None:
@@ -44,6 +44,15 @@ class CoinForm(PiecepackForm):
     def handles(self) -> tuple[int, ...]:
         """Returns what is chosen, as the rules spell it."""
         return tuple(sorted(self.chosen))
+
+    def choose_only(self) -> bool:
+        """Chooses the coin that keys are at, where no more than one can be chosen and none is. Returns whether any is
+        chosen.
+        """
+        cards = self.all_cards()
+        if not self.chosen and cards and cards[self.at].free and 1 in (self.most, sum(card.free for card in cards)):
+            self.chosen = {cards[self.at].handle}
+        return bool(self.chosen)
 
     @property
     def at(self) -> int:
@@ -77,7 +86,7 @@ class CoinForm(PiecepackForm):
                 self._cursor = number
                 self._toggle(number)
                 return True
-        return False
+        return super().click(action)
 
     def _walk(self, by: int) -> None:
         free = [number for number, card in enumerate(self.all_cards()) if card.free]
@@ -109,13 +118,13 @@ class CoinForm(PiecepackForm):
         return [Hint("← →", "coin", "nothing"), Hint("Space", "take it", "key: "), Hint("a", "all")]
 
     def parse(self, words: Sequence[str]) -> Plain:
-        """The coins that are typed, after the verb or without it, or "none"."""
+        """Returns the coins that are typed, after the verb or without it, or "none"."""
         if list(words) == ["none"]:
             return ()
         return self.parse_coins(words[1:] if words[0] == self.verb.lower() else words)
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
-        """The handles of coins that are typed, ascending. Raises ParseError."""
+        """Returns the handles of coins that are typed, ascending. Raises ParseError."""
         return own_coins(self.state, self.seat, words)
 
 
@@ -124,10 +133,11 @@ class OthersForm(CoinForm):
 
     title = ""
     seats: tuple[int, ...] = ()
+    own_refused = "That coin is your own"
     space: LootSpace | PeekSpace
 
     def rows(self) -> tuple[tuple[int, tuple[CoinCard, ...]], ...]:
-        """The coins by owner."""
+        """Returns the coins by owner."""
         return tuple((seat, self._row(seat)) for seat in self.seats)
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
@@ -170,8 +180,8 @@ class OthersForm(CoinForm):
         self._cursor = start + min(column, size - 1)
 
     def done(self) -> None:
-        if not self.chosen:
-            self.refusal = f"choose a coin first, or {self.worded('press n for none', 'None')}"
+        if not self.choose_only():
+            self.refusal = self.worded("choose coins with Space; n chooses none", "choose a coin first, or None")
         else:
             self.context.send(self.handles)
 

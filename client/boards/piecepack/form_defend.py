@@ -6,9 +6,9 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import known, long_coins, total
+from kimberley.client.boards.piecepack.phrases import known, long_coins, total, values_hidden
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
 from kimberley.p2p.sentences.notices import count_of
@@ -49,19 +49,20 @@ class DefendForm(CoinForm):
         worth = total(coins)
         held = len(self.state.hands[self.seat]) - len(coins)
         if worth is None:
-            return f"Your values are hidden{self.worded(' (h)', '')}."
+            return values_hidden(self.worded(" (h)", ""))
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
         return f"An attack of {left} remains: you lose {count_of(lost, 'coin') if lost else 'nothing'}."
 
     def request(self) -> Request:
-        bonus = " You are the tough guy: each counts one more." if self._space.bonus else ""
+        bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
         if self.state.attacker is None:
-            first = f"It attacks you for {self._space.attack}. You lose up to that many random coins."
+            lost = count_of(self._space.attack, "random coin")
+            first = f"It attacks you for {self._space.attack}: you lose up to {lost}."
         else:
             first = (
-                f"{self._whence} attacks for {self._space.attack} and steals up to that many coins, without seeing "
-                "their values."
+                f"{self._whence} attacks for {self._space.attack} and steals up to "
+                f"{count_of(self._space.attack, 'coin')}, without seeing their values."
             )
         held = count_of(len(self._space.handles), "heart")
         hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
@@ -79,8 +80,8 @@ class DefendForm(CoinForm):
         return super().key(name)
 
     def done(self) -> None:
-        if not self.chosen:
-            self.refusal = f"choose a heart first, or {self.worded('press n to spend none', 'Spend none')}"
+        if not self.choose_only():
+            self.refusal = self.worded("choose hearts with Space; n spends none", "choose a heart first, or Spend none")
         else:
             self.context.send(self.handles)
 
@@ -88,7 +89,7 @@ class DefendForm(CoinForm):
 
     def prompt(self) -> list[str]:
         hearts = long_coins(known(coin) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles)
-        bonus = " You are the tough guy: each counts one more." if self._space.bonus else ""
+        bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
         return [
             f"{self._whence} attacks you for {self._space.attack}. You hold {hearts}.{bonus}",
             "Type, for example, defend heart 3, or none. You lose a coin for each point you do not block.",

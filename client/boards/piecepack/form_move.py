@@ -20,7 +20,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.field import distances
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
@@ -53,6 +53,8 @@ class MoveForm(PiecepackForm):
         self._at = self._nearest_to_goal()
         self._by = 0
         self._touched = False
+        self._clicked = False
+        """Whether the last input was a click on the tile in focus, so that another one goes there."""
 
     def _nearest_to_goal(self) -> int:
         """The target that leads to where the strip of the turn says the next points are, rather one without harm."""
@@ -63,9 +65,15 @@ class MoveForm(PiecepackForm):
         harms = [outcome(self.state, self.seat, target).harms for target in self._targets]
         return min(range(len(self._targets)), key=lambda at: (far[self._targets[at]], harms[at]))
 
+    own_refused = "First choose a tile"
+
     @property
     def phase(self) -> str:
         return "TRAVEL" if self._travels else "STEP"
+
+    @property
+    def begun(self) -> bool:
+        return self._touched
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
@@ -81,6 +89,8 @@ class MoveForm(PiecepackForm):
 
     def sentence(self, room: int) -> str:
         del room
+        if self._clicked:
+            return self.again("go there")
         if self._travels:
             left = count_of(self.state.steps, "tile")
             return f"{left} left: choose the next tile, or stop here." if self._stops else f"{left} to go: choose one."
@@ -129,17 +139,20 @@ class MoveForm(PiecepackForm):
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
+        self._clicked = False
         match name:
             case "left" | "right" | "up" | "down" if self._targets:
                 self._focus(self._towards(name))
             case " " if self._targets:
-                self._focus((self._at + 1) % len(self._targets))
+                self._next(1)
             case "o" if self._targets:
                 self._by += 1
             case "enter" if self._targets:
                 self._go()
             case "d" if self._stops:
                 self.context.send(("stop",))
+            case "d" if self._travels:
+                self.refusal = self.context.space.violation(("stop",)) or ""
             case "esc" | "u" | "backspace" if self._back is not None:
                 self._back()
             case _:
@@ -157,19 +170,39 @@ class MoveForm(PiecepackForm):
     def _focus(self, at: int) -> None:
         self._at, self._by, self._touched = at, 0, True
 
+    def _next(self, by: int) -> None:
+        self._clicked = False
+        if len(self._targets) == 1:
+            self.refusal = "There is no other tile to go to"
+        self._focus((self._at + by) % len(self._targets))
+
+    def _out_of_reach(self, index: int) -> str:
+        """Says why the pawn cannot go to a tile."""
+        if index == self.state.pawns[self.seat]:
+            return "You are on that tile"
+        if index in self.state.path:
+            return "In one move you can go to no tile twice"
+        jumps = " or jump over one" if self._space.jumps else ""
+        return f"Out of reach: you can only step to an adjacent tile{jumps}"
+
     def click(self, action: Action) -> bool:
         match action:
             case ("tile", int(index)) if index in self._targets:
                 at = self._targets.index(index)
-                if at == self._at and self._touched:
+                again = at == self._at and self._touched
+                self._clicked = not again
+                if again:
                     self._go()
                 else:
                     self._focus(at)
                 return True
+            case ("tile", int(index)):
+                # The board still shows what it is.
+                self.refusal = self._out_of_reach(index)
             case ("next", int(by)) if self._targets:
-                self._focus((self._at + by) % len(self._targets))
+                self._next(by)
                 return True
-        return False
+        return super().click(action)
 
     def _go(self) -> None:
         to, over = self._index, self._jumped

@@ -52,7 +52,7 @@ class PeekForm(OthersForm):
         return [f"Peek at up to {count_of(self.most, 'coin')} of other players. {say}", *hands]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
-        """The coins of one or more hands, as in "ben 1 2 carla 3"."""
+        """Returns the coins of one or more hands, as in "ben 1 2 carla 3"."""
         found: set[int] = set()
         owner: int | None = None
         for word in (word.strip(",") for word in words if word != "and"):

@@ -14,7 +14,7 @@ from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import RANKS
@@ -26,6 +26,7 @@ class PlaceForm(PiecepackForm):
     """Exploring: where to lay the tile that was drawn."""
 
     phase = "EXPLORE"
+    own_refused = "First place the tile"
 
     def __init__(self, context: FormContext[State], display: HandDisplay, space: TileSpace) -> None:
         super().__init__(context, display)
@@ -35,9 +36,17 @@ class PlaceForm(PiecepackForm):
         level = [n for n, (x, y) in enumerate(self._places) if x == here[0] or y == here[1]]
         self._at = max(level, key=lambda n: self._places[n][0]) if level else 0
         self._touched = False
+        self._clicked = False
+        """Whether the last input was a click on the place in focus, so that another one places the tile."""
+
+    @property
+    def begun(self) -> bool:
+        return self._touched
 
     def sentence(self, room: int) -> str:
         del room
+        if self._clicked:
+            return self.again("place it there")
         suit, value = self._space.tile
         return f"Place {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, next to your pawn."
 
@@ -71,11 +80,12 @@ class PlaceForm(PiecepackForm):
         ]
 
     def key(self, name: str) -> bool:
+        self._clicked = False
         match name:
             case "left" | "right" | "up" | "down":
                 self._at = towards(self._places, self._at, name)
             case " ":
-                self._at = (self._at + 1) % len(self._places)
+                self._next(1)
             case "enter":
                 self.context.send(self._places[self._at])
             case _:
@@ -86,14 +96,22 @@ class PlaceForm(PiecepackForm):
     def click(self, action: Action) -> bool:
         match action:
             case ("ghost", int(number)):
-                if number == self._at and self._touched:
+                again = number == self._at and self._touched
+                self._at, self._touched, self._clicked = number, True, not again
+                if again:
                     self.context.send(self._places[number])
-                self._at, self._touched = number, True
                 return True
             case ("next", int(by)):
-                self._at, self._touched = (self._at + by) % len(self._places), True
+                self._next(by)
+                self._touched = True
                 return True
-        return False
+        return super().click(action)
+
+    def _next(self, by: int) -> None:
+        self._clicked = False
+        if len(self._places) == 1:
+            self.refusal = "There is no other place for it"
+        self._at = (self._at + by) % len(self._places)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

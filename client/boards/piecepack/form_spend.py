@@ -9,9 +9,9 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_car
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
-from kimberley.client.boards.piecepack.phrases import coins_of, total
+from kimberley.client.boards.piecepack.phrases import coins_of, total, values_hidden
 from kimberley.client.boards.piecepack.suits import SUITS
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
@@ -21,7 +21,7 @@ from kimberley.p2p.sentences.notices import count_of
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 EXAMPLES = {
     "sun": "travel sun 3 sun ace", "moon": "rest moon 2", "club": "beat ben club 3", "spade": "mine spade 4",
-    "market": "trade heart 2 club null",
+    "market": "trade heart 2 club 0",
 }  # fmt: skip
 """How coins are typed for each action."""
 VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}
@@ -77,14 +77,14 @@ class SpendForm(CoinForm):
     def about(self) -> str:
         """Says what the chosen coins do."""
         if not self.chosen:
-            return f"Choose a coin first{self.worded(': Space', '')}."
+            return "Choose a coin first."
         coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
-            return f"{count_of(len(coins), 'coin')} into the bag, {drawn} out."
+            return f"{count_of(len(coins), 'coin')} into the bag, {drawn} out{_more(drawn - len(coins), MOON)}."
         worth = total(coins)
         if worth is None:
-            return f"Your values are hidden{self.worded(' (h)', '')}."
+            return values_hidden(self.worded(" (h)", ""))
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
 
     def _lifted(self, state: State) -> list[Item]:
@@ -95,18 +95,25 @@ class SpendForm(CoinForm):
         state, seat = self.state, self.seat
         match self._kind:
             case "sun":
-                return f"move up to {count_of(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
+                return f"move up to {count_of(worth, 'tile')}." if worth else "worth nothing, so you go nowhere."
             case "moon":
                 drawn = min(worth + state.power(seat, MOON), state.in_bag) if worth else 0
-                return f"you draw {count_of(drawn, 'coin')} ({state.in_bag} in the bag)."
+                more = _more(drawn - worth, MOON)
+                return f"you draw {count_of(drawn, 'coin')}{more} ({state.in_bag} in the bag)."
             case "spade":
                 most = min(worth, state.tile(seat).value, state.in_pile)
                 return f"you mine {most} ♦ (at most {state.tile(seat).value} here; {state.in_pile} left)."
-        attack = worth + (len(coins) if state.power(seat, CLUB) else 0)
-        hand = state.hands[self._whom]
+        bonus = len(coins) if state.power(seat, CLUB) else 0
+        attack, more = worth + bonus, _more(bonus, CLUB)
+        held = len(state.hands[self._whom])
+        if not attack:
+            return "attack 0, which steals nothing."
+        if not held:
+            return f"attack {attack}{more}, but {self._name} has no coins to steal."
         hearts = len(coins_of(state, self._whom, HEART))
         shield = f", {hearts} of them ♥" if hearts else ""
-        return f"attack {attack}. {self._name} has {count_of(len(hand), 'coin')}{shield}."
+        stolen = count_of(min(attack, held), "coin")
+        return f"attack {attack}{more}: steal up to {stolen} from {self._name}, who has {held}{shield}."
 
     def buttons(self) -> tuple[Button, ...]:
         return Button(VERBS[self._kind], "Enter", bool(self.chosen)), Button("Back", "Esc")
@@ -127,6 +134,9 @@ class SpendForm(CoinForm):
         return super().key(name)
 
     def done(self) -> None:
+        if not self.choose_only():
+            self.refusal = self.worded("choose coins with Space first", "choose a coin first")
+            return
         choice = (self._kind, self._whom, self.handles) if self._kind == "club" else (self._kind, self.handles)
         if (reason := self._space.violation(choice)) is not None:
             self.refusal = reason
@@ -150,3 +160,8 @@ class SpendForm(CoinForm):
         if self._kind != "club":
             return self._kind, self.parse_coins(words)
         return "club", seat_named(self.context.names, words[0]), self.parse_coins(words[1:])
+
+
+def _more(bonus: int, suit: int) -> str:
+    """Says what the power of a suit adds; empty if nothing."""
+    return f", {bonus} more as the {SUITS[suit].power}" if bonus > 0 else ""

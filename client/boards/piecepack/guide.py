@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, phase
 from kimberley.client.boards.piecepack.form_act import ActForm
-from kimberley.client.boards.piecepack.help_text import SALE, SOLD
+from kimberley.client.boards.piecepack.help_text import SALE, SOLD, STEP
 from kimberley.games.piecepack.suits import GOAL, payoff
 
 
@@ -16,10 +16,16 @@ def _acts(shown: AnyShown) -> bool:
     return isinstance(form, ActForm) and form.phase == "ACT" and not form.state.acted
 
 
-def _goes_on(shown: AnyShown) -> bool:
-    """Whether the player has done something, in this turn or in the one before."""
+def _can_step(shown: AnyShown) -> bool:
+    """Whether the player chooses an action, and the step of this turn is still to come."""
     form = open_form(shown)
-    return form is not None and (form.phase == "EXPLORE" or (isinstance(form, ActForm) and bool(form.state.acted)))
+    return _in_turn(shown) and form is not None and not form.state.stepped
+
+
+def _goes_on(shown: AnyShown) -> bool:
+    """Whether the player has done something, in this turn or in the one before, and chooses what comes next."""
+    form = open_form(shown)
+    return form is not None and (form.phase == "EXPLORE" or (_in_turn(shown) and bool(form.state.acted)))
 
 
 def _steps(shown: AnyShown) -> bool:
@@ -36,6 +42,9 @@ def _in_turn(shown: AnyShown) -> bool:
 
 TILES: Final = areas(("tile",))
 """The tiles on the map, to which one may go."""
+TO_DO: Final = either(TILES, areas(("deed",)))
+"""These, and the actions to choose from."""
+HAND: Final = areas(("card",), ("own",))
 
 GUIDE: Final = (
     GuideStep(
@@ -44,6 +53,7 @@ GUIDE: Final = (
         "Goal",
         areas("key:p"),
         phase("EXPLORE"),
+        clear=HAND,
     ),
     GuideStep(
         "Exploring",
@@ -51,6 +61,7 @@ GUIDE: Final = (
         "explore",
         areas(("ghost",)),
         phase("EXPLORE"),
+        clear=HAND,
         free=areas("key:enter"),
         do="Choose a place: arrows and Enter, or click twice.",
         by_touch="Tap a place, then Place it.",
@@ -59,23 +70,24 @@ GUIDE: Final = (
         "Your coins",
         "A coin’s back shows its suit: everyone sees your suits. Only you see the values, unless a spy peeks.",
         "Components",
-        areas(("card",)),
+        HAND,
         _acts,
     ),
     GuideStep(
         "A step",
-        "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
+        STEP,
         "2: act",
         areas(("deed", 0)),
-        _acts,
-        free=TILES,
+        _can_step,
+        free=TO_DO,
         do="Press w, or click that line.",
         by_touch="Tap that line.",
         done=_steps,
     ),
     GuideStep(
         "Actions",
-        "Take one action or more. You cannot pass, but one step a turn is free.",
+        "Take at least one action; you cannot pass. A step is a free one. On a mine, spades mine as many diamonds as "
+        "they are worth, up to its value.",
         "2: act",
         areas(("deed",)),
         _in_turn,
@@ -83,10 +95,12 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Black markets",
-        "Every null tile is a black market, where you must sell all your diamonds for the product of their values. "
-        f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points.",
+        "When you enter a tile with 0, you sell all your diamonds for the product of their values: "
+        f"{SOLD} bring {payoff(SALE, swindler=False)} points; with a 0, nothing.",
         "Black markets",
         areas("key:p"),
         _goes_on,
+        free=TO_DO,
+        clear=HAND,
     ),
 )

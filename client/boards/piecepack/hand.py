@@ -42,15 +42,22 @@ CHIP_ROWS: Final = 2
 """Rows of a chip on a portrait screen."""
 
 
+def hand_area(cursor: int | None) -> str:
+    """Returns what a click on the own hand is about: "card" where keys are at one of its coins, because some are
+    chosen; else "own".
+    """
+    return "own" if cursor is None else "card"
+
+
 def size_for(canvas: Canvas, count: int, room: int) -> Size | None:
-    """The largest cards of which so many fit into `room` columns of a canvas; None if none do."""
+    """Returns the largest cards of which so many fit into `room` columns of a canvas; None if none do."""
     least = FINGER if canvas.portrait else 0
     fitting = (size for size in SIZES if count * (size.across + size.gap) - size.gap <= room)
     return next((size for size in fitting if size.across >= least), None)
 
 
 def chip_rows(canvas: Canvas, count: int, room: int) -> int:
-    """The rows that so many chips take in `room` columns of a canvas."""
+    """Returns the rows that so many chips take in `room` columns of a canvas."""
     return max(1, -(-count // max(1, room // CHIP))) * (CHIP_ROWS if canvas.portrait else 1)
 
 

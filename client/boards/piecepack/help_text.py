@@ -6,6 +6,7 @@ from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.piecepack.coins import BAGGED, DIAMONDS
+from kimberley.games.piecepack.game import Piecepack
 from kimberley.games.piecepack.position import EACH, MOST_ACTIONS, QUIET_ROUNDS
 from kimberley.games.piecepack.suits import (
     CLUB,
@@ -26,7 +27,8 @@ from kimberley.games.piecepack.suits import (
     payoff,
 )
 
-TITLE: Final = "Blood Diamonds: Piecepack"
+STEP: Final = "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours."
+TITLE: Final = Piecepack.title
 
 _AIM: Final = Section(
     "Goal",
@@ -35,14 +37,14 @@ _AIM: Final = Section(
 )
 _TURN: Final = Section(
     "A turn",
-    "First explore: draw the next tile and place it next to yours, edge to edge or shifted by half. Then take at "
-    "least one action, and as many as you can pay for. You cannot pass, but you can step once a turn.",
+    "First explore: draw the next tile and place it next to yours, edge to edge or shifted by half. Then take one "
+    "or more actions, as many as you can pay for. You cannot pass, but once a turn you can step for free.",
 )
 _TILES: Final = Section(
     "Tiles",
     "☼ market: trade coins. ☾ oasis: draw a heart. ♣ war zone: attacks everyone who enters. ♦ mine: spend spades for "
-    "diamonds. ♥ holy site: takes your clubs; no beatings. ♠ spy’s lair: peek at others’ coins. Every null (0) is a "
-    "black market, where you must sell all your diamonds. The number is the tile’s strength; A is 1. Each market and "
+    "diamonds. ♥ holy site: takes your clubs; no beatings. ♠ spy’s lair: peek at others’ coins. Every 0 is a black "
+    "market, where you must sell all your diamonds. The number is the tile’s strength; A is 1. Each market and "
     "oasis works once a turn. Markets take no diamonds. A mine’s number limits each mining action.",
 )
 _COINS: Final = Section(
@@ -55,8 +57,8 @@ _COINS: Final = Section(
 _POWERS: Final = Section(
     "Powers",
     "☼ jumper: may jump over one tile per move. ☾ scrounger: draws one extra coin each time. ♣ thug: each club "
-    "counts one more. ♦ swindler: the best diamond in a sale counts two more. ♥ tough guy: each heart counts one "
-    "more in a beating. ♠ digger: mines one free diamond per mine per turn.",
+    "is worth one more. ♦ swindler: the best diamond in a sale is worth two more. ♥ tough guy: each heart is worth "
+    "one more in a beating. ♠ digger: mines one free diamond per mine per turn.",
 )
 _BEATING: Final = Section(
     "Attacks",
@@ -65,9 +67,9 @@ _BEATING: Final = Section(
 )
 _END: Final = Section(
     "The end",
-    "The game ends the moment someone reaches 600 or the last tile is drawn. House rule: also after three rounds in "
-    "which nobody could explore. The most points win; equal points are a tie. If a player leaves, their coins go "
-    "back into the bag, and the others play on.",
+    "The game ends the moment someone reaches 600 or the last tile is drawn. House rule: also after three rounds in a "
+    "row in which nobody had room to explore. The most points win; equal points are a tie. If a player leaves, their "
+    "coins go back into the bag, and the others play on.",
 )
 _KEYS: Final = Section(
     "Keys",
@@ -95,7 +97,7 @@ _FIRST: Final = {
 
 
 def for_phase(phase: str) -> Help:
-    """The help for a phase: what to do in it, the keys, and what the signs mean."""
+    """Returns the help for a phase: what to do in it, the keys, and what the signs mean."""
     first = _FIRST.get(phase, (_TURN, _COINS))
     signs = [section for section in _SIGNS if section not in first]
     return Help(TITLE, (*first, _KEYS, *signs))
@@ -116,19 +118,19 @@ RULES: Final = Help(
         Section(
             "Components",
             f"There are {len(SUITS)} suits: {', '.join(SUITS[:-1])} and {SUITS[-1]}. Each has {len(RANKS)} tiles and "
-            f"{len(RANKS)} coins: {', '.join(RANKS)}. A null is worth nothing, an ace one.",
+            f"{len(RANKS)} coins: {', '.join(RANKS)}. An ace is worth one.",
             (
                 "A coin’s back shows its suit: everyone sees which suits you hold. Only you see the values, unless a "
                 "spy peeks. A player you steal coins from still knows their values.",
                 f"The {len(BAGGED)} coins other than diamonds go into a bag; the {len(DIAMONDS)} diamonds form a pile "
-                "beside it.",
+                "next to it.",
             ),
         ),
         Section(
             "Set-up",
-            "The suits and the first player are drawn at random; in a rematch the next player begins. The null tiles "
-            "of the players’ suits start in a compact group, edge to edge, each with its pawn. All other tiles are "
-            f"face down. Everyone draws {EACH} coins.",
+            "The suits and the first player are drawn at random; in a rematch the next player begins. The "
+            f"{RANKS[0]} tiles of the players’ suits start in a compact group, edge to edge, each with its pawn. All "
+            f"other tiles are face down. Everyone draws {EACH} coins.",
         ),
         Section(
             "Your turn, step 1: explore",
@@ -137,9 +139,10 @@ RULES: Final = Help(
         ),
         Section(
             "Your turn, step 2: act",
-            "Take one action or more. You cannot pass, but one step a turn is free.",
+            "Take at least one action; you cannot pass. Once a turn, you can step: that counts as an action and costs "
+            "nothing.",
             (
-                "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
+                STEP,
                 "Suns: move as many tiles as the suns are worth, or fewer; at least one, if they are worth anything. "
                 "You may not enter a tile twice, nor return to where you started.",
                 "Moons: draw as many coins as the moons are worth. Then the moons go back into the bag.",
@@ -154,17 +157,17 @@ RULES: Final = Help(
             "Everyone sees the coins you spend. Only then do you choose how far to move or which coins to steal. "
             "Afterward the coins go back into the bag.",
             (
-                "Spending a coin counts as an action, even a null, and even if it achieves nothing: you may beat a "
-                "player who has no coins, or spend moons on an empty bag and spades on an empty pile.",
+                f"Spending a coin counts as an action, even a {RANKS[0]}, and even if it achieves nothing. You may "
+                "beat a player who has no coins, or spend moons on an empty bag and spades on an empty pile.",
                 "If there are too few coins, you draw what there is.",
                 f"A turn has at most {MOST_ACTIONS} actions.",
             ),
         ),
         Section(
             "Black markets",
-            f"Every null tile is a black market, whatever its suit, and nothing else. {MARKET_EFFECT}",
+            f"Every tile with {RANKS[0]} is a black market and nothing else, whatever its suit. {MARKET_EFFECT}",
             (
-                f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points. If the null diamond is among "
+                f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points. If the {RANKS[0]} is among "
                 "them, the whole sale brings nothing.",
                 "You must sell, even if you only pass through. The diamonds go back into the pile.",
             ),
@@ -207,9 +210,9 @@ RULES: Final = Help(
                 "jumped tile has no effect, but counts as entered.",
                 f"The {POWERS[MOON]} draws one more at the start, with moons, at a market and at an oasis, but not "
                 "when mining, and not with worthless moons.",
-                f"The {POWERS[CLUB]} adds one more for each club in a beating, nulls too.",
+                f"The {POWERS[CLUB]} adds one more for each club in a beating, even a {RANKS[0]}.",
                 f"The {POWERS[DIAMOND]} adds {SWINDLE} to the best diamond of each sale: {SOLD} bring "
-                f"{payoff(SALE, swindler=True)} points, and the null alone brings {payoff((0,), swindler=True)}.",
+                f"{payoff(SALE, swindler=True)} points, and the {RANKS[0]} alone brings {payoff((0,), swindler=True)}.",
                 f"The {POWERS[HEART]} adds one more for each heart in a beating, but not in a war zone.",
                 f"The {POWERS[SPADE]} mines the free diamond without a spade, on top of what spades mine.",
             ),
@@ -223,7 +226,7 @@ RULES: Final = Help(
                 "their values.",
                 "War zone: you lose one random coin for each point not blocked. Coins go back into the bag, "
                 "diamonds into the pile.",
-                "Nobody can be beaten on a holy site. The null heart is a black market, not a holy site.",
+                f"Nobody can be beaten on a holy site. The heart {RANKS[0]} is a black market, not a holy site.",
                 "You may use stolen clubs in the same turn.",
             ),
         ),
@@ -233,7 +236,7 @@ RULES: Final = Help(
             (
                 f"At once when a player reaches {GOAL} points. That player wins.",
                 "At once when the last tile is drawn. It is not placed.",
-                f"House rule: after {QUIET_ROUNDS} rounds in a row in which nobody could explore.",
+                f"House rule: after {QUIET_ROUNDS} rounds in a row in which nobody had room to explore.",
             ),
         ),
         Section(
@@ -242,8 +245,7 @@ RULES: Final = Help(
             "the last one remaining wins.",
             (
                 "A player who left ranks behind all who stayed, whatever the points.",
-                "Whatever was under way ends: an unplaced tile goes back among the face-down tiles, and an attack on "
-                "that player is over.",
+                "A tile they had not placed goes back among the face-down tiles, and an attack on them is over.",
             ),
         ),
     ),
@@ -270,11 +272,11 @@ TIMELINE: Final = Help(
 TYPED: Final = (
     f"Be the first to reach {GOAL} points, or have the most when the last tile is drawn. At a black market all your "
     "diamonds are sold together for the product of their values.",
-    "On your turn, draw a tile and place it next to yours. Then take at least one action, and as many as you can pay "
+    "On your turn, draw a tile and place it next to yours. Then take one or more actions, as many as you can pay "
     "for with coins. Everyone knows your coins’ suits, but only you see their values, unless a spy peeks.",
-    "Name a tile or coin by suit and value: club 4, heart ace, moon null.",
+    "Name a tile or coin by suit and value: club 4, heart ace, moon 0.",
     "hand: your coins. players: who holds what. field: all tiles. look club 4: a tile and its neighbors. can: what "
     "you can do, and why not the rest. powers: what each player can do. payoffs: what diamonds sell for.",
-    "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club null. oasis. "
+    "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club 0. oasis. "
     "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kimberley.client.boards.piecepack.hand import CoinCard, draw_cards
+from kimberley.client.boards.piecepack.hand import CoinCard, draw_cards, hand_area
 from kimberley.client.boards.piecepack.minimap import draw_minimap, minimap_rows
 from kimberley.client.boards.piecepack.panel import PlayerRow, draw_players, draw_track
-from kimberley.client.boards.piecepack.phrases import known, ruined, sale
+from kimberley.client.boards.piecepack.phrases import NO_COINS, known, ruined, sale
 from kimberley.client.boards.piecepack.window import Window
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -36,7 +36,7 @@ class Layout(NamedTuple):
 
 
 def layout(canvas: Canvas, panel: int) -> Layout:
-    """The parts below the title and the strip and above the keys; the panel has so many columns."""
+    """Returns the parts below the title and the strip and above the keys; the panel has so many columns."""
     high = canvas.height - 3 - HAND_ROWS
     return Layout(
         canvas.region(0, 2, canvas.width - panel, high),
@@ -46,7 +46,7 @@ def layout(canvas: Canvas, panel: int) -> Layout:
 
 
 def players_of(state: State, names: Sequence[str], you: int | None) -> list[PlayerRow]:
-    """All seats as the panel shows them."""
+    """Returns all seats as the panel shows them."""
     return [
         PlayerRow(
             seat,
@@ -105,7 +105,7 @@ def draw_hand(
     hide: bool | None = None,
     title: str = "Your hand",
 ) -> None:
-    """A seat's coins, and beside them what the diamonds sell for and the score track.
+    """Draws a seat's coins, and beside them what the diamonds sell for and the score track.
 
     `hide` says whether values are hidden, by a key; None where they are open. `cursor` is the coin that keys are at,
     where some are chosen.
@@ -120,9 +120,9 @@ def draw_hand(
     info = INFO if canvas.width < 100 else ROOMY_INFO
     inner = canvas.region(HEADING + 1, 0, canvas.width - HEADING - info - 2, HAND_ROWS)
     if cards:
-        draw_cards(inner, cards, cursor, lambda number: ("card", number), cursor is not None)
+        draw_cards(inner, cards, cursor, lambda number: (hand_area(cursor), number), cursor is not None)
     else:
-        inner.put(0, 1, "No coins in hand.", "soft")
+        inner.put(0, 1, NO_COINS, "soft")
     x = canvas.width - info
     room = info - 1
     if not state.present[seat]:

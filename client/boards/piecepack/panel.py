@@ -50,7 +50,9 @@ class Deed:
 
 
 def draw_players(canvas: Canvas, players: Sequence[PlayerRow], rows: int) -> int:
-    """Each with badge, name and points, below it power and coins. Returns the row after them, of at most `rows`."""
+    """Draws each with badge, name and points, below it power and coins. Returns the row after them, of at most
+    `rows`.
+    """
     each = 3 if 3 * len(players) <= rows else 2
     for number, player in enumerate(players):
         _draw_player(canvas, number * each, player)
@@ -97,8 +99,8 @@ def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tu
 
 
 def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
-    """The actions, those that are not possible in brackets, and below them what the one in focus does. A click is
-    ("deed", n). Returns the row after them.
+    """Draws the actions, those that are not possible in brackets, and below them what the one in focus does. A click
+    is ("deed", n). Returns the row after them.
     """
     for y, deed in enumerate(deeds):
         here = y == focus
@@ -127,7 +129,7 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
 
 
 def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Color]]) -> None:
-    """The last of what was done, as far as there is room, wrapped; each entry hangs."""
+    """Draws the last of what was done, as far as there is room, wrapped; each entry hangs."""
     lines: list[tuple[str, Color]] = []
     for text, fg in entries:
         for number, line in enumerate(wrap(text, canvas.width - 3)):
@@ -137,18 +139,17 @@ def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Color]]) -> None:
 
 
 def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple[int, int, int]], goal: int) -> None:
-    """The score track in one row: `points` are (seat, suit, points). Signs that would meet stand side by side."""
+    """Draws the score track in one row: `points` are (seat, suit, points). Signs that would meet stand side by side, in
+    the order of their points.
+    """
     at = canvas.put(x, y, "0 ", "text")
     end = canvas.right(x + room, y, f" {goal} to win", "text")
     inner = end - at
     canvas.put(at, y, "─" * inner, "line")
-    taken: set[int] = set()
-    for _, suit, score in sorted(points, key=lambda each: -each[2]):
-        column = min(inner - 1, max(0, round(score * (inner - 1) / goal)))
-        while column in taken and column > 0:
-            column -= 1
-        while column in taken:
-            column += 1
-        taken.add(column)
-        if column < inner:
+    column = -1
+    for behind, (_, suit, score) in enumerate(sorted(points, key=lambda each: each[2]), start=1):
+        # Whoever has more points needs a place further on.
+        last = inner - 1 - (len(points) - behind)
+        column = min(last, max(column + 1, round(score * (inner - 1) / goal)))
+        if column >= 0:
             canvas.put(at + column, y, SUITS[suit].sign, SUITS[suit].light, bold=True)

@@ -27,13 +27,13 @@ def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
     found = []
     for suit, value in zip(useful[::2], useful[1::2], strict=True):
         if suit not in SUIT_WORDS or value not in VALUES:
-            raise ParseError(f"No coin or tile is called {suit} {value}. Try club 4, heart ace, moon null.")
+            raise ParseError(f"No coin or tile is called {suit} {value}. Try club 4, heart ace, moon 0.")
         found.append((SUIT_WORDS[suit], VALUES[value]))
     return found
 
 
 def own_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
-    """The handles of own coins, ascending. Raises ParseError."""
+    """Returns the handles of own coins, ascending. Raises ParseError."""
     hand = {known(coin): coin.handle for coin in state.hands[seat]}
     handles = []
     for coin in coins_in(words):
@@ -44,7 +44,7 @@ def own_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
 
 
 def tile_named(state: State, words: Sequence[str]) -> int:
-    """The index of a tile on the field. Raises ParseError."""
+    """Returns the index of a tile on the field. Raises ParseError."""
     coins = coins_in(words)
     found = [index for index, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins]
     if not found:
@@ -53,7 +53,7 @@ def tile_named(state: State, words: Sequence[str]) -> int:
 
 
 def seat_named(names: Sequence[str], word: str) -> int:
-    """The seat of a player by name, by the first word of the name, or by number. Raises ParseError."""
+    """Returns the seat of a player by name, by the first word of the name, or by number. Raises ParseError."""
     found = [seat for seat, name in enumerate(names) if name.lower() == word or str(seat + 1) == word]
     found = found or [seat for seat, name in enumerate(names) if name.lower().split()[0] == word]
     if not found:
@@ -62,7 +62,7 @@ def seat_named(names: Sequence[str], word: str) -> int:
 
 
 def numbered_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
-    """The handles of coins of a hand by their numbers, ascending. Raises ParseError."""
+    """Returns the handles of coins of a hand by their numbers, ascending. Raises ParseError."""
     hand, found = state.hands[seat], set()
     for word in (word.strip(",") for word in words if word != "and"):
         if not word.isascii() or not word.isdigit() or not 1 <= int(word) <= len(hand):
@@ -74,5 +74,5 @@ def numbered_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, 
 
 
 def number_coins(state: State, seat: int) -> str:
-    """A hand with the number by which each coin is typed: "(1) a diamond and (2) club 3"."""
+    """Returns a hand with the number by which each coin is typed: "(1) a diamond and (2) club 3"."""
     return join_names([f"({n}) {long_coin(*known(coin))}" for n, coin in enumerate(state.hands[seat], start=1)])

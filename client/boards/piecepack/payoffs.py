@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from kimberley.client.boards.piecepack.phrases import coins_of, known
+from kimberley.client.boards.piecepack.phrases import coins_of, known, values_hidden
 from kimberley.client.boards.piecepack.suits import face
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -19,8 +19,8 @@ SETS: Final = tuple(
     for values in combinations((0, 1, 2, 3, 4, 5), count)
     if count == 1 or values[0] > 1
 )
-"""Every set worth a line: an ace changes nothing beside others, and a null spoils them all."""
-ADDS_NOTHING: Final = "An ace (A) adds nothing to the others; a null (0) ruins them all."
+"""Every set worth a line: an ace changes nothing beside others, and a 0 spoils them all."""
+ADDS_NOTHING: Final = "An ace (A) adds nothing to the others; a 0 ruins them all."
 ROOM: Final = 54
 COLUMN: Final = 26
 PAYS: Final = 16
@@ -29,7 +29,7 @@ SWINDLED: Final = 25
 
 
 def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> None:
-    """A box over the field: each set with what it sells for, and in a second column for the swindler."""
+    """Draws a box over the field: each set with what it sells for, and in a second column for the swindler."""
     columns = 1 if canvas.portrait else 2
     rows = -(-len(SETS) // columns)
     room = min(canvas.width, ROOM)
@@ -57,7 +57,7 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
             inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
     after = paragraph(inner, 1, rows + 2, notes)
     if own is None:
-        hidden = f"Your values are hidden{'' if canvas.touch else ' (h)'}."
+        hidden = values_hidden("" if canvas.touch else " (h)")
         text = hidden if coins_of(state, seat, DIAMOND) else "You hold no ♦."
         inner.put(1, after, text, "soft")
 

@@ -17,11 +17,15 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, S
 from kimberley.games.table import HIDDEN, Item, evolve
 from kimberley.p2p.sentences.notices import count_of, join_names
 
+NO_COINS: Final = "No coins in hand."
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
-    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
+    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|steal|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
 )
-"""The sign of a suit, with the word before it that asks for the plural, unless a null follows."""
+"""The sign of a suit, with the word before it that asks for the plural, unless a 0 follows."""
+
+_SIGN_OF: Final = {suit.name: suit.sign for suit in SUITS}
+_NAMED: Final = re.compile(rf"\b({'|'.join(_SIGN_OF)}) ({'|'.join(RANKS)})\b")
 
 
 class TileOutcome(NamedTuple):
@@ -37,12 +41,12 @@ class TileOutcome(NamedTuple):
 
 
 def with_article(noun: str) -> str:
-    """A noun with its article: "a mine", "an oasis"."""
+    """Returns a noun with its article: "a mine", "an oasis"."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def known(coin: Item) -> tuple[int, int | None]:
-    """Suit and value of a coin in a hand, None for a value that is hidden."""
+    """Returns suit and value of a coin in a hand, None for a value that is hidden."""
     suit, value = suit_of(coin), value_of(coin)
     assert isinstance(suit, int)
     return suit, value if isinstance(value, int) else None
@@ -61,12 +65,12 @@ def discreet(coins: Iterable[Item], seats: int) -> tuple[Item, ...]:
 
 
 def discreet_state(state: State) -> State:
-    """A position in which the values of coins are hidden unless everybody has seen them."""
+    """Returns a position in which the values of coins are hidden unless everybody has seen them."""
     return evolve(state, hands=tuple(discreet(hand, state.seats) for hand in state.hands))
 
 
 def in_words(text: str) -> str:
-    """A text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
+    """Returns a text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
 
     def named(found: re.Match[str]) -> str:
         ending = f" {RANKS[0]}" if found[3] else "s" if found[1] else ""
@@ -75,13 +79,23 @@ def in_words(text: str) -> str:
     return _SIGNS.sub(named, text)
 
 
+def in_signs(text: str) -> str:
+    """Returns a text with coins and tiles as the map writes them: "☾0" in place of "moon 0"."""
+    return _NAMED.sub(lambda found: f"{_SIGN_OF[found[1]]}{face(RANKS.index(found[2]))}", text)
+
+
+def values_hidden(key: str) -> str:
+    """Says that the player has hidden the values of the own coins; `key` shows them, and is empty for a finger."""
+    return f"Your values are hidden{key}."
+
+
 def short_coin(suit: int, value: int | None) -> str:
-    """A coin in signs: "♦3", "♦" where its value is hidden."""
+    """Returns a coin in signs: "♦3", "♦" where its value is hidden."""
     return SUITS[suit].sign + ("" if value is None else face(value))
 
 
 def long_coin(suit: int, value: int | None) -> str:
-    """A coin in words: "heart ace", "a heart" where its value is hidden."""
+    """Returns a coin in words: "heart ace", "a heart" where its value is hidden."""
     name = SUITS[suit].name
     return f"a {name}" if value is None else f"{name} {RANKS[value]}"
 
@@ -98,22 +112,22 @@ def long_coins(coins: Iterable[tuple[int, int | None]]) -> str:
 
 
 def short_tile(tile: Tile) -> str:
-    """A tile in signs: "♣4 war zone", "☼0 black market"; a heading, or a place in a list."""
+    """Returns a tile in signs: "♣4 war zone", "☼0 black market"; a heading, or a place in a list."""
     return f"{SUITS[tile.suit].sign}{face(tile.value)} {tile_name(tile.suit, tile.value)}"
 
 
 def marked_tile(tile: Tile) -> str:
-    """A tile in signs, within a sentence: "♣4, a war zone"."""
+    """Returns a tile in signs, within a sentence: "♣4, a war zone"."""
     return f"{SUITS[tile.suit].sign}{face(tile.value)}, {with_article(tile_name(tile.suit, tile.value))}"
 
 
 def long_tile(tile: Tile) -> str:
-    """A tile in words: "club 4, a war zone"."""
+    """Returns a tile in words: "club 4, a war zone"."""
     return f"{SUITS[tile.suit].name} {RANKS[tile.value]}, {with_article(tile_name(tile.suit, tile.value))}"
 
 
 def touched_at(state: State, place: TilePlace) -> list[Tile]:
-    """The tiles that a new one would touch at a place."""
+    """Returns the tiles that a new one would touch at a place."""
     x, y = place
     return [
         tile
@@ -123,7 +137,7 @@ def touched_at(state: State, place: TilePlace) -> list[Tile]:
 
 
 def place_in_words(state: State, seat: int, place: TilePlace) -> str:
-    """A place beside a seat's own tile, and what a new tile would touch there."""
+    """Returns a place beside a seat's own tile, and what a new tile would touch there."""
     here = state.tile(seat)
     x, y = place[0] - here.x, place[1] - here.y
     if abs(x) == 2:
@@ -136,7 +150,7 @@ def place_in_words(state: State, seat: int, place: TilePlace) -> str:
 
 
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
-    """A hand's coins of a suit."""
+    """Returns a hand's coins of a suit."""
     return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
 
 
@@ -149,8 +163,8 @@ class _Errand(NamedTuple):
 
 
 def _errand(state: State, seat: int) -> _Errand:
-    """Diamonds are sold, or a null among them is got rid of; spades mine; and other coins are traded or drawn, which
-    may bring spades.
+    """Diamonds are sold, or a 0 among them is got rid of; spades mine, or clubs steal where nothing is left to mine;
+    and other coins are traded or drawn, which may bring these.
     """
     far = distances(state.field, state.at(seat))
 
@@ -161,35 +175,47 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by whoever comes to a market, not by whoever stands there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
-        task = "Get rid of ♦0 at" if sale(state, seat)[1] == 0 else "Sell ♦ at"
-        return _Errand(task, "another black market", min(markets, key=lambda index: far[index], default=None))
-    if coins_of(state, seat, SPADE) or state.power(seat, SPADE):
-        return _Errand("Mine ♦ at", "a mine", nearest(DIAMOND))
-    index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
+        rid = "sell ♦ for 0 at" if ruined(state, seat) else "get rid of ♦0 at"
+        task = rid if sale(state, seat)[1] == 0 else "sell ♦ at"
+        needs = "another black market" if state.tile(seat).market else "a black market"
+        return _Errand(task, needs, min(markets, key=lambda index: far[index], default=None))
+    wanted = "♠" if state.in_pile else "♣"
+    if state.in_pile and (coins_of(state, seat, SPADE) or state.power(seat, SPADE)):
+        return _Errand("mine ♦ at", "a mine", nearest(DIAMOND))
+    if not state.in_pile and coins_of(state, seat, CLUB):
+        rich = {state.at(other) for other in state.others(seat) if coins_of(state, other, DIAMOND)}
+        open_ = (index for index in rich if state.field[index].market or state.field[index].suit != HEART)
+        nearest_rich = min(open_, key=lambda index: (far[index], index), default=None)
+        return _Errand("steal ♦ with ♣ at", "a player with ♦ who is not on a holy site", nearest_rich)
+    if not state.hands[seat]:
+        return _Errand("draw coins at", "an oasis, where you draw coins", nearest(MOON))
+    if not state.hearts_in_bag:
+        return _Errand(f"try to trade for {wanted} at", "a market for coins", nearest(SUN))
+    index = nearest(SUN, MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand("Trade for ♠ at", "a market for coins or an oasis", index)
-    return _Errand("Draw a ♥ at", "an oasis", index)
+        return _Errand(f"try to trade for {wanted} at", "a market for coins or an oasis", index)
+    return _Errand("draw a ♥ at", "an oasis", index)
 
 
 def goal_tile(state: State, seat: int) -> int | None:
-    """The tile of `next_goal`; None where none yet."""
+    """Returns the tile of `next_goal`; None where none yet."""
     return _errand(state, seat).tile
 
 
 def next_goal(state: State, seat: int, called: Callable[[Tile], str] = marked_tile) -> str:
-    """Says where the next points are, and how far: "Sell ♦ at ♣0, a black market, 2 steps away.". `called` names its
-    tile.
+    """Says what may bring the next points, and how far it is: "You could sell ♦ at ♣0, a black market, 2 steps away.".
+    It is a rule of thumb, and a bot that looks ahead may advise something else. `called` names the tile.
     """
     errand = _errand(state, seat)
     if errand.tile is None:
-        return f"Find {errand.needs}."
+        return f"You could find {errand.needs}."
     steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{count_of(steps, 'step')} away" if steps else "here"
-    return f"{errand.text} {called(state.field[errand.tile])}, {where}."
+    return f"You could {errand.text} {called(state.field[errand.tile])}, {where}."
 
 
 def total(coins: Iterable[Item]) -> int | None:
-    """The sum of values, None if one of them is hidden."""
+    """Returns the sum of values, None if one of them is hidden."""
     values = [known(coin)[1] for coin in coins]
     return sum(value for value in values if value is not None) if None not in values else None
 
@@ -223,10 +249,13 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
-            return TileOutcome(f"Market: trade up to {count_of(tile.value, 'coin')}.")
+            if len(hand) == len(coins_of(state, seat, DIAMOND)):
+                only = "Market: you have only ♦, which nobody can trade."
+                return TileOutcome(only if hand else "Market: you have no coins to trade.")
+            return TileOutcome(f"Market: an action there trades up to {count_of(tile.value, 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
-            return TileOutcome("Oasis: draw a ♥." if left else "Oasis: no ♥ in the bag now.")
+            return TileOutcome("Oasis: an action there draws a ♥." if left else "Oasis: no ♥ in the bag now.")
         case s if s == CLUB:
             attacks = f"War zone: attacks for {tile.value}"
             if not hand:
@@ -238,7 +267,9 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            said = f"spend your ♠ there to get up to {most} ♦." if most else "no ♦ left."
+            can = coins_of(state, seat, SPADE) or state.power(seat, SPADE)
+            mined = f"spend your ♠ there to get up to {most} ♦." if can else "you have no ♠ to mine with."
+            said = mined if most else "no ♦ left."
             return TileOutcome(f"Mine: {said}")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
@@ -246,7 +277,9 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             lost = f"Your {clubs} ♣ go" if clubs > 1 else "Your only ♣ goes"
             return TileOutcome(f"{said} {lost} into the bag.", True) if clubs else TileOutcome(said)
         case s if s == SPADE:
-            return TileOutcome(f"Spy’s lair: peek at up to {count_of(tile.value, 'coin')} of others.")
+            if not any(state.hands[other] for other in state.others(seat)):
+                return TileOutcome("Spy’s lair: nobody else has coins.")
+            return TileOutcome(f"Spy’s lair: peek at up to {tile.value} of the others’ coins.")
     raise AssertionError(tile)
 
 
@@ -258,6 +291,11 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
         return TileOutcome("Black market: you sell all your ♦.")
     why = f"; {ruin}" if (ruin := ruined(state, seat)) else ""
     return TileOutcome(f"Black market: you sell ♦ {product} for {worth}{why}.", worth == 0)
+
+
+def gone(state: State) -> list[int]:
+    """Returns the seats that resigned."""
+    return [seat for seat in range(state.seats) if not state.present[seat]]
 
 
 def ending(state: State, *, brief: bool = False) -> str:
@@ -275,13 +313,14 @@ def ending(state: State, *, brief: bool = False) -> str:
 def tile_rule(tile: Tile) -> str:
     """Says what a tile does to whoever comes there."""
     if tile.market:
-        return "a black market: you must sell all your diamonds here, for the product of their values."
+        return "a black market: when you enter, you must sell all your diamonds, for the product of their values."
     v = tile.value
     return {
         SUN: f"a market: trade up to {count_of(v, 'coin')} here, no diamonds, once a turn.",
         MOON: "an oasis: draw coins until a heart comes up, once a turn.",
-        CLUB: f"a war zone: attacks everyone who enters for {v}. Hearts reduce it; the rest is lost at random.",
+        CLUB: f"a war zone: everyone who enters is attacked for {v}. You lose a random coin for each point your "
+        "hearts do not block.",
         DIAMOND: f"a mine: spend spades here to mine up to {count_of(v, 'diamond')}.",
         HEART: "a holy site: you lose your clubs when you enter. No beatings here.",
-        SPADE: f"a spy’s lair: when you enter, peek at up to {count_of(v, 'coin')} of others.",
+        SPADE: f"a spy’s lair: when you enter, peek at up to {v} of the others’ coins.",
     }[tile.suit]

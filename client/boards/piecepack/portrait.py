@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.form import PiecepackForm
-from kimberley.client.boards.piecepack.hand import ROWS, CoinCard, draw_cards
+from kimberley.client.boards.piecepack.hand import ROWS, CoinCard, draw_cards, hand_area
 from kimberley.client.boards.piecepack.layout import NOTHING_TO_SELL, WHERE_SOLD, sale_text
 from kimberley.client.boards.piecepack.panel import Deed, PlayerRow, draw_backs, draw_log
+from kimberley.client.boards.piecepack.phrases import NO_COINS
 from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.buttons import touch_stepper
@@ -39,7 +40,7 @@ class PortraitLayout(NamedTuple):
 
 
 def portrait_layout(body: Canvas, *, chooses: bool) -> PortraitLayout:
-    """The parts, where the player chooses something or only watches."""
+    """Returns the parts, where the player chooses something or only watches."""
     width, above = body.width, body.height - HAND_ROWS
     field = above - (CARD_ROWS if chooses else LOG_ROWS)
     return PortraitLayout(
@@ -163,6 +164,6 @@ def draw_open_hand(
     canvas.put(1, 1, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
     inner = canvas.region(1, HAND_ROWS - ROWS, canvas.width - 2, ROWS)
     if cards:
-        draw_cards(inner, cards, cursor, lambda number: ("card", number), cursor is not None)
+        draw_cards(inner, cards, cursor, lambda number: (hand_area(cursor), number), cursor is not None)
     else:
-        inner.put(0, 1, "No coins in hand.", "soft")
+        inner.put(0, 1, NO_COINS, "soft")

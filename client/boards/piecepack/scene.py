@@ -147,12 +147,14 @@ def _draw_far(
 def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
     """Where the tile may be laid: dark green, a mark in the middle of each place, the chosen one on paper."""
     across, down = SIDE * window.scale.across, SIDE * window.scale.down
-    for place in scene.ghosts:
+    for number, place in enumerate(scene.ghosts):
         x, y = window.cell(place)
         canvas.fill(x, y, across, down, "ghost")
+        _hit(canvas, x, y, across, down, ("ghost", number))
     for place in _apart(scene.ghosts, scene.anchor):
         x, y = window.cell(place)
         canvas.box(x, y, across, down, line="club_light", square=True)
+        _hit(canvas, x, y, across, down, ("ghost", scene.ghosts.index(place)))
     for number, place in enumerate(scene.ghosts):
         x, y = window.center(place)
         canvas.put(x - 1, y - 1, "+", "ok", "ghost", bold=True)
@@ -195,9 +197,17 @@ def _draw_edges(canvas: Canvas, window: Window, scene: Scene) -> None:
         if beyond and canvas.portrait:
             _draw_pan(canvas, x, y, way)
         elif beyond:
-            canvas.hit(x - 1, y, 3, 1, ("pan", *way))
+            canvas.hit((x if way[0] else _free_column(canvas, x, y)) - 1, y, 3, 1, ("pan", *way))
         if beyond:
-            canvas.put(x, y, mark, "text", "button", bold=True)
+            canvas.put(x if way[0] else _free_column(canvas, x, y), y, mark, "text", "button", bold=True)
+
+
+def _free_column(canvas: Canvas, middle: int, y: int) -> int:
+    """Returns the column of a row nearest to the middle in which no tile is drawn; the middle if there is none. Fingers
+    find a sign in the middle only.
+    """
+    free = () if canvas.portrait else [x for x in range(1, canvas.width - 1) if canvas.cell(x, y).style.bg == "ink"]
+    return min(free, key=lambda x: abs(x - middle), default=middle)
 
 
 def _draw_pan(canvas: Canvas, x: int, y: int, way: tuple[int, int]) -> None:

@@ -28,7 +28,7 @@ BELOW: Final = 15
 @dataclass(frozen=True, slots=True)
 class SidePanel:
     """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is. A spectator
-    has nothing to do.
+    has nothing to do. `idle` says why a player has nothing to do.
     """
 
     state: State
@@ -38,6 +38,7 @@ class SidePanel:
     log: Sequence[tuple[str, Color]]
     form: PiecepackForm | None
     spectator: bool = False
+    idle: str = NOTHING_TO_DO
 
 
 def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
@@ -77,7 +78,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
         if not side.log:
             canvas.put(1, 0, "Nothing yet.", "soft")
     elif side.form is None:
-        for y, line in enumerate(wrap(NOTHING_TO_DO, canvas.width - 2)):
+        for y, line in enumerate(wrap(side.idle, canvas.width - 2)):
             canvas.put(1, y, line, "soft")
     elif (menu := side.form.deeds()) is not None:
         draw_deeds(canvas, *menu)

@@ -52,7 +52,7 @@ POWER_WORDS: Final = (
     "may jump over one tile in each move.",
     "draws one extra coin each time.",
     "adds one to an attack for each ♣.",
-    "counts the best ♦ of a sale as two more.",
+    "adds two to the best ♦ of each sale.",
     "adds one more for each ♥ in a beating.",
     "mines one free ♦ per mine per turn.",
 )
@@ -61,30 +61,30 @@ SEAT_LETTERS: Final = "ABCDEF"
 
 
 def face(value: int) -> str:
-    """A value as it stands on a coin or a tile: A is the ace, which counts one."""
+    """Returns a value as it stands on a coin or a tile: A is the ace, which counts one."""
     return "A" if value == 1 else str(value)
 
 
 def tile_name(suit: int, value: int) -> str:
-    """Says what a tile is called: every null tile is a black market."""
+    """Says what a tile is called: every tile with a 0 is a black market."""
     return SUITS[suit].tile if value else BLACK_MARKET
 
 
 def pawn_mark(suit: int, seat: int) -> str:
-    """The sign of a seat's pawn: the suit and the letter, "☼A"."""
+    """Returns the sign of a seat's pawn: the suit and the letter, "☼A"."""
     return SUITS[suit].sign + SEAT_LETTERS[seat]
 
 
 def seat_marks(state: State) -> list[tuple[str, Color]]:
-    """The sign and the color of each seat; none before the suits are drawn."""
+    """Returns the sign and the color of each seat; none before the suits are drawn."""
     return [(pawn_mark(suit, seat), SUITS[suit].light) for seat, suit in enumerate(state.suits)]
 
 
 def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
-    """The badge of a seat's pawn, suit and letter. Returns the column after it."""
+    """Draws the badge of a seat's pawn, suit and letter. Returns the column after it."""
     return canvas.put(x, y, pawn_mark(suit, seat), badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 
 def badge_text(canvas: Canvas, suit: int) -> Color:
-    """White on a badge; black where the terminal's own yellow is the ground."""
+    """Returns white on a badge; black where the terminal's own yellow is the ground."""
     return "ink" if canvas.palette.depth is Depth.BASIC and suit == SUN else "bright"

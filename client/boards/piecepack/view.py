@@ -8,13 +8,13 @@ from itertools import takewhile
 from typing import Final
 
 from kimberley.client.boards.piecepack import help_text
-from kimberley.client.boards.piecepack.events import GameEvent, Narrator
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator, turn_ran_out
 from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.info_boxes import tile_box, warlord_box
 from kimberley.client.boards.piecepack.layout import HAND_ROWS, draw_hand, layout, pawns_of, players_of
 from kimberley.client.boards.piecepack.panel import panel_width
 from kimberley.client.boards.piecepack.payoffs import draw_payoffs
-from kimberley.client.boards.piecepack.phrases import discreet, ending
+from kimberley.client.boards.piecepack.phrases import discreet, ending, gone
 from kimberley.client.boards.piecepack.portrait import (
     draw_choice,
     draw_open_hand,
@@ -27,21 +27,22 @@ from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePan
 from kimberley.client.boards.piecepack.viewport import Viewport, field_box, standing, towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
-from kimberley.client.boards.standings import resignation
-from kimberley.client.boards.subject import reason_told
+from kimberley.client.boards.standings import departed, outcome, resignation
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.bars import phase_strip, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.geometry import WAYS
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import as_sentence, count_of
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO, as_sentence, count_of
 
 PiecepackShown = Shown[State, GameEvent]
 TELLING: Final = frozenset({"sell", "lose", "give", "draw", "heart", "mine", "steal", "peek", "deal"})
 """The events that a toast tells the player about, if they are the player's own."""
+TURN_OVER: Final = "Your turn is over: you can do nothing more."
 DIGITS: Final = "123456"
 LOGGED: Final = 60
 """The events that the panel tells of."""
@@ -92,7 +93,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         self._draw_box(parts.field, state, shown, below=below)
         panel = SidePanel(
             state, players_of(state, self.names, self.you), self._viewport.window, tuple(scene.ghosts),
-            self._log(shown), form, self.you is None,
+            self._log(shown), form, self.you is None, TURN_OVER if _ran_out(shown) else NOTHING_TO_DO,
         )  # fmt: skip
         draw_side_panel(parts.panel, panel, self._tab)
         cards, cursor = form.cards() if form is not None else (open_cards(state, seat), None)
@@ -155,6 +156,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         """Draws what is seen of the field. Returns whether a box belongs into its lower half."""
         every = field_box(state, tuple(scene.ghosts))
         window = self._viewport.seen(canvas.width, canvas.height, every, self._focus(state, shown))
+        if scene.looked is not None:
+            canvas.hit(0, 0, canvas.width, canvas.height, ("board",))
         draw_field(canvas, window, scene)
         seat = self._seat(shown)
         index = state.pawns[seat] if scene.looked is None else scene.looked
@@ -222,14 +225,18 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "LOOK", "Choose another tile, or go back."
         if form is not None:
             own = form.sentence(sentence_room(room, form.phase))
-            return form.phase, " ".join((*map(self._sentence, self._suffered(shown)), own))
+            told = () if form.begun else map(self._sentence, self._suffered(shown))
+            return form.phase, " ".join((*told, own))
         if shown.result is not None:
             said = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
-            return "THE END", said or as_sentence(reason_told(shown.result, self.names, self.you))
+            why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
+            return "THE END", said or " ".join((why, *departed(self.names, gone(shown.state), self.you)))
         if last is None:
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1
-        return f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+        phase, said = f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+        over = f"{said} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else said
+        return phase, over if cell_width(over) <= sentence_room(room, phase) else said
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
         """What others took from the player, and then what they looked at, since the player's last turn: as long as
@@ -256,7 +263,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
-        """Returns what the player got, and what they lost."""
+        """Returns what the player got, what they lost, and how somebody blocked their attack."""
         told = [
             event
             for event in events
@@ -264,6 +271,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             or (event.seat == self.you and event.kind in TELLING)
             or (event.other == self.you and event.kind == "steal")
             or (event.kind == "peek" and self.you in event.owners)
+            or (event.kind == "defend" and event.before.attacker == self.you is not None)
         ]
         bad = any(event.kind == "lose" or event.other == self.you for event in told)
         return " ".join(map(self._sentence, told)), bad
@@ -368,6 +376,8 @@ class PiecepackView(BoardView[State, GameEvent]):
                 self._to_tab(tab)
             case ("tile", int(index)):
                 self._looked = None if self._looked == index else index
+            case ("board",):
+                self._close()
             case ("player", int(seat)) if self.you is not None:
                 self._who, self._looked = seat, None
             case _ if shown.state.field and self._viewport.click(action, shown.state):
@@ -395,3 +405,9 @@ class PiecepackView(BoardView[State, GameEvent]):
 
     def help(self, shown: PiecepackShown) -> Help:
         return help_text.for_phase(shown.form.phase if shown.form is not None else "")
+
+
+def _ran_out(shown: PiecepackShown) -> bool:
+    """Whether the player waits since a turn that ended by itself."""
+    waits = shown.result is None and shown.state.turn != shown.you
+    return waits and shown.you is not None and turn_ran_out(shown.past, shown.you)

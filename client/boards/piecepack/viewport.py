@@ -12,18 +12,18 @@ from kimberley.games.piecepack.rules import State
 
 
 def standing(state: State, seat: int) -> FieldBox | None:
-    """The tile of a seat's pawn."""
+    """Returns the tile of a seat's pawn."""
     index = state.pawns[seat]
     return box_of([place_of(state.field[index])]) if index is not None else None
 
 
 def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
-    """The whole field, and more places."""
+    """Returns the whole field, and more places."""
     return box_of([*map(place_of, state.field), *more])
 
 
 def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
-    """The place next to one of them in a direction; the same one where there is none."""
+    """Returns the place next to one of them in a direction; the same one where there is none."""
     found = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
     return at if found is None else found
 
@@ -37,7 +37,8 @@ class Viewport:
         self._followed: Hashable = None
 
     def seen(self, width: int, height: int, every: FieldBox, focus: FieldBox | None) -> Window:
-        """The window for so many cells: on `every`, all there is, if it fits; else on `focus`, where it happens.
+        """Returns the window for so many cells: on `every`, all there is, if it fits; else on `focus`, where it
+        happens.
 
         It moves when that changes, and no more than it must.
         """
@@ -55,7 +56,7 @@ class Viewport:
         return window
 
     def turn(self) -> None:
-        """From near to the whole field, and back."""
+        """Turns from near to the whole field, and back."""
         self.whole, self.window, self._followed = not self.whole, None, None
 
     def pan(self, across: int, down: int) -> bool:

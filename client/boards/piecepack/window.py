@@ -33,7 +33,7 @@ class FieldBox(NamedTuple):
     bottom: int
 
     def grown(self, by: int) -> FieldBox:
-        """The box with `by` more half tiles at every side."""
+        """Returns the box with `by` more half tiles at every side."""
         return FieldBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
@@ -43,7 +43,7 @@ def place_of(tile: Tile) -> TilePlace:
 
 
 def box_of(places: Iterable[TilePlace]) -> FieldBox:
-    """The smallest box around tiles. Raises ValueError where there are none."""
+    """Returns the smallest box around tiles. Raises ValueError where there are none."""
     found = list(places)
     xs, ys = [x for x, _ in found], [y for _, y in found]
     return FieldBox(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
@@ -64,12 +64,12 @@ class Window:
         return place[0] * self.scale.across - self.left, place[1] * self.scale.down - self.top
 
     def center(self, place: TilePlace) -> tuple[int, int]:
-        """The cell in the middle of a tile, the lower right one of the four."""
+        """Returns the cell in the middle of a tile, the lower right one of the four."""
         x, y = self.cell(place)
         return x + self.scale.across, y + self.scale.down
 
     def half_tile(self, x: int, y: int) -> TilePlace:
-        """The half tile that a cell of the window lies in."""
+        """Returns the half tile that a cell of the window lies in."""
         return (x + self.left) // self.scale.across, (y + self.top) // self.scale.down
 
     def fits(self, box: FieldBox) -> bool:
@@ -83,31 +83,31 @@ class Window:
         return self.following(box) == self
 
     def panned(self, across: int, down: int) -> Window:
-        """Moved by so many half tiles."""
+        """Returns the window moved by so many half tiles."""
         return replace(self, left=self.left + across * self.scale.across, top=self.top + down * self.scale.down)
 
     def centered(self, box: FieldBox) -> Window:
-        """Moved so that a box lies in its middle."""
+        """Returns the window moved so that a box lies in its middle."""
         across, down = self.scale
         left = ((box.left + box.right) * across - self.width) // 2
         top = ((box.top + box.bottom) * down - self.height) // 2
         return replace(self, left=left, top=top)
 
     def following(self, box: FieldBox) -> Window:
-        """Moved as little as shows a box; in its middle, along an axis that it does not fit."""
+        """Returns the window moved as little as shows a box; in its middle, along an axis that it does not fit."""
         across, down = self.scale
         left = _shifted(self.left, self.width, box.left * across, box.right * across)
         top = _shifted(self.top, self.height, box.top * down, box.bottom * down)
         return replace(self, left=left, top=top)
 
     def centered_near(self, place: TilePlace, field: FieldBox) -> Window:
-        """Moved so that what of the field is nearest to a half tile lies in its middle."""
+        """Returns the window moved so that what of the field is nearest to a half tile lies in its middle."""
         x = min(max(place[0], field.left), field.right - 1)
         y = min(max(place[1], field.top), field.bottom - 1)
         return self.centered(FieldBox(x, y, x + 1, y + 1))
 
     def sized(self, width: int, height: int, scale: FieldScale) -> Window:
-        """The same middle of the field in another size or scale."""
+        """Returns the same middle of the field in another size or scale."""
         if (width, height, scale) == (self.width, self.height, self.scale):
             return self
         middle_x = (self.left + self.width / 2) / self.scale.across

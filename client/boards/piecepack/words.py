@@ -24,11 +24,11 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
 from kimberley.p2p.sentences.notices import RESIGNED, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 
-LOTS: Final = "Drawing suits and who begins."
+LOTS: Final = "Drawing the suits and the first player."
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if not state.suits:
         return [LOTS]
     lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you)]
@@ -44,7 +44,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
 
 def _power(state: State, seat: int) -> str:
     suit = SUITS[state.suits[seat]]
-    return f"the {suit.power}, with the {suit.name}s"
+    return f"the {suit.power} ({suit.name}s)"
 
 
 def describe_hand(state: State, seat: int) -> list[str]:
@@ -81,14 +81,14 @@ def describe_payoffs(*, swindler: bool) -> list[str]:
     """Says what each set of diamonds sells for, to the swindler or to anybody else."""
     sold = [f"{join_names([RANKS[value] for value in values])}: {payoff(values, swindler)}" for values in SETS]
     return [
-        f"What diamonds sell for{' if you, the swindler, sell them' if swindler else ''}.",
+        f"What diamonds sell for{', with the swindler’s power' if swindler else ''}.",
         *(f"{one}." for one in sold),
-        "An ace adds nothing to the others; a null ruins them all.",
+        "An ace adds nothing to the others; a 0 ruins them all.",
     ]
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
-    """The answer to a typed question; None if the words are none."""
+    """Returns the answer to a typed question; None if the words are none."""
     match words:
         case ["look", *rest] if rest:
             return look(state, rest, names, you)
@@ -109,8 +109,9 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
 
 
 def describe_field(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """All tiles, and who stands on them."""
-    return [f"{long_tile(tile)}{_there(state, index, names, you)}." for index, tile in enumerate(state.field)]
+    """Returns all tiles, and who stands on them."""
+    told = (f"{long_tile(tile)}{_there(state, index, names, you)}" for index, tile in enumerate(state.field))
+    return [as_sentence(each) for each in told]
 
 
 def _there(state: State, index: int, names: Sequence[str], you: int | None) -> str:
@@ -132,7 +133,9 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
         return ["That tile is not on the map. Try: look club 4."]
     tile = state.field[index]
     there = _there(state, index, names, you)
-    lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}{f'{there},' if there else ''} is {tile_rule(tile)}"]
+    lines = [
+        f"{SUITS[tile.suit].name.capitalize()} {RANKS[tile.value]}{f'{there},' if there else ''} is {tile_rule(tile)}"
+    ]
     near = [
         f"{long_tile(state.field[other])}{_there(state, other, names, you)}" for other in beside(state.field, index)
     ]

@@ -37,7 +37,7 @@ export async function load(address, progress) {
   const pinned = localStorage.getItem(PINNED);
   if (pinned !== null && pinned !== hash && (await hasUnfinished())) {
     throw new Refused(
-      "You have an unfinished game here, and this is not the program that began it. The program was not " +
+      "You have an unfinished game here, and this is not the program that began it. This program was not " +
         "started, because it could read your secrets. To abandon that game, delete this site’s data.",
     );
   }

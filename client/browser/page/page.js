@@ -1,6 +1,6 @@
 // The page of a seat: it loads the program, shows its frames, and tells it what the player does.
 
-import { Board } from "./board.js";
+import { Cells } from "./cells.js";
 import { TypedText, latinOf, nameOf } from "./keys.js";
 import { load } from "./loader.js";
 import { Touches } from "./touch.js";
@@ -11,16 +11,16 @@ const SAID = 60;
 const STARTING = "Starting the program. This takes a few seconds.";
 const READY = "Type your name to join.";
 const LEFT =
-  "You left the table. Your seat and records are saved in this browser. You can open them while the host shares this page.";
-const GONE = "The host does not answer. You can open your seat and records again once the host shares this page.";
+  "You left the table. Your game and records are saved in this browser. You can open them while the host shares this page.";
+const GONE = "The host does not answer. You can open your game and records again once the host shares this page.";
 const GONE_MILLISECONDS = 5000;
 const NOTE_MILLISECONDS = 3000;
 const READ_MILLISECONDS = 150;
 const BUZZ_MILLISECONDS = 200;
 
 const part = (id) => document.getElementById(id);
-const canvas = part("board");
-const board = new Board(canvas, matchMedia("(pointer: coarse)").matches);
+const canvas = part("cells");
+const cells = new Cells(canvas, matchMedia("(pointer: coarse)").matches);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let worker = null;
@@ -87,7 +87,7 @@ function paintSoon() {
   painting = true;
   requestAnimationFrame(() => {
     painting = false;
-    board.paint();
+    cells.paint();
     if (unshown) {
       unshown = false;
       send({ kind: "shown" });
@@ -99,8 +99,8 @@ function paintSoon() {
 function readSoon() {
   reading ||= setTimeout(() => {
     reading = 0;
-    part("shown").textContent = board.text;
-    document.body.style.background = board.ground;
+    part("shown").textContent = cells.text;
+    document.body.style.background = cells.ground;
   }, READ_MILLISECONDS);
 }
 
@@ -111,7 +111,7 @@ function showFrame(frame) {
     canvas.focus({ preventScroll: true });
     fit();
   }
-  board.take(frame);
+  cells.take(frame);
   unshown = true;
   paintSoon();
   readSoon();
@@ -119,9 +119,9 @@ function showFrame(frame) {
 
 function fit() {
   if (canvas.hidden) return;
-  if (board.fit()) send({ kind: "size", columns: board.grid.columns, rows: board.grid.rows });
-  canvas.dataset.grid = `${board.grid.columns}x${board.grid.rows}`;
-  canvas.dataset.letters = board.letters.toFixed(2);
+  if (cells.fit()) send({ kind: "size", columns: cells.grid.columns, rows: cells.grid.rows });
+  canvas.dataset.grid = `${cells.grid.columns}x${cells.grid.rows}`;
+  canvas.dataset.letters = cells.letters.toFixed(2);
   paintSoon();
 }
 
@@ -175,11 +175,11 @@ function setCaret({ on, x, y }) {
     if (document.activeElement === part("text")) canvas.focus({ preventScroll: true });
     return;
   }
-  const place = board.placeOf(x, y);
+  const place = cells.placeOf(x, y);
   part("text").style.top = `${Math.max(0, place.y)}px`;
   part("text").style.left = `${Math.max(0, place.x)}px`;
   // Where there are no fingers there are keys. A phone shows its keyboard only after a touch: see `tapped`.
-  if (!board.touch) part("text").focus({ preventScroll: true });
+  if (!cells.touch) part("text").focus({ preventScroll: true });
 }
 
 const HEARD = {
@@ -196,10 +196,10 @@ const HEARD = {
 
 // -- what the player does ---------------------------------------------------------------------------------------------
 
-new Touches(canvas, board, {
+new Touches(canvas, cells, {
   send,
   moved: paintSoon,
-  tapped: () => part(caret ? "text" : "board").focus({ preventScroll: true }),
+  tapped: () => part(caret ? "text" : "cells").focus({ preventScroll: true }),
 });
 
 const typed = new TypedText(part("text"), press);
@@ -253,10 +253,10 @@ async function start() {
   worker.onmessage = ({ data }) => HEARD[data.kind]?.(data);
   worker.onerror = (event) => stop(`The program crashed: ${event.message ?? "it could not be started"}.`, true);
   canvas.hidden = false;
-  board.fit();
+  cells.fit();
   canvas.hidden = true;
   send({
-    kind: "start", columns: board.grid.columns, rows: board.grid.rows, touch: board.touch, still: calm.matches,
+    kind: "start", columns: cells.grid.columns, rows: cells.grid.rows, touch: cells.touch, still: calm.matches,
     name, draft: sessionStorage.getItem(DRAFT) ?? "",
   });
 }

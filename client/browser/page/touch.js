@@ -1,4 +1,4 @@
-// Touches, the mouse and the wheel on the board.
+// Touches, the mouse and the wheel on the cells.
 //
 // A touch is a click, a long one a right click. One finger scrolls, or moves what is shown after two fingers have looked
 // closer. Beyond that, the mouse is a mouse.
@@ -9,17 +9,17 @@ const BUTTONS = ["left", "middle", "right"];
 const NOTCH = 100;
 
 export class Touches {
-  #board;
+  #cells;
   #fingers = new Map();
   #start = null;
   #timer = 0;
   #rolled = 0;
   #pinch = null;
 
-  // `send` is called with messages for the program, `moved` when the board has to be painted, `tapped` after a click or
+  // `send` is called with messages for the program, `moved` when they have to be painted, `tapped` after a click or
   // a touch: what a browser allows only then, such as showing the keyboard, is done there.
-  constructor(canvas, board, { send, moved, tapped }) {
-    this.#board = board;
+  constructor(canvas, cells, { send, moved, tapped }) {
+    this.#cells = cells;
     this.send = send;
     this.moved = moved;
     this.tapped = tapped;
@@ -34,7 +34,7 @@ export class Touches {
   }
 
   #press(x, y, button) {
-    this.send({ kind: "touch", ...this.#board.cellAt(x, y), button });
+    this.send({ kind: "touch", ...this.#cells.cellAt(x, y), button });
   }
 
   #down(event, canvas) {
@@ -79,18 +79,18 @@ export class Touches {
   }
 
   #drag(dx, dy, start) {
-    const { scale, x, y } = this.#board.near;
-    if (this.#board.pans) {
-      this.#board.look(scale, x - dx / scale, y - dy / scale);
+    const { scale, x, y } = this.#cells.near;
+    if (this.#cells.pans) {
+      this.#cells.look(scale, x - dx / scale, y - dy / scale);
       this.moved();
       return;
     }
     // The list follows the finger: upward is further down.
-    this.#rolled -= dy / this.#board.grid.height;
+    this.#rolled -= dy / this.#cells.grid.height;
     const steps = Math.trunc(this.#rolled);
     this.#rolled -= steps;
     for (let step = 0; step < Math.abs(steps); step++) {
-      this.send({ kind: "wheel", ...this.#board.cellAt(start.x, start.y), steps: Math.sign(steps) });
+      this.send({ kind: "wheel", ...this.#cells.cellAt(start.x, start.y), steps: Math.sign(steps) });
     }
   }
 
@@ -107,9 +107,9 @@ export class Touches {
   // What was between the fingers stays between them.
   #lookCloser() {
     const [before, now] = [this.#pinch, this.#spread()];
-    const near = this.#board.near;
+    const near = this.#cells.near;
     const scale = (near.scale * now.apart) / before.apart;
-    this.#board.look(scale, near.x + before.x / near.scale - now.x / scale, near.y + before.y / near.scale - now.y / scale);
+    this.#cells.look(scale, near.x + before.x / near.scale - now.x / scale, near.y + before.y / near.scale - now.y / scale);
     this.#pinch = now;
     this.moved();
   }
@@ -135,6 +135,6 @@ export class Touches {
     const steps = Math.trunc(this.#rolled);
     if (steps === 0) return;
     this.#rolled -= steps;
-    this.send({ kind: "wheel", ...this.#board.cellAt(event.offsetX, event.offsetY), steps: Math.sign(steps) });
+    this.send({ kind: "wheel", ...this.#cells.cellAt(event.offsetX, event.offsetY), steps: Math.sign(steps) });
   }
 }

@@ -70,21 +70,24 @@ async function page(loaded) {
   };
 }
 
-// What every seat imports in its first seconds. It is the same for all, and nothing of it is secret.
+// What every seat imports in its first seconds. It is the same for all, and nothing of it is secret. No file stays open:
+// after a reload its number belongs to another, such as a journal, which Python would close in its place.
 const IMPORTS = `
 import sys
 sys.path.insert(0, "/program")
-import importlib.metadata, email.parser
+import gc, importlib.metadata, email.parser
 import confusable_homoglyphs.confusables
 import kimberley.client.boards.game_screen
 import kimberley.client.browser.start
 import kimberley.client.screens.banner, kimberley.client.screens.chat, kimberley.client.screens.copy_for_friend
 import kimberley.client.screens.guide_offer, kimberley.client.screens.lobby, kimberley.client.screens.setup
 import kimberley.client.screens.table_flow, kimberley.client.screens.tournament_flow, kimberley.client.screens.waiting
-import kimberley.client.session.saved_games, kimberley.client.ui.qr_code
+import kimberley.client.session.unfinished_games, kimberley.client.ui.qr_code
 import kimberley.p2p.table.table
 from kimberley.games import lookup
 for each in lookup.ids(): lookup.find(each)
+importlib.metadata.MetadataPathFinder().invalidate_caches()
+gc.collect()
 `;
 // In the memory that is kept, the generator of this module alone has a state. All else asks the system each time.
 const NEW_CHANCE = "import random; random.seed()";

@@ -22,13 +22,13 @@ class DiamondBots:
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level."""
+        """Returns a bot of a level."""
         from kimberley.games.diamond.bots.bot import DiamondBot
 
         return DiamondBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Return a judge of turns; see `games.bots.review`."""
+        """Returns a judge of turns; see `games.bots.review`."""
         from kimberley.games.diamond.bots.judge import DiamondJudge
 
         return DiamondJudge(level)

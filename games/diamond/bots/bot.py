@@ -37,6 +37,8 @@ class DiamondBot:
         self._level = level
         self._seed = seed
         self._last: tuple[State, Move | None] | None = None
+        self._position: Position | None = None
+        """The position of the choice that it thinks about."""
         self._search: Search | None = None
         """The search of the last choice."""
         self._thinking = False
@@ -47,12 +49,19 @@ class DiamondBot:
         return self._search.progress if self._search is not None and self._thinking else 0.0
 
     @property
+    def so_far(self) -> Plain | None:
+        """Returns the best turn that its search has found yet; None before it has found any. Any thread may read it."""
+        search, position = self._search, self._position
+        found = search.latest if search is not None and position is not None else None
+        return format_turn(position, found.move) if position is not None and found is not None else None
+
+    @property
     def nodes(self) -> int:
         """Returns how many positions it searches in a turn."""
         return round(FEWEST * GROWTH ** (self._level - 1))
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal turn. Raises ValueError if the observation's seat is not to move."""
+        """Returns a legal turn. Raises ValueError if the observation's seat is not to move."""
         state = cast(State, observation.state)
         position = state.position
         if state.first is None or state.seat(position.turn) != observation.seat:
@@ -65,6 +74,7 @@ class DiamondBot:
             return format_turn(position, opening)
         noise = 1 + POOREST * (LEVELS[-1] - self._level) // (len(LEVELS) - 1)
         self._search = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state))
+        self._position = position
         found = self._best(self._search, position)
         if state.offered and (found.score <= LOST or (found.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
@@ -72,7 +82,7 @@ class DiamondBot:
         return format_turn(position, found.move)
 
     def runner_up(self) -> Plain | None:
-        """The best turn but the last choice. None if there is no other, and for the first placement."""
+        """Returns the best turn but the last choice. None if there is no other, and for the first placement."""
         if self._last is None:
             return None
         state, chosen = self._last
@@ -84,6 +94,11 @@ class DiamondBot:
         except ValueError:
             return None
         return format_turn(state.position, found.move)
+
+    def stop(self) -> None:
+        """Ends the search of the current choice: it has no nodes left. Any thread may call it."""
+        if self._search is not None:
+            self._search.allow(0)
 
     def _best(self, search: Search, position: Position, without: Move | None = None) -> SearchResult:
         self._thinking = True

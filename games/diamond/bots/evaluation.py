@@ -29,7 +29,7 @@ EVEN: Final = 1 << LACKING - 1
 
 
 def both_sides(first: Bits, second: Bits) -> int:
-    """Two sets of points in one integer."""
+    """Returns two sets of points in one integer."""
     return first | second << BOTH
 
 
@@ -53,7 +53,7 @@ _DOWN_LEFT, _DOWN_RIGHT = _start(-1, -1), _start(1, -1)
 
 
 def spread(own: Bits) -> Bits:
-    """All points that a line joins to some point of a set."""
+    """Returns all points that a line joins to some point of a set."""
     return (
         (own << 8 | own >> 8) & ALL
         | (own & _LEFT) << 1
@@ -66,7 +66,7 @@ def spread(own: Bits) -> Bits:
 
 
 def lacking_one(sides: int, neutral: Bits) -> int:
-    """The squares of which a side holds three corners while the fourth is open, for both sides.
+    """Returns the squares of which a side holds three corners while the fourth is open, for both sides.
 
     A square is its lower right corner.
     """
@@ -79,13 +79,13 @@ def lacking_one(sides: int, neutral: Bits) -> int:
 
 
 def corners(cells: Bits) -> Bits:
-    """All corners of squares that are given by their lower right ones."""
+    """Returns all corners of squares that are given by their lower right ones."""
     lower = cells | cells << 1
     return lower | lower << SIDE
 
 
 def completing(own: Bits, others: Bits) -> Bits:
-    """The open points that complete a square."""
+    """Returns the open points that complete a square."""
     return corners(lacking_one(own, others) & FIRST) & ~own
 
 
@@ -101,11 +101,6 @@ def reaches(own: Bits, cells: Bits) -> bool:
             return True
         cells ^= lowest
     return False
-
-
-def reachable(own: Bits, others: Bits) -> bool:
-    """Returns whether a step completes a square."""
-    return reaches(own, lacking_one(own, others) & FIRST)
 
 
 def summary(sides: int, neutral: Bits) -> int:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from random import Random
 from typing import Final, cast
 
 from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, of_two
-from kimberley.games.diamond.bots.bot import DiamondBot
+from kimberley.games.diamond.bots.bot import LEVELS, DiamondBot
 from kimberley.games.diamond.bots.search import DECIDED, Search
 from kimberley.games.diamond.notation import OFFER, format_turn
-from kimberley.games.diamond.position import PIECES
-from kimberley.games.diamond.rules import SEATS, State
+from kimberley.games.diamond.position import PIECES, Position
+from kimberley.games.diamond.rules import SEATS, TIMES, State
 from kimberley.games.table import Observation, Plain, Result
 
-TIMES: Final = 3
+LONGER: Final = 3
 """How many times as many positions as the bot of its level a judge looks at, for each of two turns."""
 SCALE: Final = 35.0
 """A score of so much makes a win 2.7 times as likely as a loss: fitted to games of the bot (docs/review.md)."""
 INDIFFERENT: Final = 0.03
 """A smaller difference is beyond what the search can tell."""
+CONFIRMING: Final = 16
+"""How many times as many positions by which a turn must still be worse to count as a mistake, but at most HINTED."""
+HINTED: Final = DiamondBot(LEVELS[-1], 0).nodes
+"""The positions that a hint looks at: it may have named the turn."""
 OPENING: Final = 2 * PIECES - SEATS
 """With more pieces to place than this there is nothing to search for: the first placement, and whether to swap."""
 
@@ -31,7 +36,7 @@ class DiamondJudge:
     hidden = False
 
     def __init__(self, level: int) -> None:
-        self._nodes = TIMES * DiamondBot(level, 0).nodes
+        self._nodes = LONGER * DiamondBot(level, 0).nodes
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
         """See `ChoiceJudge`. The first placement of each side is not judged."""
@@ -40,9 +45,13 @@ class DiamondJudge:
         position = state.position
         if position.left > OPENING:
             return None
-        made = self._rated(state, turn, observation.seat)
-        best = self._best(state, observation.seat)
-        return Assessment(observation.seat, made, best if best.worth - made.worth > INDIFFERENT else made)
+        seat = observation.seat
+        made = self._rated(state, turn, seat, self._nodes)
+        best = self._best(state, seat)
+        confirming = min(CONFIRMING * self._nodes, HINTED)
+        if best.worth - made.worth > INDIFFERENT and self._nodes < confirming:
+            made, best = (self._rated(state, cast(str, rated.choice), seat, confirming) for rated in (made, best))
+        return Assessment(seat, made, best if best.worth - made.worth > INDIFFERENT else made)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """Judges like `by_knowledge`, as what is known is the truth."""
@@ -50,27 +59,43 @@ class DiamondJudge:
         assert found is not None
         return found
 
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """See `ChoiceJudge`. Only what is decided is certain."""
+        del rng
+        state = cast(State, observation.state)
+        if state.position.left > OPENING:
+            return math.inf
+        nodes = min(CONFIRMING * self._nodes, HINTED)
+        one, two = (self._rated(state, cast(str, turn), observation.seat, nodes).worth for turn in (choice, other))
+        return abs(one - two) + (0 if {one, two} <= {0, 1} else INDIFFERENT)
+
     def _best(self, state: State, seat: int) -> RatedChoice:
         """The best turn by a search, or the draw that was offered."""
         position = state.position
-        found = self._rated(
-            state, format_turn(position, Search(self._nodes, before=state.earlier).best(position).move), seat
-        )
-        return self._rated(state, OFFER, seat) if state.offered and found.worth < 0.5 else found
+        turn = format_turn(position, Search(self._nodes, before=_nearly_drawn(state)).best(position).move)
+        found = self._rated(state, turn, seat, self._nodes)
+        return self._rated(state, OFFER, seat, self._nodes) if state.offered and found.worth < 0.5 else found
 
-    def _rated(self, state: State, turn: str, seat: int) -> RatedChoice:
-        """What a turn is worth to the seat that makes it."""
+    def _rated(self, state: State, turn: str, seat: int, nodes: int) -> RatedChoice:
+        """What a turn is worth to the seat that makes it, by a search of so many nodes."""
         after = state.apply(turn)
         ended = after.ask()
         if isinstance(ended, Result):
             worth = 0.5 if len(ended.winners) == SEATS else float(ended.winners == (seat,))
         else:
-            worth = 1 - chance(Search(self._nodes, before=after.earlier).best(after.position).score)
+            worth = 1 - chance(Search(nodes, before=_nearly_drawn(after)).best(after.position).score)
         return RatedChoice(turn, worth, of_two(seat, worth))
 
 
 def chance(score: int) -> float:
-    """The share of a point that the side to move can expect by the score of a search."""
+    """Returns the share of a point that the side to move can expect by the score of a search."""
     if abs(score) > DECIDED:
         return float(score > 0)
     return 1 / (1 + math.exp(-score / SCALE))
+
+
+def _nearly_drawn(state: State) -> list[Position]:
+    """The positions that end the game when they come about once more. A bot shuns every position of the game as if it
+    were one of them; to a judge, a won position is won until the game is drawn.
+    """
+    return [position for position, times in Counter(state.earlier).items() if times >= TIMES - 1]

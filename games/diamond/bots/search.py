@@ -111,6 +111,8 @@ class Search:
         self._noise_of = [(self._enemy_noise << point) % _PRIME for point in range(POINTS)]
         self._before = frozenset(_node(position) for position in before)
         self._seen: set[Node] = set()
+        self.latest: SearchResult | None = None
+        """What the last complete iteration of the latest search has found. Safe to read from any thread."""
         self._table: dict[Node, tuple[int, int, int, int]] = {}
         self._ranked: list[RankedTurn] = _UNRANKED.copy()
         # One side's pieces stand as they are in many nodes, so what follows from them alone is kept.
@@ -128,8 +130,8 @@ class Search:
         self._spent, self._budget = self.nodes, self.nodes + nodes
 
     def best(self, position: Position, without: Move | None = None) -> SearchResult:
-        """The best turn in a position in which one can be made; deeper and deeper, as far as the budget allows. Raises
-        ValueError if there is none but the one to do `without`.
+        """Returns the best turn in a position in which one can be made; deeper and deeper, as far as the budget allows.
+        Raises ValueError if there is none but the one to do `without`.
         """
         self._seen = set(self._before)
         node, placing = _node(position), position.placing
@@ -137,11 +139,12 @@ class Search:
         if not turns:
             raise ValueError("there is no turn to look for")
         found = SearchResult(move_of(turns[0] & TURN, placing), 0, 0, 0)
+        self.latest = None
         try:
             for depth in range(1, DEEPEST + 1):
                 self._horizon = 2 * depth + 8
                 score, turns = self._root(node, turns, depth)
-                found = SearchResult(move_of(turns[0] & TURN, placing), score, depth, self.nodes)
+                self.latest = found = SearchResult(move_of(turns[0] & TURN, placing), score, depth, self.nodes)
                 if abs(score) > DECIDED or len(turns) == 1:
                     break
         except BudgetExhausted:

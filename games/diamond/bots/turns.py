@@ -26,7 +26,7 @@ TURN: Final = RANK - 1
 
 
 def move_of(turn: int, placing: bool) -> Move:
-    """A turn from its integer."""
+    """Returns a turn from its integer."""
     if placing:
         return Placement(turn)
     if turn >= REMOVALS:

@@ -20,13 +20,13 @@ class TrustBots:
         return tuple(each.level for each in LADDER)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level; see `games.diamond_trust.bots.bot`."""
+        """Returns a bot of a level; see `games.diamond_trust.bots.bot`."""
         from kimberley.games.diamond_trust.bots.bot import practice
 
         return practice(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Return a judge of choices that searches by that size; see `games.bots.review`. Raises CannotReview without
+        """Returns a judge of choices that searches by that size; see `games.bots.review`. Raises CannotReview without
         numpy.
         """
         from kimberley.games.bots.review import CannotReview

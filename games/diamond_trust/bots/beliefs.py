@@ -39,7 +39,7 @@ class Bounds:
         self.most = [MOST_MONEY] * rounds
 
     def exactly(self, number: int, amount: int) -> None:
-        """The total after the pay phase of round `number` is known: `amount` dollars."""
+        """Notes that the total after the pay phase of round `number` is known: `amount` dollars."""
         self.least[number] = self.most[number] = min(max(amount, 0), MOST_MONEY)
 
     def close(self) -> None:
@@ -195,7 +195,8 @@ class Draw:
 
 
 def worlds(history: History, position: TrustPosition, count: int, rng: np.random.Generator) -> Games:
-    """`count` worlds that fit the history of `history.seat`, at its `position`.
+    """Returns `count` worlds that fit the history of `history.seat`, at its `position`. If nothing fits, because what
+    was told was false, the nearest worlds are returned.
 
     If nothing fits, because what was told was false, the nearest worlds are returned.
     """
@@ -228,7 +229,7 @@ def worlds(history: History, position: TrustPosition, count: int, rng: np.random
 
 
 def true_worlds(position: TrustPosition, count: int) -> Games:
-    """The one true world so many times; nothing in `position` may be hidden."""
+    """Returns the one true world so many times; nothing in `position` may be hidden."""
     briber = [[NOBODY if by is None else by for by in side] for side in position.last_briber]
     cash = [position.cash(seat) for seat in range(SEATS)]
     amounts = {"cash": cash, "salary": position.salary, "bribes": position.bribes, "last_briber": briber}

@@ -19,7 +19,7 @@ from kimberley.games.diamond_trust.bots.levels import LADDER, RULES_OF_THUMB
 
 
 def practice(level: int, seed: int) -> Bot:
-    """A player of a level of the `LADDER`, from 1 on."""
+    """Returns a player of a level of the `LADDER`, from 1 on."""
     plays = LADDER[level - 1].plays
     if isinstance(plays, Skill):
         return HeuristicBot(plays, seed)

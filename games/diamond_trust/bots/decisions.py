@@ -40,7 +40,7 @@ def winning(games: Games, margin: np.float32 = MARGIN) -> Real:
 
 
 def worth_of(outcome: Real, lead: Real | Whole, margin: np.float32 = MARGIN) -> Real:
-    """The same for a side, by its outcomes, which are 1 for a win and 0.5 for a tie, and its leads in diamonds."""
+    """Returns the same for a side, by its outcomes (1 for a win, 0.5 for a tie) and its leads in diamonds."""
     ahead = np.tanh(lead / SPREAD) * np.float32(0.5) + np.float32(0.5)
     value: Real = outcome * (1 - margin) + ahead * margin
     return value
@@ -75,7 +75,7 @@ class Decision:
         self.answer = None if answer is None else np.array(answer, np.int16)
 
     def drafts(self, most: int) -> Rows:
-        """At most `count` different candidates for the pending step, one in each row."""
+        """Returns at most `count` different candidates for the pending step, one in each row."""
         return {
             RoundStep.PAY: self._payments,
             RoundStep.PLAN: self._moves,
@@ -91,7 +91,7 @@ class Decision:
         return self.position.step in (RoundStep.PAY, RoundStep.PLAN, RoundStep.MOVE)
 
     def variations(self, rows: Rows, most: int) -> Rows:
-        """The candidates in `rows`, then such as differ from one of them in one thing: at most so many in all."""
+        """Returns the candidates in `rows`, then such as differ from one of them in one thing, at most so many."""
         repeated = np.resize(rows, (TRIED * most, rows.shape[1]))
         if self.position.step is RoundStep.PAY:
             games, _ = self._some(len(repeated))
@@ -306,7 +306,7 @@ class Decision:
 
 
 def apart(to: Rows) -> Truth:
-    """By row, whether no two of a side's agents go to the same region."""
+    """Returns, by row, whether no two of a side's agents go to the same region."""
     apart: Truth = np.ones(len(to), bool)
     for one, two in ((0, 1), (0, 2), (1, 2)):
         apart &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)

@@ -57,7 +57,9 @@ def solution(plans: Plans, rows: Rows, most: int, answers: int, tries: int) -> M
 
 
 def answered(plans: Plans, rows: Rows, weights: Shares, replies: Rows, kept: Index, tries: int) -> Rows:
-    """The replies that are kept, and in the other worlds the best answers of some to how often the rows are chosen."""
+    """Returns the replies that are kept, and in the other worlds the best answers of some to how often the rows are
+    chosen.
+    """
     best, least = replies, np.full(len(replies), np.inf)
     for _ in range(tries):
         others = plans.some(other(plans.seat))
@@ -69,7 +71,7 @@ def answered(plans: Plans, rows: Rows, weights: Shares, replies: Rows, kept: Ind
 
 
 def averaged(payoffs: Real, same: Index) -> Real:
-    """By column, the average of all columns of the same number: some of what differs in them is luck."""
+    """Returns, by column, the average of all columns of the same number: some of what differs in them is luck."""
     sums = np.zeros((same.max() + 1, len(payoffs)), np.float32)
     np.add.at(sums, same, payoffs.T)
     means: Real = (sums / np.bincount(same)[:, None])[same].T.astype(np.float32)
@@ -77,8 +79,8 @@ def averaged(payoffs: Real, same: Index) -> Real:
 
 
 def cash_types(worlds: Games, seat: int) -> Index:
-    """By world, which type of the other side it has: one for each amount of its cash, by which the worlds must be
-    sorted.
+    """Returns, by world, which type of the other side it has: one for each amount of its cash, by which the worlds must
+    be sorted.
     """
     types: Index = np.cumsum(np.r_[False, np.diff(worlds.cash[other(seat)]) > 0])
     return types

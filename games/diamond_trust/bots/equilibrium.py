@@ -22,8 +22,8 @@ class Equilibrium(NamedTuple):
 
 
 def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
-    """An equilibrium, nearly, of a game in which the side of the columns knows something that the side of the rows does
-    not: a zero-sum Bayesian game with types on one side.
+    """Returns an equilibrium, nearly, of a game in which the side of the columns knows something that the side of the
+    rows does not: a zero-sum Bayesian game with types on one side.
 
     Args:
         payoffs: By row and column, what the side of the rows gets. The other side wants that to be little.
@@ -39,7 +39,7 @@ def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
     even = np.repeat(1 / sizes, sizes)
 
     def matched(regrets: Shares) -> Shares:
-        """Within each type, each column as often as it is regretted; all alike where none is."""
+        """Returns, within each type, each column as often as it is regretted; all alike where none is."""
         sums = np.repeat(np.add.reduceat(regrets, begins), sizes)
         shares: Shares = np.divide(regrets, sums, out=even.copy(), where=sums > 0)
         return shares
@@ -62,7 +62,8 @@ def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
 
 
 def values(payoffs: Real, rounds: int) -> Real:
-    """By game, nearly, what the side of the rows gets in an equilibrium; neither side knows more than the other.
+    """Returns, by game, nearly, what the side of the rows gets in an equilibrium; neither side knows more than the
+    other.
 
     Args:
         payoffs: By game, row and column.

@@ -37,14 +37,14 @@ class Outlook:
 
 
 def outlook(position: TrustPosition, seat: int) -> Outlook:
-    """The outlook of `seat` from its own state."""
+    """Returns the outlook of `seat` from its own state."""
     cash = tuple(guessed_cash(position, seat, side) for side in range(SEATS))
     worth = price(position, cash[seat])
     return Outlook(position.agents, position.inspector, position.diamonds, cash, worth, position.months_left == 0)
 
 
 def guessed_cash(position: TrustPosition, viewer: int, seat: int) -> int:
-    """The cash of a seat where `viewer` knows it; else a guess, some $2 a round having gone to agents."""
+    """Returns the cash of a seat where `viewer` knows it; else a guess, some $2 a round having gone to agents."""
     cash = position.cash_seen(viewer, seat)
     return max(0, position.limit[seat] - 2 * position.round()) if cash is None else cash
 
@@ -56,7 +56,7 @@ def price(position: TrustPosition, cash: int) -> float:
 
 
 def draft(view: Outlook, seat: int, rng: Random, told: Sequence[Order | None] = UNTOLD) -> Orders:
-    """Sensible orders for a side, drawn by chance; what its agents told stands as told, however odd."""
+    """Returns sensible orders for a side, drawn by chance; what its agents told stands as told, however odd."""
     agents = view.agents[seat]
     orders = list(told)
     left = view.cash[seat]

@@ -61,7 +61,7 @@ class HeuristicBot:
         self._seed = seed
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
+        """Returns a legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = self._recalled(cast(State, observation.state), observation.seat), observation.seat
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         ask = state.ask()
@@ -103,14 +103,14 @@ class HeuristicBot:
         return tuple(amounts)
 
     def move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
-        """A plan, or adjusted orders: of its drafts the one that does best."""
+        """Returns a plan, or adjusted orders: of its drafts the one that does best."""
         judge = MoveJudge(state, seat, self._skill.replies, rng)
         drafts = [draft(judge.view, seat, rng) for _ in range(self._skill.drafts)]
         legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
         return max(legal, key=judge)
 
     def inspect(self, state: State, seat: int) -> int:
-        """The region to which the Inspector goes: where the other side loses most and one's own side least."""
+        """Returns the region to which the Inspector goes: where the other side loses most and one's own side least."""
         rival = other(seat)
 
         def harm(region: int) -> float:
@@ -158,7 +158,7 @@ def knowledge_of(state: State, seat: int) -> Knowledge:
 
 
 def cash_of(state: State, seat: int) -> int:
-    """The dollars of a seat, from its own state."""
+    """Returns the dollars of a seat, from its own state."""
     return cast(int, state.cash(seat))
 
 

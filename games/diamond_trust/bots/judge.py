@@ -14,7 +14,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, of_two
+from kimberley.games.bots.review import CERTAIN, Assessment, DecisionPoint, RatedChoice, most_apart, of_two
 from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.bots.beliefs import true_worlds, worlds
 from kimberley.games.diamond_trust.bots.decisions import Decision, worth_of
@@ -36,8 +36,6 @@ BY_MONEY: Final = np.float32(0.5)
 """Diamonds that it counts for to win by money alone."""
 SHOWN: Final = 3
 """How many choices, the best ones of the search, are compared with the one that was made."""
-CERTAIN: Final = 2.0
-"""Standard errors that a better choice must be ahead."""
 
 
 class TrustJudge:
@@ -54,10 +52,7 @@ class TrustJudge:
         state, seat = cast(State, observation.state), observation.seat
         if bound(state, seat):
             return None
-        history = History(seat)
-        history.read(observation.story)
-        drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
-        return self._assessed(state, seat, drawn, [chosen], None, rng)
+        return self._assessed(state, seat, self._worlds(observation, rng), [chosen], None, rng)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """See `ChoiceJudge`. Only the future is drawn."""
@@ -69,6 +64,25 @@ class TrustJudge:
             answer = row_of_choice(truth, rival, theirs)
         drawn = true_worlds(truth, self._effort.worlds)
         return self._assessed(state, seat, drawn, point.tried, answer, rng)
+
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """See `ChoiceJudge`."""
+        state, seat = cast(State, observation.state), observation.seat
+        rows = np.array([row_of_choice(state, seat, each) for each in (choice, other)], np.int16)
+        drawn, own, each = self._worlds(observation, rng), tuned()[0], self._effort.simulations // len(rows)
+        rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
+        measured = Decision(state, seat, drawn, rollout, [Policy(Parameters(own, own))], leading)
+        take = np.tile(np.arange(each), len(rows))
+        reached = measured.trial(np.arange(each) % drawn.size, take, np.repeat(rows, each, axis=0))
+        one, two = ((np.sign(row) + np.float32(1)) * np.float32(0.5) for row in leads(reached).reshape(len(rows), each))
+        return most_apart(one.tolist(), two.tolist())
+
+    def _worlds(self, observation: Observation, rng: Random) -> Games:
+        """Worlds that fit what a seat knows."""
+        history = History(observation.seat)
+        history.read(observation.story)
+        state = cast(State, observation.state)
+        return worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
 
     def _assessed(
         self, state: State, seat: int, drawn: Games, tried: Sequence[Plain], answer: list[int] | None, rng: Random
@@ -98,7 +112,7 @@ def bound(state: State, seat: int) -> bool:
 
 
 def leading(games: Games) -> Real:
-    """By how many diamonds seat 0 leads in the end, as a share of the widest lead; from 0 to 1, half for none."""
+    """Returns by how many diamonds seat 0 leads in the end, as a share of the widest lead: 0 to 1, half for none."""
     ahead = (games.vault[0] - games.vault[1]).astype(np.float32)
     richer = np.sign(games.cash[0] - games.cash[1]).astype(np.float32)
     lead: Real = np.where(ahead == 0, BY_MONEY * richer, ahead)
@@ -107,7 +121,7 @@ def leading(games: Games) -> Real:
 
 
 def leads(values: Real) -> Real:
-    """The leads in diamonds that `leading` has made shares of."""
+    """Returns the leads in diamonds that `leading` has made shares of."""
     found: Real = (values - np.float32(0.5)) * (2 * WIDEST)
     return found
 

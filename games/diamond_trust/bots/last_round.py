@@ -52,8 +52,8 @@ def last_plan(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
 
 
 def last_values(plans: LastPlans) -> Real:
-    """By world, what the last round is worth to the seat if both sides play the equilibrium of some of their orders,
-    from 0 to 1. The worlds must be sorted by the other side's cash.
+    """Returns, by world, what the last round is worth to the seat if both sides play the equilibrium of some of their
+    orders, from 0 to 1. The worlds must be sorted by the other side's cash.
     """
     wider = plans.pick(np.repeat(np.arange(plans.worlds.size), FEW_REPLIES))
     types = cash_types(wider.worlds, wider.seat)
@@ -65,8 +65,8 @@ def last_values(plans: LastPlans) -> Real:
 
 
 def known_values(games: Games, seat: int, rollout: Rollout, played: int) -> Real:
-    """By game, what the last round is worth to the seat if both sides know each other's cash and play the equilibrium
-    of some of their orders, from 0 to 1. About so many last rounds are `played` in all.
+    """Returns, by game, what the last round is worth to the seat if both sides know each other's cash and play the
+    equilibrium of some of their orders, from 0 to 1. About so many last rounds are `played` in all.
     """
     first, same = games.alike()
     count = int(np.clip((played / len(first)) ** 0.5, *KNOWN_ORDERS))

@@ -52,7 +52,7 @@ NAMES: Final = tuple(START)
 
 
 def numbers(values: Mapping[str, float]) -> Numbers:
-    """The numbers by name; those not named are as in `START`."""
+    """Returns the numbers by name; those not named are as in `START`."""
     return np.array([values.get(name, start) for name, start in START.items()], np.float32)
 
 
@@ -71,7 +71,7 @@ def read_numbers(found: Any) -> Numbers:
 
 
 def read_whole(found: Mapping[str, Any], name: str, least: int, most: float = inf) -> int:
-    """A whole number by its name. Raises KeyError, TypeError or ValueError for something else."""
+    """Returns a whole number by its name. Raises KeyError, TypeError or ValueError for something else."""
     number = found[name]
     if type(number) is not int or not least <= number <= most:
         raise NotTrained(f"its {name!r} is not a whole number of the right size")
@@ -87,7 +87,7 @@ def read_shares(found: Any) -> tuple[float, ...]:
 
 
 def named(values: Numbers) -> dict[str, float]:
-    """By name, rounded to what matters."""
+    """Returns the numbers by name, rounded to what matters."""
     return {name: round(float(value), 4) for name, value in zip(NAMES, values, strict=True)}
 
 
@@ -102,7 +102,7 @@ class Mix:
 
     @classmethod
     def of_plain(cls, found: Mapping[str, Any]) -> Mix:
-        """From what training wrote, or what `shipped` gives. Raises KeyError, TypeError or ValueError for something
+        """Reads what training wrote, or what `shipped` gives. Raises KeyError, TypeError or ValueError for something
         else.
         """
         players = tuple(cls._row_of_plain(player) for player in found["players"])
@@ -118,12 +118,12 @@ class Mix:
         return tuple(read_numbers([player.get(name, start) for name, start in START.items()]).tolist())
 
     def following(self, number: int) -> Mix:
-        """The same players, of which that one is followed in every game."""
+        """Returns the same players, of which that one is followed in every game."""
         players = list(self.players)
         return Mix((players.pop(number), *players), (1.0,))
 
     def models(self, seed: int) -> list[Numbers]:
-        """In the game of a seed: the player that is followed, then all others."""
+        """Returns, in the game of a seed, the player that is followed, then all others."""
         followed = Random(f"{seed} mix").choices(range(len(self.shares)), self.shares)[0]
         return [np.array(player, np.float32) for player in self.following(followed).players]
 
@@ -138,7 +138,7 @@ def shipped() -> dict[str, Any]:
 
 @cache
 def tuned() -> tuple[Numbers, ...]:
-    """The players that tuning found: the best first, then others that it was held against."""
+    """Returns the players that tuning found: the best first, then others that it was held against."""
     return tuple(numbers(player) for player in shipped()["players"])
 
 

@@ -45,7 +45,7 @@ class Plans(ABC):
         self._noise = rollout.noise
 
     def pick(self, worlds: Index) -> Self:
-        """The same in some of the worlds."""
+        """Returns the same in some of the worlds."""
         return type(self)(self.worlds.pick(worlds), self.seat, self.rollout.pick(worlds))
 
     def payoffs(self, rows: Rows, replies: Rows) -> Real:
@@ -68,7 +68,7 @@ class Plans(ABC):
         """What `reached` says of such orders."""
 
     def several(self, seat: int, count: int, drawn: int) -> Rows:
-        """By world, so many legal orders of a side out of `drawn`: different ones first."""
+        """Returns, by world, so many legal orders of a side out of `drawn`: different ones first."""
         size = self.worlds.size
         rows = self.pick(np.repeat(np.arange(size), drawn)).some(seat).reshape(size, drawn, -1)
         keys = rows.astype(np.int64) @ KEY
@@ -80,8 +80,8 @@ class Plans(ABC):
         return np.take_along_axis(rows, picked[..., None], axis=1)
 
     def some(self, seat: int) -> Rows:
-        """Legal orders of a side, one row for each world: a third of them as its policy moves, a third such with a few
-        changes, and a third that spend all cash somehow, or some of it.
+        """Returns legal orders of a side, one row for each world: a third of them as its policy moves, a third such
+        with a few changes, and a third that spend all cash somehow, or some of it.
         """
         orders = self.rollout.play.move(self.worlds, self._noise)
         to, *paid = (part[seat].T for part in orders)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS, errand_cost, least_errand
+from kimberley.games.diamond_trust.bots.foresight import ROUND_DIAMONDS, ROUND_MONEY
 from kimberley.games.diamond_trust.bots.parameters import NAMES, Numbers
 from kimberley.games.diamond_trust.bots.simulator import (
     INCOME,
@@ -28,9 +29,6 @@ from kimberley.games.diamond_trust.bots.simulator import (
     Whole,
 )
 
-ROUND_DIAMONDS: Final = 7.5
-"""Diamonds that appear in a round, on average."""
-ROUND_MONEY: Final = 18
 MOST_TRIPS: Final = 9
 """What three trips and an offer after each can cost: a side with so much cash need not count them."""
 MOST_SOLD: Final = 4
@@ -94,7 +92,7 @@ class Parameters:
         raise AttributeError(f"there is no parameter {name!r}")
 
     def pick(self, games: Index) -> Parameters:
-        """The parameters of some games of the batch."""
+        """Returns the parameters of some games of the batch."""
         if self.numbers.shape[-1] == 1:
             return self
         picked = self.numbers.take(games, axis=-1)
@@ -102,7 +100,9 @@ class Parameters:
 
     @classmethod
     def facing(cls, models: Sequence[Numbers], seat: int, count: int) -> Parameters:
-        """Those of so many games in which a seat plays by the first of `models`, and the other side by each in turn."""
+        """Returns the parameters of so many games in which a seat plays by the first of `models`, and the other side by
+        each in turn.
+        """
         theirs = np.stack([models[game % len(models)] for game in range(count)], axis=-1)
         mine = np.repeat(models[0][:, None], count, axis=1)
         return cls(mine, theirs) if seat == 0 else cls(theirs, mine)
@@ -153,7 +153,7 @@ class ToldOrders:
 
 
 def price(games: Games) -> Real:
-    """By seat: dollars that a diamond is worth, its money to come for half the diamonds to come."""
+    """Returns, by seat, dollars that a diamond is worth, its money to come for half the diamonds to come."""
     left = games.months_left
     money = games.cash + np.float32(ROUND_MONEY * left)
     coming = games.diamonds.sum(axis=0, dtype=np.int16) * np.float32(0.5) + np.float32(1 + ROUND_DIAMONDS * left / 2)
@@ -165,7 +165,7 @@ def price(games: Games) -> Real:
 
 
 def pay(games: Games, meetings: Truth, turned: Truth, p: Parameters, noise: Noise) -> Whole:
-    """By seat and its own agent: salaries at home, bribes to whoever is met and does not talk yet."""
+    """Returns, by seat and its own agent, salaries at home, bribes to whoever is met and does not talk yet."""
     size = games.size
     left = np.float32(games.months_left / 8)
     at_home = games.at == HOME
@@ -187,15 +187,15 @@ def pay(games: Games, meetings: Truth, turned: Truth, p: Parameters, noise: Nois
 
 
 def spare(games: Games) -> Whole:
-    """By seat: cash for salaries and bribes. The rest is for the cheapest errand: in a month without one a side earns
-    nothing in Angola.
+    """Returns, by seat, cash for salaries and bribes. The rest is for the cheapest errand: in a month without one a
+    side earns nothing in Angola.
     """
     left: Whole = np.maximum(games.cash - _LEAST_ERRAND.take(games.at).min(axis=1), 0)
     return left
 
 
 def affordable(cash: Whole, wanted: list[Whole]) -> list[Whole]:
-    """The amounts by seat and agent, in the order of the list, as far as the cash goes."""
+    """Returns the amounts by seat and agent, in the order of the list, as far as the cash goes."""
     total = wanted[0].sum(axis=1, dtype=np.int16)
     for amounts in wanted[1:]:
         total += amounts.sum(axis=1, dtype=np.int16)
@@ -343,7 +343,7 @@ def _payments(
 
 
 def trip_total(games: Games, to: Whole) -> Whole:
-    """By seat and game: dollars for the trips of all three agents."""
+    """Returns, by seat and game, dollars for the trips of all three agents."""
     trips = TRIPS.take(games.at * np.int16(PLACES) + to)
     total: Whole = trips[:, 0] + trips[:, 1] + trips[:, 2]
     return total
@@ -386,7 +386,7 @@ def inspect(games: Games, mover: Whole, rivals: Whole, p: Parameters, noise: Noi
 
 
 def sale(games: Games, p: Parameters, noise: Noise) -> Whole:
-    """By seat how many diamonds it plans to sell."""
+    """Returns, by seat, how many diamonds it plans to sell."""
     size = games.size
     dear = np.log2(price(games))
     scores = np.zeros((SEATS, MOST_SOLD, size), np.float32)
@@ -400,7 +400,7 @@ def sale(games: Games, p: Parameters, noise: Noise) -> Whole:
 
 
 def adjusted_sale(games: Games, planned: Whole, p: Parameters) -> Whole:
-    """By seat the number that pays best against the other side's plan."""
+    """Returns, by seat, the number that pays best against the other side's plan."""
     worth = price(games) * p.sale_worth[:, 0]
     best = np.zeros_like(planned)
     most = np.full(planned.shape, np.float32(NO_SALE))

@@ -15,13 +15,13 @@ class RolloutPolicy(Protocol):
     """How both sides choose in a batch of games. Neither may see what its side does not know."""
 
     def pick(self, games: Index) -> RolloutPolicy:
-        """The same for a batch of these games."""
+        """Returns the same for a batch of these games."""
 
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
-        """By seat and its own agent: salary at home, abroad a bribe."""
+        """Returns, by seat and its own agent, salary at home, abroad a bribe."""
 
     def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
-        """Orders; `told` is what each side was told of the other's."""
+        """Returns orders; `told` is what each side was told of the other's."""
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
         """Returns where `mover` sends the Inspector; he stays if nobody may move him. `rivals` is
@@ -29,10 +29,10 @@ class RolloutPolicy(Protocol):
         """
 
     def sale(self, games: Games, noise: Noise) -> Whole:
-        """By seat how many diamonds are sold."""
+        """Returns, by seat, how many diamonds are sold."""
 
     def answer(self, games: Games, planned: Whole) -> Whole:
-        """By seat how many it sells once it was told the other side's number."""
+        """Returns, by seat, how many it sells once it was told the other side's number."""
 
 
 class Rollout:
@@ -44,11 +44,11 @@ class Rollout:
         self.until = until
 
     def pick(self, games: Index) -> Rollout:
-        """The same for a batch of these games."""
+        """Returns the same for a batch of these games."""
         return Rollout(self.play.pick(games), self.noise, self.until)
 
     def from_pay(self, games: Games) -> Games:
-        """From the pay phase of a round."""
+        """Plays on from the pay phase of a round."""
         while True:
             meetings = games.meetings()
             games.pay(self.play.pay(games, meetings, games.turned(), self.noise), meetings)
@@ -58,32 +58,32 @@ class Rollout:
             self.month(games, plan)
 
     def month(self, games: Games, plan: OrderArrays) -> Games:
-        """From plans that are sealed, up to the next pay phase."""
+        """Plays from plans that are sealed up to the next pay phase."""
         turned = games.turned()
         self._reveal(games, self.adjusted(games, plan, turned))
         games.sell(self.final_sale(games, self.play.sale(games, self.noise), turned))
         return games
 
     def from_plan(self, games: Games, plan: OrderArrays) -> Games:
-        """From plans that are sealed."""
+        """Plays on from plans that are sealed."""
         return self.from_orders(games, self.adjusted(games, plan, games.turned()))
 
     def from_orders(self, games: Games, orders: OrderArrays) -> Games:
-        """From final orders."""
+        """Plays on from final orders."""
         self._reveal(games, orders)
         return self._from_collection(games)
 
     def from_inspector(self, games: Games, inspector: Whole) -> Games:
-        """From the choice of whoever may send the Inspector."""
+        """Plays on from the choice of whoever may send the Inspector."""
         games.collect(inspector, games.rival_payments())
         return self._from_collection(games)
 
     def from_sale_plan(self, games: Games, planned: Whole) -> Games:
-        """From sales that are sealed."""
+        """Plays on from sales that are sealed."""
         return self.from_sale(games, self.final_sale(games, planned, games.turned()))
 
     def from_sale(self, games: Games, numbers: Whole) -> Games:
-        """From final sales."""
+        """Plays on from final sales."""
         games.sell(numbers)
         return self.from_pay(games)
 
@@ -99,7 +99,7 @@ class Rollout:
         games.collect(self.play.inspect(games, mover, rivals, self.noise) if moved else games.inspector, rivals)
 
     def adjusted(self, games: Games, plan: OrderArrays, turned: Truth) -> OrderArrays:
-        """The final orders: sides that are told something plan again."""
+        """Returns the final orders: sides that are told something plan again."""
         rights = turned[::-1].any(axis=1)
         concerned = np.flatnonzero(rights.any(axis=0))
         if not concerned.size:
@@ -113,6 +113,6 @@ class Rollout:
         return final
 
     def final_sale(self, games: Games, planned: Whole, turned: Truth) -> Whole:
-        """The numbers after the last look: sides that are told the other's plan answer it."""
+        """Returns the numbers after the last look: sides that are told the other's plan answer it."""
         told = (turned & (games.at == HOME)).any(axis=1)[::-1]
         return np.where(told, self.play.answer(games, planned), planned) if told.any() else planned

@@ -79,7 +79,7 @@ def halving(
 
 
 def distinct(rows: Rows, most: int) -> Rows:
-    """The first `most` different rows, in their order."""
+    """Returns the first `most` different rows, in their order."""
     seen: dict[bytes, int] = {}
     for number, row in enumerate(rows):
         seen.setdefault(row.tobytes(), number)

@@ -73,7 +73,7 @@ class Searcher:
         step, effort, own = (state.step, state.months_left), self._effort, self._models[0]
 
         def believed(count: int, by_cash: bool) -> tuple[Games, int, Rollout]:
-            """So many worlds, whose seat it is, and how both sides are played on there."""
+            """Returns so many worlds, whose seat it is, and how both sides are played on there."""
             games = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
             if by_cash:
                 games = games.pick(np.argsort(games.cash[other(seat)], kind="stable"))
@@ -92,7 +92,7 @@ class Searcher:
 
 
 def searched(decision: Decision, effort: Effort, finalists: int, report: Report) -> Ranked:
-    """The best candidates for a decision. `finalists` of them are compared in the end."""
+    """Returns the best candidates for a decision. `finalists` of them are compared in the end."""
     trial, worlds, count, simulations = decision.trial, decision.worlds.size, effort.candidates, effort.simulations
     if not (effort.refines and decision.can_vary):
         return halving(decision.drafts(max(count, 2 * finalists)), trial, worlds, simulations, report, finalists)
@@ -102,7 +102,7 @@ def searched(decision: Decision, effort: Effort, finalists: int, report: Report)
 
 
 def mixed(ranked: Ranked) -> MixedStrategy:
-    """The two best candidates, each as likely as it is to be the better one, given the standard errors."""
+    """Returns the two best candidates, each as likely as it is to be the better one, given the standard errors."""
     rows, values, errors = (part[:FINALISTS].tolist() for part in (ranked.candidates, ranked.values, ranked.errors))
     if len(rows) == 1:
         return [(rows[0], 1.0)]

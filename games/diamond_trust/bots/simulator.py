@@ -8,7 +8,7 @@ next to each other in memory, so that one numpy call serves the whole batch.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -89,46 +89,48 @@ class Games:
         return games
 
     def columns(self) -> dict[str, Whole]:
-        """All arrays by name."""
+        """Returns all arrays by name."""
         return {name: self.__dict__[name] for name in COLUMNS}
 
     def pick(self, games: Index) -> Games:
-        """A batch of copies of the games with these numbers; a number may stand there more than once."""
+        """Returns a batch of copies of the games with these numbers; a number may stand there more than once."""
         return Games(self.months_left, {name: column.take(games, axis=-1) for name, column in self.columns().items()})
 
     def alike(self) -> tuple[Index, Index]:
-        """One of each kind of game that goes on alike, and by game which of these it is like."""
+        """Returns one of each kind of game that goes on alike, and by game which of these it is like."""
         kept = [column for name, column in self.columns().items() if name != "payment"]
         games = np.concatenate([column.reshape(-1, self.size) for column in kept]).T
         _, first, same = np.unique(games, axis=0, return_index=True, return_inverse=True)
         return first, same.ravel()
 
     def flat(self, places: Whole) -> Index:
-        """For an array of places by game (last axis): where they are in `diamonds.ravel()`, or in what is shaped so."""
+        """Returns, for an array of places by game (last axis), where they are in `diamonds.ravel()`, or in what is
+        shaped so.
+        """
         flat: Index = places.astype(np.intp) * self.size + self._column
         return flat
 
     def meetings(self) -> Truth:
-        """By agent of seat 0, agent of seat 1 and game: whether they share a region."""
+        """Returns, by agent of seat 0, agent of seat 1 and game: whether they share a region."""
         met: Truth = self.at[0][:, None] == self.at[1][None]
         met &= (self.at[0] != HOME)[:, None]
         return met
 
     def payable(self, meetings: Truth) -> Truth:
-        """By seat and agent: whether this agent can be handed salary, or can hand a bribe."""
+        """Returns, by seat and agent, whether this agent can be handed salary, or can hand a bribe."""
         payable: Truth = self.at == HOME
         payable[0] |= meetings.any(axis=1)
         payable[1] |= meetings.any(axis=0)
         return payable
 
     def turned(self) -> Truth:
-        """By seat and agent: whether the bribes to it exceed its salary."""
+        """Returns, by seat and agent, whether the bribes to it exceed its salary."""
         return self.bribes > self.salary
 
     # -- a round -------------------------------------------------------------------------------------------------------
 
     def pay(self, amounts: Whole, meetings: Truth) -> None:
-        """By seat and its own agent: salary to it at home, abroad what it hands to the agent that it meets."""
+        """Pays, by seat and its own agent: salary to it at home, abroad what it hands to the agent that it meets."""
         self.cash -= amounts[:, 0] + amounts[:, 1] + amounts[:, 2]
         salaries = amounts * (self.at == HOME)
         self.salary += salaries
@@ -159,7 +161,7 @@ class Games:
         return mover
 
     def rival_payments(self) -> Whole:
-        """By seat and agent: what the other side offers in the same region."""
+        """Returns, by seat and agent, what the other side offers in the same region."""
         met = self.meetings()
         theirs = np.empty_like(self.payment)
         paid = met * self.payment[1][None]
@@ -169,8 +171,8 @@ class Games:
         return theirs
 
     def collect(self, inspector: Whole, rivals: Whole) -> None:
-        """The Inspector acts in his region; elsewhere the higher payment takes the diamonds. Then all fly home in the
-        last round. `rivals` is `rival_payments()`.
+        """Lets the Inspector act in his region; elsewhere the higher payment takes the diamonds. Then all fly home in
+        the last round. `rivals` is `rival_payments()`.
         """
         self.inspector = inspector
         free = self.at != inspector
@@ -186,20 +188,8 @@ class Games:
             self.carries = np.zeros_like(self.carries)
             self.at = np.full_like(self.at, HOME)
 
-    def may_adjust_sale(self, turned: Truth) -> Truth:
-        """By seat: whether it may change its planned sale."""
-        at_home = self.at == HOME
-        heard: Truth = (turned & at_home).any(axis=1)[::-1].copy()
-        told = turned & at_home & (self.last_briber != NOBODY)
-        if told.any():
-            for seat in range(SEATS):
-                briber = self.last_briber[seat]
-                talks = turned[1 - seat].reshape(-1).take(np.maximum(briber, 0) * self.size + self._column)
-                heard[seat] |= (told[seat] & talks).any(axis=0)
-        return heard
-
     def sell(self, numbers: Whole) -> None:
-        """By seat how many diamonds are sold; the next round begins."""
+        """Sells so many diamonds by seat, and begins the next round."""
         self.vault -= numbers
         pairs = numbers.astype(np.intp)
         self.cash += INCOME.reshape(-1).take(pairs * SELLABLE + pairs[::-1])
@@ -207,13 +197,8 @@ class Games:
         self.diamonds += _APPEARING[self.months_left]
 
     def outcome(self) -> Real:
-        """By game, after the last round: 1 where seat 0 wins, 0 where it loses, 0.5 for a tie."""
+        """Returns, by game, after the last round: 1 where seat 0 wins, 0 where it loses, 0.5 for a tie."""
         ahead = np.sign(self.vault[0] - self.vault[1])
         richer = np.sign(self.cash[0] - self.cash[1])
         level: Real = (np.where(ahead == 0, richer, ahead) + np.float32(1)) * np.float32(0.5)
         return level
-
-
-def stacked(rows: Any) -> Whole:
-    """Plain numbers nested by seat and agent, as a batch of one game."""
-    return np.array(rows, np.int16)[..., None]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from random import Random
 from typing import Protocol, cast
 
+from kimberley.games.bots.base import Stopped
 from kimberley.games.diamond_trust.angola import AGENTS, Orders
 from kimberley.games.diamond_trust.bots.history import History
 from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report
@@ -38,9 +39,10 @@ class DiamondTrustBot:
         self._seed = seed
         self._history: History | None = None
         self._runner_up: Plain | None = None
+        self._stopped = False
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
+        """Returns a legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         mixed = self.strategy(observation)
         choices, shares = zip(*mixed, strict=True)
         drawn: Plain = self._chance(observation, "draw").choices(choices, shares)[0]
@@ -49,11 +51,15 @@ class DiamondTrustBot:
         return drawn
 
     def runner_up(self) -> Plain | None:
-        """The likeliest of the choices that were not drawn last."""
+        """Returns the likeliest of the choices that were not drawn last."""
         return self._runner_up
 
+    def stop(self) -> None:
+        """Ends the current choice, which then raises Stopped where it reports its progress. Any thread may call it."""
+        self._stopped = True
+
     def strategy(self, observation: Observation) -> list[tuple[Plain, float]]:
-        """The choices of which `choose` draws one, and how likely each is. Raises ValueError as `choose` does."""
+        """Returns the choices of which `choose` draws one, and how likely each is. Raises ValueError like `choose`."""
         state, seat = cast(State, observation.state), observation.seat
         ask = state.ask()
         space = space_for(ask, seat)
@@ -81,6 +87,8 @@ class DiamondTrustBot:
         return Random(f"{self._seed} {observation.seat} {len(observation.story)} {of}")
 
     def _on_progress(self, share: float) -> None:
+        if self._stopped:
+            raise Stopped
         self.progress = share
 
     def _read(self, observation: Observation) -> History:
@@ -93,7 +101,7 @@ class DiamondTrustBot:
 
 
 def choice_of_row(state: State, seat: int, row: list[int]) -> Plain:
-    """The choice that a row of a `Thinker` stands for."""
+    """Returns the choice that a row of a `Thinker` stands for."""
     match state.step:
         case RoundStep.PAY:
             return tuple(row[slot.by] for slot in state.slots(seat))
@@ -104,7 +112,7 @@ def choice_of_row(state: State, seat: int, row: list[int]) -> Plain:
 
 
 def row_of_choice(state: State, seat: int, choice: Plain) -> list[int]:
-    """The row of a `Thinker` that stands for a choice."""
+    """Returns the row of a `Thinker` that stands for a choice."""
     match state.step:
         case RoundStep.PAY:
             given = {

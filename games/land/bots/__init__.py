@@ -22,13 +22,13 @@ class LandBots:
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level."""
+        """Returns a bot of a level."""
         from kimberley.games.land.bots.bot import LandBot
 
         return LandBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Return a judge of turns; see `games.bots.review`."""
+        """Returns a judge of turns; see `games.bots.review`."""
         from kimberley.games.land.bots.judge import LandJudge
 
         return LandJudge(level)

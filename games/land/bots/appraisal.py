@@ -68,7 +68,7 @@ class Estate:
         self.prices[parcel] = price
 
     def joined(self, seat: int) -> set[int]:
-        """The parcels of a seat that earn."""
+        """Returns the parcels of a seat that earn."""
         if seat not in self._joined:
             held = [parcel for parcel in self.map.banks if self.owners[parcel] == seat]
             self._joined[seat] = self._spread(seat, held, -1)
@@ -91,18 +91,20 @@ class Estate:
         return parcel in self.map.banks or any(beside in joined for beside in self.map.neighbors[parcel])
 
     def brought(self, parcel: int, seat: int) -> int:
-        """The revenue that a parcel of another would bring a seat, with what it joins to the river."""
+        """Returns the revenue that a parcel of another would bring a seat, with what it joins to the river."""
         if not self.touches(parcel, seat):
             return 0
-        apart = [
-            beside
-            for beside in self.map.neighbors[parcel]
-            if self.owners[beside] == seat and beside not in self.joined(seat)
-        ]
-        return revenue_of(self.map, parcel) + sum(revenue_of(self.map, p) for p in self._spread(seat, apart, -1))
+        return sum(revenue_of(self.map, each) for each in (parcel, *self.reconnected(parcel, seat)))
+
+    def reconnected(self, parcel: int, seat: int) -> set[int]:
+        """Returns the parcels of a seat that a parcel of another would join to the river."""
+        if not self.touches(parcel, seat):
+            return set()
+        joined, beside = self.joined(seat), self.map.neighbors[parcel]
+        return self._spread(seat, [each for each in beside if self.owners[each] == seat and each not in joined], -1)
 
     def lost(self, parcel: int) -> int:
-        """The revenue that the owner of a parcel would lose with it, with what it cuts off."""
+        """Returns the revenue that the owner of a parcel would lose with it, with what it cuts off."""
         seat = self.owners[parcel]
         joined = () if seat == GOVERNMENT else self.joined(seat)
         if parcel not in joined:
@@ -141,7 +143,7 @@ class Appraisal:
         return self.map.base(parcel) * CENT // 2
 
     def buying(self, parcel: int, ways: dict[int, int], hope: float) -> float:
-        """The gain from buying a parcel now. `hope` is the share of a prospect that counts."""
+        """Returns the gain from buying a parcel now. `hope` is the share of a prospect that counts."""
         estate, cost = self.estate, self.estate.prices[parcel] * CENT
         earns = estate.brought(parcel, self.seat)
         if not earns and parcel in ways:
@@ -153,19 +155,21 @@ class Appraisal:
         return won + self.rivalry * (self.turns * (estate.lost(parcel) - tax_of(estate.prices[parcel])) - cost)
 
     def leaving(self, parcel: int, owner: int, price: int) -> float:
-        """The gain from not buying a parcel after all, in an estate in which the seat has bought it at that price."""
+        """Returns the gain from not buying a parcel after all, in an estate in which the seat has bought it at that
+        price.
+        """
         estate, cost = self.estate, price * CENT
         spared = cost + self.turns * (tax_of(self.map.base(parcel)) - estate.lost(parcel))
         return spared + self.rivalry * (cost + self.turns * (tax_of(price) - estate.brought(parcel, owner)))
 
     def selling(self, parcel: int) -> float:
-        """The gain from selling a parcel of the seat to the government now."""
+        """Returns the gain from selling a parcel of the seat to the government now."""
         saved = tax_of(self.estate.prices[parcel]) - self.estate.lost(parcel)
         return self.half(parcel) + self.turns * saved
 
     def price(self, parcel: int, ways: dict[int, dict[int, int]], chance: float) -> int:
-        """The sale price, in cents, at which no rival gains by buying a parcel of this seat; lower if that costs too
-        much. A rival who buys it has what it earns there, or sells it on to the government.
+        """Returns the sale price, in cents, at which no rival gains by buying a parcel of this seat; lower if that
+        costs too much. A rival who buys it has what it earns there, or sells it on to the government.
 
         `ways` are the ways to the river by rival, `chance` how likely one of them deals here before the next turn.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from random import Random
 from typing import Final, cast
@@ -11,7 +12,7 @@ from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import CENT, GOAL, K
 from kimberley.games.land.rules import DealSpace, State
-from kimberley.games.table import Decide, Observation, Plain
+from kimberley.games.table import Decide, Observation, Plain, space_for
 
 LEVELS: Final = range(1, 21)
 POOREST: Final = 0.9
@@ -21,7 +22,7 @@ PRICES: Final = 6
 RIVALS: Final = 9
 """The level from which it counts what others lose, and cuts their land off."""
 HOPES: Final = 12
-"""The level from which it buys land that can be connected later."""
+"""The level from which it buys land that can be connected later, and connects its own before it sells any."""
 HOPE: Final = 0.5
 RESERVE: Final = 4 * K
 """What it keeps back for taxes."""
@@ -52,7 +53,7 @@ class LandBot:
         return POOREST * (LEVELS[-1] - self.level) / (len(LEVELS) - 1)
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal turn. Raises ValueError if nothing is asked of the observation's seat."""
+        """Returns a legal turn. Raises ValueError if nothing is asked of the observation's seat."""
         state = cast(State, observation.state)
         ask = state.ask()
         if not isinstance(ask, Decide) or ask.seat != observation.seat:
@@ -66,8 +67,16 @@ class LandBot:
         return chosen
 
     def runner_up(self) -> Plain | None:
-        """No deals; or where it made none, the purchase that it left. None if there is no such turn."""
+        """Returns no deals; or where it made none, the purchase that it left. None if there is no such turn."""
         return self._runner_up
+
+    def named(self, observation: Observation, choice: Plain) -> Plain:
+        """See `games.bots.hints`: what is bought keeps the price that was paid."""
+        return named_deals(cast(State, observation.state), choice)
+
+    def alike(self, choice: Plain, other: Plain) -> bool:
+        """See `games.bots.hints`: the order of the deals does not matter."""
+        return Counter(cast(Deals, choice)) == Counter(cast(Deals, other))
 
 
 class _Turn:
@@ -99,16 +108,38 @@ class _Turn:
         return [*self.paid]
 
     def choose(self) -> Deals:
-        """The deals of the turn."""
+        """Returns the deals of the turn."""
         own = [parcel for parcel in self.space.parcels if self._owns(parcel)]
         if self.cash + sum(map(self.judge.half, own)) >= GOAL:
             return tuple((SELL, parcel) for parcel in own)
+        if self.player.level >= HOPES and self.cash >= 0:
+            self._connect()
+        first = len(self.paid)
         sold = self._sell(own)
         if self.player.level >= RIVALS:
             self._cut_off()
         self._buy()
         turned = self._sell(self.bought)
-        return (*sold, *self._purchases(), *turned, *self._repriced())
+        purchases = self._purchases()
+        return self._without_detours((*purchases[:first], *sold, *purchases[first:], *turned, *self._repriced()))
+
+    def _without_detours(self, deals: Deals) -> Deals:
+        """Returns the deals without the sales of what is bought back: it is kept, as far as the balance allows."""
+        own = {parcel for parcel in self.space.parcels if self.space.land.owner(parcel) == self.seat}
+        back = own & {deal[1] for deal in deals if deal[0] == BUY}
+        if not back:
+            return deals
+        kept: list[Deal] = []
+        left = set(back)
+        for deal in deals:
+            if deal[0] == SELL and deal[1] in left:
+                # The first sale; a second one, after it was bought back, stays.
+                left.remove(deal[1])
+            elif deal[0] != BUY or deal[1] not in back:
+                kept.append(deal)
+            elif self._owns(deal[1]) and deal[-1] != self.space.land.price(deal[1]):
+                kept.append((PRICE, deal[1], deal[-1]))
+        return tuple(kept) if self.space.violation(tuple(kept)) is None else deals
 
     def _blurred(self, value: float) -> float:
         return value * (1 + self.player.blur * self.rng.uniform(-1, 1))
@@ -125,6 +156,23 @@ class _Turn:
             self.cash += self.judge.half(best)
             deals.append((SELL, best))
         return deals
+
+    def _connect(self) -> None:
+        """Buys what connects land of its own to the river, which would be sold while it is cut off."""
+        for _ in range(self.player.deals):
+            worth = {
+                parcel: self._blurred(self.judge.buying(parcel, {}, 0.0))
+                for parcel in self.space.parcels
+                if self._affordable(parcel) and self.estate.reconnected(parcel, self.seat)
+            }
+            best = max(worth, key=lambda parcel: worth[parcel], default=None)
+            if best is None or worth[best] <= 0:
+                return
+            self._take(best)
+
+    def _affordable(self, parcel: int) -> bool:
+        """Returns whether a parcel can be bought, and something kept back."""
+        return not self._owns(parcel) and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
 
     def _cut_off(self) -> None:
         """Buys from rivals what gains only together, such as all the parcels that join their land to the river.
@@ -164,7 +212,7 @@ class _Turn:
             worth = {
                 parcel: self._blurred(self.judge.buying(parcel, ways, hope))
                 for parcel in self.space.parcels
-                if not self._owns(parcel) and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
+                if self._affordable(parcel)
             }
             best = max(worth, key=lambda parcel: worth[parcel], default=None)
             if best is None or worth[best] <= 0:
@@ -204,6 +252,20 @@ class _Turn:
 
     def _owns(self, parcel: int) -> bool:
         return self.estate.owners[parcel] == self.seat
+
+
+def named_deals(state: State, choice: Plain) -> Deals:
+    """Returns the deals as a player makes them by name: what is bought keeps the price that was paid, and new prices
+    are advice where nothing else is.
+    """
+    deals = cast(Deals, choice)
+    if all(deal[0] == PRICE for deal in deals):
+        return deals
+    draft = cast(DealSpace, space_for(state.ask(), state.seat)).draft()
+    for deal in deals:
+        if deal[0] != PRICE:
+            draft = draft.then((BUY, deal[1], draft.default(deal[1])) if deal[0] == BUY else deal)
+    return draft.deals
 
 
 def about_level(level: int) -> str:

@@ -21,6 +21,7 @@ from kimberley.games.bots.review import (
     RatedChoice,
     compared,
     mean_chances,
+    most_apart,
     odds,
 )
 from kimberley.games.land.accounts import account
@@ -52,8 +53,6 @@ SCALE_OF_A_TURN: Final = 6.0
 """A lead of `SCALE` K, and `SCALE_OF_A_TURN` K more for each turn that is left, makes the first place 2.7 times as
 likely: fitted to games of the bot (docs/review.md).
 """
-CERTAIN: Final = 2.0
-"""Standard errors that a better turn must be ahead."""
 
 Rolls: TypeAlias = Sequence[tuple[int, int]]
 
@@ -85,7 +84,7 @@ class LandJudge:
             for turn, forecasts in zip(turns, reached, strict=True)
         ]
         leads = [[forecast.lead(seat) for forecast in forecasts] for forecasts in reached]
-        return compared(seat, rated, leads, CERTAIN)
+        return compared(seat, rated, leads)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """Judges like `by_knowledge`, as what is known is the truth."""
@@ -93,12 +92,21 @@ class LandJudge:
         assert found is not None
         return found
 
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """See `ChoiceJudge`."""
+        playout, drawn = Playout(cast(State, observation.state)), worlds(self._worlds, rng)
+        one, two = (
+            [forecast.chances[observation.seat] for forecast in playout.forecasts(cast(Deals, turn), drawn)]
+            for turn in (choice, other)
+        )
+        return most_apart(one, two)
+
 
 # -- what a turn is compared with --------------------------------------------------------------------------------------
 
 
 def considered(state: State, made: Deals) -> list[Deals]:
-    """The turn that was made, and others that leave another position, each once."""
+    """Returns the turn that was made, and others that leave another position, each once."""
     space = cast(DealSpace, space_for(state.ask(), state.seat))
     bots = [LandBot(level, 0) for level in ADVISERS]
     draft = space.draft(made)
@@ -114,12 +122,13 @@ def considered(state: State, made: Deals) -> list[Deals]:
 
 
 def turn_of(bot: LandBot, state: State) -> Deals:
-    """A bot's turn in a position."""
+    """Returns a bot's turn in a position."""
     return cast(Deals, bot.choose(Observation(state.seat, state, ())))
 
 
 def shortened(space: DealSpace, deals: Iterable[Deal]) -> Deals:
-    """A turn that ends alike: no parcel is priced twice, sold and bought back, or bought of the government and sold.
+    """Returns a turn that ends alike: no parcel is priced twice, sold and bought back, or bought of the government and
+    sold.
 
     It may not be legal, since a sale may pay for what comes after it.
     """
@@ -140,7 +149,7 @@ def shortened(space: DealSpace, deals: Iterable[Deal]) -> Deals:
 
 
 def worlds(count: int, rng: Random) -> list[Rolls]:
-    """The dice of so many worlds. In each turn, every roll comes once in 36 of them."""
+    """Returns the dice of so many worlds. In each turn, every roll comes once in 36 of them."""
     rolls = [(black, white) for black in range(FACES) for white in range(FACES)]
 
     def of_a_turn() -> list[tuple[int, int]]:
@@ -220,5 +229,5 @@ class Playout:
 
 
 def mean_lead(seat: int, forecasts: Sequence[Forecast]) -> float:
-    """By how much a seat leads on average, in K."""
+    """Returns by how much a seat leads on average, in K."""
     return fmean(forecast.lead(seat) for forecast in forecasts)

@@ -22,13 +22,13 @@ class MineBots:
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level."""
+        """Returns a bot of a level."""
         from kimberley.games.mine.bots.bot import MineBot
 
         return MineBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Return a judge of cards, moves and what is taken; see `games.bots.review`."""
+        """Returns a judge of cards, moves and what is taken; see `games.bots.review`."""
         from kimberley.games.mine.bots.judge import MineJudge
 
         return MineJudge(level)

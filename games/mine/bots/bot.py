@@ -6,15 +6,16 @@ what came out best. Level 1 does not simulate at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, TypeVar, cast
 
+from kimberley.games.bots.base import Stopped
 from kimberley.games.mine.bots.distances import TURNS
 from kimberley.games.mine.bots.greedy import judged
 from kimberley.games.mine.bots.playouts import ROUNDS, Options, card_options, move_options, ranked, take_options
 from kimberley.games.mine.bots.standing import can_rise
-from kimberley.games.mine.bots.world import world_of
+from kimberley.games.mine.bots.world import World, world_of
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import MoveChoice, NestSpace, TakeChoice
@@ -41,10 +42,16 @@ class MineBot:
     `level` is 1 to 20.
     """
 
+    progress: float = 0.0
+    """The progress on the pending choice, from 0 to 1. Any thread may read it."""
+    so_far: Plain | None = None
+    """The best option for the choice that it thinks about, or thought about last. Any thread may read it."""
+
     def __init__(self, level: int, seed: int) -> None:
         self._level = level
         self._seed = seed
         self._runner_up: Plain | None = None
+        self._stopped = False
 
     @property
     def playouts(self) -> int:
@@ -57,9 +64,9 @@ class MineBot:
         return max(0.0, POOREST * (10 - self._level) / 9)
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
+        """Returns a legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
-        self._runner_up = None
+        self._runner_up = self.so_far = None
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         match state.phase:
             case "place" if state.turn == seat:
@@ -75,8 +82,12 @@ class MineBot:
         raise ValueError(f"nothing is asked of seat {seat}")
 
     def runner_up(self) -> Plain | None:
-        """What came out best but the last choice; None if there was no other."""
+        """Returns what came out best but the last choice; None if there was no other."""
         return self._runner_up
+
+    def stop(self) -> None:
+        """Ends the current choice, which then raises Stopped. Any thread may call it."""
+        self._stopped = True
 
     def _place(self, state: State, seat: int, rng: Random) -> int:
         """Nearer to its own home than to those of the others."""
@@ -89,14 +100,19 @@ class MineBot:
 
     def _agrees(self, state: State, seat: int) -> bool:
         """Ends a game that goes on for nothing."""
-        last = state.veins_to_end - state.mine.exhausted <= 1
+        last = state.ends_with_next_vein
         if not last and state.quiet < WEARY:
             return False
         return state.quiet >= WEARY * (1 if last else 3) or not can_rise(state, seat)
 
     def _card(self, state: State, seat: int, rng: Random) -> int:
         options = card_options(seat, self._blurred(judged(world_of(state, rng), seat), rng))
-        return self._best(options, state, seat, rng) if options.likes else rng.choice(CARDS)
+        agrees = self._agrees(state, seat)
+
+        def lead(card: int) -> None:
+            self.so_far = card, agrees
+
+        return self._best(options, state, seat, rng, lead) if options.likes else rng.choice(CARDS)
 
     def _move(self, state: State, seat: int, rng: Random) -> MoveChoice:
         world = world_of(state, rng)
@@ -110,8 +126,26 @@ class MineBot:
         """What is judged, with the errors of this level."""
         return {option: value * (1 - self.blur * rng.random()) for option, value in worth.items()}
 
-    def _best(self, options: Options[T], state: State, seat: int, rng: Random) -> T:
-        return self._first(ranked(options, seat, lambda: world_of(state, rng), self.playouts, rng))
+    def _best(
+        self, options: Options[T], state: State, seat: int, rng: Random, lead: Callable[[T], None] | None = None
+    ) -> T:
+        def draw() -> World:
+            return world_of(state, rng)
+
+        try:
+            return self._first(
+                ranked(options, seat, draw, self.playouts, rng, self._on_progress, lead or self._on_lead, state.quiet)
+            )
+        finally:
+            self.progress = 0.0
+
+    def _on_lead(self, option: object) -> None:
+        self.so_far = cast(Plain, option)
+
+    def _on_progress(self, share: float) -> None:
+        if self._stopped:
+            raise Stopped
+        self.progress = share
 
     def _first(self, options: Sequence[T]) -> T:
         """The first of the options. The second is kept."""

@@ -13,7 +13,7 @@ _KEPT: Final = 1024
 
 
 def turns_to(target: int, barred: bytes) -> tuple[float, ...]:
-    """By square, the turns that a pawn needs from there to the target; infinity where no way leads there.
+    """Returns, by square, the turns that a pawn needs from there to the target; infinity where no way leads there.
 
     `barred` has one byte for each square, which is not 0 where a pawn can neither land nor pass. A pawn may start from
     such a square: the vein that it has just exhausted.

@@ -47,12 +47,12 @@ class Greedy:
         self._as_it_is = self._trips(world.worth[seat], CAPACITY - world.load[seat])
 
     def prospect(self) -> float:
-        """The value of the pawn's place; 0 without a pawn."""
+        """Returns the value of the pawn's place; 0 without a pawn."""
         square = self.world.at[self.seat]
         return self._best_from(square, self._as_it_is) if square >= 0 else 0.0
 
     def worth_of(self, to: int) -> float:
-        """The value of moving to a square and taking the best gems there."""
+        """Returns the value of moving to a square and taking the best gems there."""
         world, seat = self.world, self.seat
         nest = world.on[to]
         if nest >= 0 and not world.inside[nest]:
@@ -117,8 +117,8 @@ class Greedy:
         return sum(map(self.world.size, self.world.inside[nest])) <= room
 
     def best(self, nest: int, room: int) -> tuple[int, ...]:
-        """The gems in an open vein that are worth most to this seat and fit its room. It ends the game only if that
-        wins: the last gem scores for nobody.
+        """Returns the gems in an open vein that are worth most to this seat and fit its room. It ends the game only if
+        that wins: the last gem scores for nobody.
         """
         gems, value, size = self.world.inside[nest], self.world.value[self.seat], self.world.size
         if self._ending and not self._wins:
@@ -145,7 +145,7 @@ def takes(world: World, seat: int, nest: int) -> tuple[int, ...]:
 
 
 def offers(world: World, seat: int, nest: int) -> list[tuple[int, ...]]:
-    """All that a seat could take."""
+    """Returns all that a seat could take."""
     gems, room = world.inside[nest], CAPACITY - world.load[seat]
     chosen = (some for count in range(len(gems) + 1) for some in combinations(gems, count))
     return [some for some in chosen if sum(map(world.size, some)) <= room]
@@ -160,7 +160,7 @@ def judged(world: World, seat: int, card: int | None = None) -> dict[tuple[int, 
 
 
 def moves_to(world: World, seat: int, rng: Random, blur: float, card: int | None = None) -> tuple[int, int] | None:
-    """The card with the square that a seat likes best, of one card or of all; None where it cannot move.
+    """Returns the card with the square that a seat likes best, of one card or of all; None where it cannot move.
 
     `blur` is how much its judgment errs, as a share of what it judges.
     """

@@ -14,7 +14,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, Final, cast
 
-from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances
+from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances, most_apart
 from kimberley.games.mine.bots.bot import MineBot
 from kimberley.games.mine.bots.greedy import judged
 from kimberley.games.mine.bots.playouts import (
@@ -39,8 +39,6 @@ TO_THE_END: Final = 10_000
 """More rounds than any game has."""
 SHOWN: Final = 3
 """How many choices, the best ones of the ranking, are compared with the one that was made."""
-CERTAIN: Final = 2.5
-"""Standard errors that a better choice must be ahead. It is the best of up to three, so that two would be too few."""
 VICTORY: Final = 5.0
 """Points that it counts for to win, and against to lose. Who is behind does not end the game to lose by less."""
 
@@ -75,17 +73,33 @@ class MineJudge:
         if len({tried[0], *options.likes}) < 2:
             return None
         final = list(dict.fromkeys([*tried, *ranked(options, seat, draw, self._playouts, rng)[:SHOWN]]))
-        reached: list[list[World]] = [[] for _ in final]
-        for _ in range(TIMES * self._playouts // len(final)):
-            world, luck = draw(), rng.getrandbits(32)
-            for worlds, option in zip(reached, final, strict=True):
-                worlds.append(played_on(options, option, world, luck, TO_THE_END))
+        reached = self._played_on(options, final, draw, rng)
         leads = [[_lead(world, seat) for world in worlds] for worlds in reached]
         rated = [
             RatedChoice(choice, round(fmean(own), 3), mean_chances(map(_shares, worlds)))
             for choice, own, worlds in zip(final, leads, reached, strict=True)
         ]
-        return compared(seat, rated, leads, CERTAIN)
+        return compared(seat, rated, leads)
+
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """See `ChoiceJudge`."""
+        state, seat = cast(State, observation.state), observation.seat
+        options = _options(state, seat, choice, None, world_of(state, rng))
+        if not {choice, other} <= set(options.likes):
+            return math.inf
+        one, two = self._played_on(options, [choice, other], lambda: world_of(state, rng), rng)
+        return most_apart(*([_shares(world)[seat] for world in worlds] for worlds in (one, two)))
+
+    def _played_on(
+        self, options: Options[Any], choices: Sequence[Plain], draw: Callable[[], World], rng: Random
+    ) -> list[list[World]]:
+        """The ends of games by choice, in the same worlds."""
+        reached: list[list[World]] = [[] for _ in choices]
+        for _ in range(TIMES * self._playouts // len(choices)):
+            world, luck = draw(), rng.getrandbits(32)
+            for worlds, option in zip(reached, choices, strict=True):
+                worlds.append(played_on(options, option, world, luck, TO_THE_END))
+        return reached
 
 
 def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: World) -> Options[Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Generic, TypeVar
 
+from kimberley.games.bots.base import unreported
 from kimberley.games.mine.bots.greedy import Greedy, acts, goes, moves_to, offers, takes
 from kimberley.games.mine.bots.world import World
 from kimberley.games.mine.gems import CAPACITY
@@ -41,7 +42,7 @@ class Options(Generic[T]):
 
 
 def card_options(seat: int, worths: Worths) -> Options[int]:
-    """The cards with which a seat can move. The other seats show those that they like best."""
+    """Returns the cards with which a seat can move. The other seats show those that they like best."""
     likes: dict[int, float] = {}
     for (card, _), worth in worths.items():
         likes[card] = max(worth, likes.get(card, 0.0))
@@ -54,8 +55,8 @@ def card_options(seat: int, worths: Worths) -> Options[int]:
 
 
 def move_options(state: State, seat: int, world: World, worths: Worths, drops: bool) -> Options[MoveChoice]:
-    """The moves with the card of a seat, on which its pawn picks up what it can; if it `drops`, also those on which it
-    makes room.
+    """Returns the moves with the card of a seat, on which its pawn picks up what it can; if it `drops`, also those on
+    which it makes room.
     """
     likes: dict[MoveChoice, float] = {}
     for (_, to), worth in worths.items():
@@ -72,7 +73,7 @@ def move_options(state: State, seat: int, world: World, worths: Worths, drops: b
 
 
 def take_options(seat: int, nest: int, world: World) -> Options[TakeChoice]:
-    """All that a seat could take from the vein on which it stands."""
+    """Returns all that a seat could take from the vein on which it stands."""
     likes = dict.fromkeys(offers(world, seat, nest), 0.0)
     likes[tuple(sorted(takes(world, seat, nest)))] = 1.0
 
@@ -94,32 +95,47 @@ def _droppings(state: State, seat: int, world: World, to: int) -> list[tuple[Mov
     return [((to, (), ((places[0], gem),)), world.value[seat][gem]) for gem in world.gems[seat]]
 
 
-def ranked(options: Options[T], seat: int, draw: Callable[[], World], playouts: int, rng: Random) -> list[T]:
-    """The options, first the one after which the seat stood best, with some weight on the points by which it likes
-    one; without playouts, the one that it likes best.
+def ranked(
+    options: Options[T],
+    seat: int,
+    draw: Callable[[], World],
+    playouts: int,
+    rng: Random,
+    report: Callable[[float], None] = unreported,
+    lead: Callable[[T], None] = unreported,
+    quiet: int = 0,
+) -> list[T]:
+    """Returns the options, first the one after which the seat stood best, with some weight on the points by which it
+    likes one; without playouts, the one that it likes best. After `quiet` rounds without a gem it looks that much
+    further ahead, and the weight grows: to put an end off can look best round after round, and brings nothing.
 
     Each time all options left are played in the same world and with the same luck; the worse half then drops out.
+    `report` is called meanwhile with the share that is done, from 0 to 1; what it raises ends this. `lead` is called
+    with the best option so far whenever some have dropped out.
     """
     left = sorted(options.likes, key=lambda option: -options.likes[option])
     if not playouts:
         return left
     out: list[T] = []
-    sums, times = dict.fromkeys(left, 0.0), 0
+    sums, times, taste = dict.fromkeys(left, 0.0), 0, TASTE * (1 + quiet)
     stages = math.ceil(math.log2(len(left)))
-    for _ in range(stages):
-        for _ in range(max(1, playouts // (stages * len(left)))):
+    for stage in range(stages):
+        rounds = max(1, playouts // (stages * len(left)))
+        for played in range(rounds):
+            report((stage + played / rounds) / stages)
             world, luck = draw(), rng.getrandbits(32)
             times += 1
             for option in left:
-                sums[option] += _standing(played_on(options, option, world, luck), seat)
-        left.sort(key=lambda option: -sums[option] / times - TASTE * options.likes[option])
+                sums[option] += _standing(played_on(options, option, world, luck, ROUNDS + quiet), seat)
+        left.sort(key=lambda option: -sums[option] / times - taste * options.likes[option])
         half = (len(left) + 1) // 2
         left, out = left[:half], left[half:] + out
+        lead(left[0])
     return left + out
 
 
 def played_on(options: Options[T], option: T, world: World, luck: int, rounds: int = ROUNDS) -> World:
-    """A world so many rounds after an option was chosen in it. The same `luck` gives the same."""
+    """Returns a world so many rounds after an option was chosen in it. The same `luck` gives the same."""
     world, rng = world.copy(), Random(luck)
     options.play(world, option, rng)
     for _ in range(rounds):
@@ -134,12 +150,12 @@ def played_on(options: Options[T], option: T, world: World, luck: int, rounds: i
 
 
 def totals(world: World) -> list[float]:
-    """By seat, the points at home, and what its prospects are worth unless the game is over."""
+    """Returns, by seat, the points at home, and what its prospects are worth unless the game is over."""
     return [points + (0 if world.over else Greedy(world, seat).prospect()) for seat, points in enumerate(world.points)]
 
 
 def lead(world: World, seat: int, totals: list[float]) -> float:
-    """By how many points a seat is ahead of the best of the others."""
+    """Returns by how many points a seat is ahead of the best of the others."""
     return totals[seat] - max(total for other, total in enumerate(totals) if other != seat and world.present[other])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import cast
 
-from kimberley.games.mine.gems import CAPACITY, times
+from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL, nest_gems, times
 from kimberley.games.mine.rules import LAST, QUIET, State
 from kimberley.games.mine.squares import BESIDE, RAYS, homes, way
 from kimberley.games.table import HIDDEN, Hidden
@@ -78,7 +78,7 @@ class World:
     worth: list[int]
 
     def copy(self) -> World:
-        """A copy to play on in; what never changes is shared."""
+        """Returns a copy to play on in; what never changes is shared."""
         new = World()
         for name in ("barred", "cards", "each", "exhausted", "first", "homes", "last", "mean", "on", "over", "present"):
             setattr(new, name, getattr(self, name))
@@ -94,7 +94,7 @@ class World:
     # -- where pawns can go ------------------------------------------------------------------------------------------
 
     def shut(self, seat: int) -> bytearray:
-        """1 for each square that a seat's pawn cannot enter."""
+        """Returns 1 for each square that a seat's pawn cannot enter, else 0."""
         shut = bytearray(self.barred[seat])
         for other, square in enumerate(self.at):
             if other != seat and square >= 0:
@@ -102,7 +102,7 @@ class World:
         return shut
 
     def moves(self, seat: int) -> Iterator[tuple[int, int]]:
-        """Every card with every square that it leads to."""
+        """Yields every card with every square that it leads to."""
         shut = self.shut(seat)
         for ray in RAYS[self.at[seat]] if self.at[seat] >= 0 else ():
             for card, square in enumerate(ray, 1):
@@ -111,7 +111,7 @@ class World:
                 yield card, square
 
     def pickups(self, seat: int, to: int) -> list[int]:
-        """The squares on the way to a square where a pawn picks up what it can carry."""
+        """Returns the squares on the way to a square where a pawn picks up what it can carry."""
         if not self.loose:
             return []
         room, squares = CAPACITY - self.load[seat], []
@@ -123,8 +123,8 @@ class World:
         return squares
 
     def size(self, gem: int) -> int:
-        """The pips of a gem: 1 or 2."""
-        return 1 if gem < self.each else 2
+        """Returns the pips of a gem: 1 or 2."""
+        return SMALL if gem < self.each else MEDIUM
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class World:
             self.gems[seat].remove(gem)
 
     def next_round(self) -> None:
-        """All have acted: the seat after the first acts first now."""
+        """Begins the next round, in which the seat after the first acts first."""
         self.quiet = 0 if self.progress else self.quiet + 1
         self.progress = False
         self.over = self.over or self.quiet >= QUIET
@@ -182,21 +182,21 @@ class World:
 
 
 def world_of(state: State, rng: Random) -> World:
-    """A world that fits all that is known in `state`: gems not seen get colors that are left, at random."""
+    """Returns a world that fits all that is known in `state`: gems not seen get colors that are left, at random."""
     small, medium = _unseen(state)
     drawn = {True: rng.sample(small, len(small)), False: rng.sample(medium, len(medium))}
     mine, colors = state.mine, {}
     for nest in range(len(mine.inside)):
-        for gem in (nest, mine.each + nest):
+        for gem in nest_gems(nest, mine.each):
             color = state.color(gem) if mine.opened[nest] else HIDDEN
             colors[gem] = drawn[gem < mine.each].pop() if isinstance(color, Hidden) else color
     return _world(state, colors)
 
 
 def true_world(state: State) -> World:
-    """The world of a true state: the veins that nobody has opened hold what they do."""
+    """Returns the world of a true state: the veins that nobody has opened hold what they do."""
     nests, each = len(state.mine.inside), state.mine.each
-    return _world(state, {gem: cast(int, state.color(gem)) for nest in range(nests) for gem in (nest, each + nest)})
+    return _world(state, {gem: cast(int, state.color(gem)) for nest in range(nests) for gem in nest_gems(nest, each)})
 
 
 def _world(state: State, colors: Mapping[int, int]) -> World:

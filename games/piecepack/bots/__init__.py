@@ -22,13 +22,13 @@ class PiecepackBots:
         return twenty_levels(about_level)
 
     def bot(self, level: int, seed: int) -> Bot:
-        """Return a bot of a level."""
+        """Returns a bot of a level."""
         from kimberley.games.piecepack.bots.bot import PiecepackBot
 
         return PiecepackBot(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Return a judge of choices; see `games.bots.review`."""
+        """Returns a judge of choices; see `games.bots.review`."""
         from kimberley.games.piecepack.bots.judge import PiecepackJudge
 
         return PiecepackJudge(level)

@@ -14,6 +14,7 @@ from random import Random
 from statistics import fmean
 from typing import Final, cast
 
+from kimberley.games.bots.base import Stopped
 from kimberley.games.piecepack.bots.drafts import at_first_sight, drafts
 from kimberley.games.piecepack.bots.guess import imagine
 from kimberley.games.piecepack.bots.playouts import is_clear, most_promising
@@ -43,10 +44,16 @@ class PiecepackBot:
     `level` is 1 to 20.
     """
 
+    progress: float = 0.0
+    """The progress on the pending choice, from 0 to 1. Any thread may read it."""
+    so_far: Plain | None = None
+    """The best option for the choice that it thinks about, or thought about last. Any thread may read it."""
+
     def __init__(self, level: int, seed: int) -> None:
         self._level = level
         self._seed = seed
         self._runner_up: Plain | None = None
+        self._stopped = False
 
     @property
     def playouts(self) -> int:
@@ -64,20 +71,25 @@ class PiecepackBot:
         return 1 - OVERLOOKED / 2 ** (self._level - 1) if self._level < CAREFUL else 1.0
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
+        """Returns a legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
         ask = state.ask()
         if not isinstance(ask, Decide) or space_for(ask, seat) is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.phase!r}")
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
-        self._runner_up = None
+        self._runner_up = self.so_far = None
         world = imagine(state, rng)
         if rng.random() < self.slips or state.phase not in SEARCHED:
             return at_first_sight(world, rng, self.sight)
         options = drafts(world)
         if state.phase != "place":
             options = options[:CONSIDERED]
-        best, outcomes = most_promising(state, seat, options, self.playouts, rng)
+        try:
+            best, outcomes = most_promising(
+                state, seat, options, self.playouts, rng, report=self._on_progress, lead=self._on_lead
+            )
+        finally:
+            self.progress = 0.0
         # The first promises most at first sight, except of places.
         if state.phase != "place" and not is_clear(outcomes[best], outcomes[options[0]]):
             best = options[0]
@@ -87,8 +99,20 @@ class PiecepackBot:
         return best
 
     def runner_up(self) -> Plain | None:
-        """What turned out best but the last choice; None if nothing was compared."""
+        """Returns what turned out best but the last choice; None if nothing was compared."""
         return self._runner_up
+
+    def stop(self) -> None:
+        """Ends the current choice, which then raises Stopped. Any thread may call it."""
+        self._stopped = True
+
+    def _on_lead(self, option: Plain) -> None:
+        self.so_far = option
+
+    def _on_progress(self, share: float) -> None:
+        if self._stopped:
+            raise Stopped
+        self.progress = share
 
 
 def about_level(level: int) -> str:

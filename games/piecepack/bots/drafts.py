@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -42,7 +42,7 @@ def drafts(p: PiecepackPosition) -> list[Plain]:
 
 
 def by_rule(p: PiecepackPosition) -> Plain:
-    """A theft, a peek or a defense, chosen by the backs of coins and by what the seat has seen."""
+    """Returns a theft, a peek or a defense, chosen by the backs of coins and by what the seat has seen."""
     match p.phase:
         case "steal":
             assert p.attacked is not None
@@ -51,7 +51,7 @@ def by_rule(p: PiecepackPosition) -> Plain:
             space = legal.peeks(p)
             unseen = [coin for o in p.others(p.turn) for coin in p.hands[o] if coin.handle not in space.known]
             return _best(p, tuple(unseen), space.most)
-    return _defenses(p)[-1]
+    return _defenses(p)[0]
 
 
 def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
@@ -132,7 +132,7 @@ def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterat
         for move in _moves(beside(p.field, own), jumps(p.field, own) if "jump" in kinds else ()):
             yield standing.outlook(_goal(move), selling=True) - here, move
     if "sun" in kinds:
-        for group in _few(standing.hand[SUN]):
+        for group in _few(p, standing.hand[SUN], _total):
             there = standing.outlook(own, sum(values(group)), selling=True)
             yield there - here - _cost(group, standing.held), ("sun", handles(group))
 
@@ -151,16 +151,22 @@ def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iter
     if "spade" in kinds and p.in_pile:
         mined = standing.mining()
         for count, group in _digging(p, hand[SPADE]):
+            if p.acted and not count:
+                continue
             yield mined[count] * PLANNED - _cost(group, held), ("spade", handles(group))
     if "club" in kinds:
-        for group in _few(hand[CLUB]):
-            attack = sum(values(group)) + len(group) * int(p.power(p.turn, CLUB))
+        brutal = int(p.power(p.turn, CLUB))
+        for group in _few(p, hand[CLUB], lambda coins: _total(coins) + len(coins) * brutal):
+            attack = _total(group) + len(group) * brutal
             for victim in p.victims(p.turn):
+                if p.acted and not p.hands[victim]:
+                    continue
                 stolen = drawing(held - len(group), min(attack, len(p.hands[victim])))
                 yield stolen - _cost(group, held), ("club", victim, handles(group))
     if "moon" in kinds and p.in_bag:
-        for group in _few(hand[MOON]):
-            drawn = drawing(held - len(group), sum(values(group)))
+        more = int(p.power(p.turn, MOON))
+        for group in _few(p, hand[MOON], lambda coins: min(_total(coins), max(1, p.in_bag - more))):
+            drawn = drawing(held - len(group), _total(group))
             yield drawn - _cost(group, held), ("moon", handles(group))
     if "market" in kinds:
         cheap = sorted((coin for coin in p.hands[p.turn] if coin.parts[0] != DIAMOND), key=coin_worth)
@@ -174,10 +180,19 @@ def _cost(coins: Coins, held: int) -> float:
     return usefulness(held - len(coins)) * sum(map(coin_worth, coins))
 
 
-def _few(coins: Coins) -> list[Coins]:
-    """The best coin, all together, and the least coin."""
+def _total(coins: Coins) -> int:
+    return sum(values(coins))
+
+
+def _few(p: PiecepackPosition, coins: Coins, effect: Callable[[Coins], int]) -> list[Coins]:
+    """The least coin, the best coin, and all together, but none that achieves no more than those before. Whoever may
+    end the turn spends nothing on nothing.
+    """
     ranked = sorted(coins, key=lambda coin: values((coin,)))
-    return list(dict.fromkeys([(ranked[-1],), tuple(ranked), (ranked[0],)]))
+    found: dict[int, Coins] = {}
+    for group in ((ranked[0],), (ranked[-1],), tuple(ranked)):
+        found.setdefault(effect(group), group)
+    return [group for achieved, group in found.items() if achieved or not p.acted]
 
 
 def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
@@ -195,7 +210,9 @@ def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
 
 
 def _defenses(p: PiecepackPosition) -> list[Plain]:
-    """No heart, those that just ward off the attack, or all if that is too little; what is best by rule stands last."""
+    """The hearts that just ward off the attack, or all if that is too little, and then none: each heart spent saves at
+    least one coin.
+    """
     if not p.attack:
         return [()]
     space = legal.hearts(p)
@@ -208,6 +225,6 @@ def _defenses(p: PiecepackPosition) -> list[Plain]:
             if total >= p.attack:
                 enough.append((total, count, handles(group)))
     if enough:
-        return [(), min(enough)[2]]
+        return [min(enough)[2], ()]
     helpful = handles(coin for coin in own if values((coin,))[0] + space.bonus > 0)
-    return [(), helpful] if helpful else [()]
+    return [helpful, ()] if helpful else [()]

@@ -55,8 +55,8 @@ def drawing(held: int, count: int) -> float:
 
 @lru_cache(maxsize=2**HIGHEST)
 def growths(pile: tuple[int, ...]) -> tuple[float, ...]:
-    """By how much k diamonds from a pile of these values multiply a price on average, for each k: the k-th elementary
-    symmetric polynomial of the values over the number of ways to draw k.
+    """Returns by how much k diamonds from a pile of these values multiply a price on average, for each k: the k-th
+    elementary symmetric polynomial of the values over the number of ways to draw k.
     """
     sums = [1]
     for value in pile:
@@ -95,8 +95,9 @@ class Standing:
         return [0.0, *(base * growth - now for growth in growths(pile)[1:])]
 
     def outlook(self, at: int, steps: int = 0, *, selling: bool = False) -> float:
-        """The most that any tile is worth to the seat's pawn if it were at the tile `at` with some steps left, less for
-        each turn beyond: a goal, or any tile beside which there is room to explore; with `selling` also a market.
+        """Returns the most that any tile is worth to the seat's pawn if it were at the tile `at` with some steps left,
+        less for each turn beyond: a goal, or any tile beside which there is room to explore; with `selling` also a
+        market.
         """
         far = distances(self._position.field, at)
         best = ROOM * FADING[max(0, self._rim[at] - steps)]

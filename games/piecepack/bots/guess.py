@@ -12,7 +12,7 @@ from kimberley.games.table import HIDDEN, Answer, Ask, Item, Plain, Result, Roll
 
 
 def imagine(state: State, rng: Random) -> State:
-    """The state with every HIDDEN value drawn at random from what it may be, with equal probability."""
+    """Returns the state with every HIDDEN value drawn at random from what it may be, with equal probability."""
     left: list[list[int]] = [list(range(HIGHEST + 1)) for _ in SUITS]
     suited: list[Item] = []
     blank: list[Item] = []
@@ -53,7 +53,7 @@ def imagine(state: State, rng: Random) -> State:
 
 
 def chance(state: State, ask: Ask | Result, rng: Random) -> Answer:
-    """The table's answer, in an imagined world, to an ask in which nobody chooses."""
+    """Returns the table's answer, in an imagined world, to an ask in which nobody chooses."""
     match ask:
         case Roll(sides):
             return tuple(rng.randrange(side) for side in sides)

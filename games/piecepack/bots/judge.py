@@ -8,12 +8,13 @@ count, nor does one of less than a point.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean
 from typing import Final, cast
 
-from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances, odds
+from kimberley.games.bots.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances, most_apart, odds
 from kimberley.games.piecepack.bots.bot import FEWEST, PiecepackBot
 from kimberley.games.piecepack.bots.drafts import drafts
 from kimberley.games.piecepack.bots.guess import imagine
@@ -30,8 +31,6 @@ CONSIDERED: Final = 8
 """Choices that are searched, besides the one that was made; of places for a tile all."""
 SHOWN: Final = 3
 """How many of them, the best ones of the search, are compared with the one that was made."""
-CERTAIN: Final = 2.0
-"""Standard errors that a better choice must be ahead."""
 INDIFFERENT: Final = 1.0
 """Points: a smaller difference is beyond what the reckoning at the end of a turn can tell."""
 SCALE: Final = 1.0
@@ -65,20 +64,35 @@ class PiecepackJudge:
     def _assessed(self, state: State, seat: int, tried: Sequence[Plain], rng: Random) -> Assessment:
         """The first of the choices in `tried`, beside the others and the best that are found."""
         final = list(dict.fromkeys([*tried, *self._searched(state, seat, tried[0], rng)]))
-        leads: list[list[float]] = [[] for _ in final]
-        chances: list[list[tuple[float, ...]]] = [[] for _ in final]
-        for _ in range(self._playouts // len(final)):
-            world, luck = imagine(state, rng), rng.random()
-            for choice, led, won in zip(final, leads, chances, strict=True):
-                end = play_on(world.apply(choice), state.turns, seat, Random(luck))
-                stand = standings(end)
-                led.append(lead(stand, seat))
-                won.append(chances_to_win(end, stand))
+        leads, chances = self._played_on(state, seat, final, rng)
         rated = [
             RatedChoice(choice, round(fmean(led), 3), mean_chances(won))
             for choice, led, won in zip(final, leads, chances, strict=True)
         ]
-        return compared(seat, rated, leads, CERTAIN, INDIFFERENT)
+        return compared(seat, rated, leads, INDIFFERENT)
+
+    def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        """See `ChoiceJudge`."""
+        state, seat = cast(State, observation.state), observation.seat
+        if state.phase == "peek":
+            return math.inf
+        _, (one, two) = self._played_on(state, seat, [choice, other], rng)
+        return most_apart([won[seat] for won in one], [won[seat] for won in two])
+
+    def _played_on(
+        self, state: State, seat: int, choices: Sequence[Plain], rng: Random
+    ) -> tuple[list[list[float]], list[list[tuple[float, ...]]]]:
+        """The points by which the seat leads, and the chances of all, by choice, in the same worlds."""
+        leads: list[list[float]] = [[] for _ in choices]
+        chances: list[list[tuple[float, ...]]] = [[] for _ in choices]
+        for _ in range(self._playouts // len(choices)):
+            world, luck = imagine(state, rng), rng.random()
+            for choice, led, won in zip(choices, leads, chances, strict=True):
+                end = play_on(world.apply(choice), state.turns, seat, Random(luck))
+                stand = standings(end)
+                led.append(lead(stand, seat))
+                won.append(chances_to_win(end, stand))
+        return leads, chances
 
     def _searched(self, state: State, seat: int, chosen: Plain, rng: Random) -> list[Plain]:
         """The best of the choices that could have been made instead."""
@@ -97,7 +111,7 @@ def alternatives(world: State, chosen: Plain) -> list[Plain]:
 
 
 def seen_by(truth: State, seat: int) -> State:
-    """The truth, with a seat that has seen every coin: it knows what to steal."""
+    """Returns the truth, with a seat that has seen every coin: it knows what to steal."""
 
     def seen(coin: Item) -> Item:
         return Item(coin.handle, coin.parts, (coin.seen[0], coin.seen[PART_VALUE] | 1 << seat))
@@ -109,14 +123,14 @@ def seen_by(truth: State, seat: int) -> State:
 
 
 def standings(end: State) -> dict[int, float]:
-    """By seat that still plays, its points, and what it may gain in its turns to come, if it has any."""
+    """Returns, by seat that still plays, its points, and what it may gain in its turns to come, if it has any."""
     acting = () if end.ended else yet_to_act(end)
     present = (seat for seat, stays in enumerate(end.present) if stays)
     return {seat: prospects(end, seat) if seat in acting else end.scores[seat] for seat in present}
 
 
 def yet_to_act(end: State) -> set[int]:
-    """The seats that act once more before the last tile is drawn, if each explores that has room now."""
+    """Returns the seats that act once more before the last tile is drawn, if each explores that has room now."""
     acting: set[int] = set()
     left = len(end.stack)
     for seat in (end.turn, *end.others(end.turn)):
@@ -129,17 +143,17 @@ def yet_to_act(end: State) -> set[int]:
 
 
 def leading(end: State, seat: int) -> float:
-    """By how many points a seat stands better than its best rival, or worse."""
+    """Returns by how many points a seat stands better than its best rival, or worse."""
     return lead(standings(end), seat)
 
 
 def lead(stand: Mapping[int, float], seat: int) -> float:
-    """The same, where seats stand so well."""
+    """Returns the same, where seats stand so well."""
     return stand[seat] - max((worth for other, worth in stand.items() if other != seat), default=0.0)
 
 
 def chances_to_win(end: State, stand: Mapping[int, float]) -> tuple[float, ...]:
-    """By seat, the chance to win where seats stand so well; the winners share it once nobody acts any more."""
+    """Returns, by seat, the chance to win where seats stand so well; the winners share it once nobody acts any more."""
     if end.ended or not yet_to_act(end):
         best = max(stand.values())
         shares = odds({seat: worth for seat, worth in stand.items() if worth == best}, SCALE)

@@ -8,6 +8,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
+from kimberley.games.bots.base import unreported
 from kimberley.games.piecepack.bots.drafts import CHOOSING, at_first_sight
 from kimberley.games.piecepack.bots.guess import chance, imagine
 from kimberley.games.piecepack.bots.worth import evaluate
@@ -26,19 +27,34 @@ Value = Callable[[State, int], float]
 
 
 def most_promising(
-    state: State, seat: int, options: list[Plain], playouts: int, rng: Random, value: Value = evaluate
+    state: State,
+    seat: int,
+    options: list[Plain],
+    playouts: int,
+    rng: Random,
+    value: Value = evaluate,
+    report: Callable[[float], None] = unreported,
+    lead: Callable[[Plain], None] = unreported,
 ) -> tuple[Plain, Outcomes]:
-    """The option that is best on average by sequential halving, and what was judged."""
+    """Returns the option that is best on average by sequential halving, and what was judged.
+
+    `report` is called meanwhile with the share that is done, from 0 to 1; what it raises ends this. `lead` is called
+    with the best option so far whenever some have dropped out.
+    """
     outcomes: Outcomes = {option: [] for option in options}
-    left = options
+    left, todo = options, 1.0
     while len(left) > 1:
         playouts //= 2
-        for _ in range(max(1, playouts // len(left))):
+        todo /= 2
+        worlds = max(1, playouts // len(left))
+        for played in range(worlds):
+            report(1 - todo * (2 - played / worlds))
             world, luck = imagine(state, rng), rng.random()
             for option in left:
                 end = play_on(world.apply(option), state.turns, seat, Random(luck))
                 outcomes[option].append(value(end, seat))
         left = sorted(left, key=lambda option: -fmean(outcomes[option]))[: len(left) // 2]
+        lead(left[0])
     return left[0], outcomes
 
 
@@ -51,8 +67,8 @@ def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
 
 
 def play_on(world: State, turn: int, seat: int, rng: Random) -> State:
-    """An imagined world after a turn is played on, everybody acting at first sight: to the end of the turn, or until a
-    seat whose turn it is not has made its choice in it.
+    """Returns an imagined world after a turn is played on, everybody acting at first sight: to the end of the turn, or
+    until a seat whose turn it is not has made its choice in it.
     """
     for _ in range(LONGEST):
         if world.ended or world.turns != turn or is_aside(world, seat):

@@ -36,7 +36,7 @@ def _final(p: PiecepackPosition, seat: int) -> float:
 
 
 def prospects(p: PiecepackPosition, seat: int) -> float:
-    """The points of a seat, and what it may gain in the turns that it is likely to have."""
+    """Returns the points of a seat, and what it may gain in the turns that it is likely to have."""
     to_come = len(p.stack) / max(1, sum(p.present))
     standing = Standing(p, seat)
     steps = 1 + sum(values(standing.hand[SUN])) + int(p.power(seat, SUN))

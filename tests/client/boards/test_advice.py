@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.advice import FRAME, LATE, NO_CHOICE, SPINNER, THINKING, Adviser
+from kimberley.client.boards.advice import (
+    COMPARING,
+    FRAME,
+    LATE,
+    LOOKING_FURTHER,
+    NO_CHOICE,
+    SOON,
+    SPINNER,
+    THINKING,
+    Adviser,
+)
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens.app import App
-from kimberley.client.session.bots import ADVISER_SEED, play_alone
+from kimberley.client.session.bots import Deepening, Progressing, Stoppable, play_alone
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
-from kimberley.games.bots.base import Bot
+from kimberley.games.bots import hints
+from kimberley.games.bots.base import Bot, Stopped
 from kimberley.games.bots.levels import levels_of, make_bot
+from kimberley.games.diamond.board import NAMED
 from kimberley.games.table import Observation, Plain, Result
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock
@@ -47,7 +62,7 @@ def table_of(game: str, *, alone: bool = True, aided: bool = True) -> WholeGameT
         return bot(game, observation.seat).choose(observation)
 
     table = WholeGameTable(game, SEATS[game], 1, choose, Clock().now, {}, last_look=0)
-    table.acquaintance = ("you", *["bot"] * (SEATS[game] - 1))
+    table.put(acquaintance=("you", *["bot"] * (SEATS[game] - 1)))
     if alone:
         play_alone(table, 1, aided=aided)
     to_own_choice(table)
@@ -63,8 +78,14 @@ def to_own_choice(table: WholeGameTable) -> None:
         table.answer()
 
 
+def to_answer(table: WholeGameTable) -> Any:
+    """Returns the state after the choices that are handed in."""
+    table.answer()
+    return table.all_seats.observation(0).state
+
+
 def adviser(table: WholeGameTable) -> Adviser:
-    return Adviser(find_board(table.game.id).game, table, table.names)
+    return Adviser(find_board(table.game.id).game, table, table.occupants.names)
 
 
 def play(table: WholeGameTable, **settings: Any) -> App:
@@ -92,10 +113,11 @@ class Waits:
     def __init__(self, table: WholeGameTable) -> None:
         self.seen: list[Observation] = []
         self.may_choose = threading.Event()
-        self._table, self._bot = table, bot(table.game.id, ADVISER_SEED)
+        self.stopped = threading.Event()
+        self._table, self._bot = table, bot(table.game.id, hints.SEED)
         self.asked_for: list[tuple[int, int]] = []
-        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks")}
-        table.game = SimpleNamespace(**game, levels=levels_of(table.game), bot=self._made)
+        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks", "starting_seat")}
+        table.put(game=SimpleNamespace(**game, levels=levels_of(table.game), bot=self._made))
 
     def _made(self, level: int, seed: int) -> Bot:
         self.asked_for.append((level, seed))
@@ -105,6 +127,9 @@ class Waits:
         self.seen.append(observation)
         self.may_choose.wait(60)
         return self._bot.choose(observation)
+
+    def stop(self) -> None:
+        self.stopped.set()
 
 
 @pytest.mark.slow
@@ -131,13 +156,42 @@ def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_lev
             table.answer()
             to_own_choice(table)
         known = table.all_seats.observation(0)
-        weakest, strongest = (bot("diamond", ADVISER_SEED, level).choose(known) for level in (1, 20))
+        weakest, strongest = (bot("diamond", hints.SEED, level).choose(known) for level in (1, 20))
         assert weakest != strongest
         said = await adviser(table).advise()
         assert said.startswith(f"Place on {strongest!s}: ")
         named = re.search(r" The next best choice is to place on (\w\d): ", said)
         assert named is not None
         assert named[1] != strongest
+
+    run(main())
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.2, math.inf])
+@pytest.mark.parametrize("game", ["diamond", "piecepack"])
+def test_a_hint_says_where_a_judge_is_certain_that_what_came_next_is_as_good(
+    game: str, lost: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Plain] = []
+
+    def apart(observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
+        del observation, choice, rng
+        asked.append(other)
+        return lost
+
+    judge = SimpleNamespace(hidden=True, apart=apart)
+    monkeypatch.setattr(hints, "bots_of", lambda _game: SimpleNamespace(judge=lambda _level: judge))
+
+    async def main() -> None:
+        table = table_of(game)
+        said = ""
+        while " The next best choice is to " not in said:
+            table.answer()
+            to_own_choice(table)
+            said = await adviser(table).advise()
+        assert len(asked) == 1
+        assert said.endswith(f". {EQUALLY_GOOD}") == (not lost)
+        assert lost or ALIKE not in said
 
     run(main())
 
@@ -149,7 +203,7 @@ def test_the_bot_is_shown_what_the_seat_knows_and_nothing_else(game: str) -> Non
         waits = Waits(table)
         waits.may_choose.set()
         await adviser(table).advise()
-        assert waits.asked_for == [(len(levels_of(table.game)), ADVISER_SEED)]
+        assert waits.asked_for == [(len(levels_of(table.game)), hints.SEED)]
         assert waits.seen == [table.all_seats.observation(0)]
 
     run(main())
@@ -166,9 +220,119 @@ def test_while_the_bot_thinks_the_screen_lives_and_the_player_may_leave() -> Non
         press(app, "esc")
         assert "Thinking" not in shown(app)
         assert "PLACE" in shown(app)
+        await until(waits.stopped.is_set)
         waits.may_choose.set()
 
     run(main())
+
+
+class Deepens(Waits):
+    """The same, and it says what it has found so far."""
+
+    so_far: Plain | None = None
+
+
+@pytest.mark.parametrize("found", [False, True])
+def test_who_waits_reads_the_best_choice_so_far_and_then_the_final_one(found: bool) -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        table.answer()
+        to_own_choice(table)
+        thinks, now = Deepens(table), Clock()
+        app = play(table)
+        app.now = now.now  # type: ignore[method-assign]
+        press(app, "?")
+        await until(lambda: thinks.seen)
+        state: Any = table.all_seats.observation(0).state
+        if found:
+            thinks.so_far = "d4" if not state.position.what(NAMED["d4"]) else "e5"
+        assert THINKING in shown(app)
+        now.time += SOON
+        assert ("Place on " in shown(app)) == (LOOKING_FURTHER[:20] in shown(app)) == found
+        assert (THINKING in shown(app)) == (not found)
+        thinks.may_choose.set()
+        await until(lambda: "Esc close" in shown(app) and THINKING not in shown(app))
+        await until(lambda: LOOKING_FURTHER[:20] not in shown(app) and COMPARING not in shown(app))
+        assert "Place on " in shown(app)
+
+    run(main())
+
+
+def test_a_choice_can_be_made_by_a_key_while_it_is_still_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+
+    def compare(*_: object) -> None:
+        goes_on.wait(60)
+
+    monkeypatch.setattr(hints, "compare", compare)
+
+    async def main() -> None:
+        table, now = table_of("land"), Clock()
+        app = play(table)
+        app.now = now.now  # type: ignore[method-assign]
+        press(app, "?")
+        now.time += SOON
+        await until(lambda: COMPARING in shown(app))
+        assert "Enter make the deals" in shown(app)
+        assert " Buy " in shown(app)
+        press(app, "enter")
+        assert "deals: " in shown(app)
+        goes_on.set()
+
+    run(main())
+
+
+def test_who_types_reads_the_best_choice_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+
+    def compare(*_: object) -> None:
+        goes_on.wait(60)
+
+    monkeypatch.setattr(hints, "compare", compare)
+
+    async def main() -> None:
+        async with typed(table_of("land"), "hint") as lines:
+            await until(lambda: lines.has("Hint so far: buy "))
+            assert lines.has(COMPARING)
+            goes_on.set()
+            await until(lambda: lines.has("Hint: buy "))
+
+    run(main())
+
+
+def test_a_search_says_what_it_has_found_while_it_goes_on() -> None:
+    table = table_of("diamond")
+    table.answer()
+    to_own_choice(table)
+    thinks = hints.make_adviser(table.game)
+    assert isinstance(thinks, Deepening)
+    assert thinks.so_far is None
+    chosen = thinks.choose(table.all_seats.observation(0))
+    found = thinks.so_far
+    assert found is not None
+    assert table.arena_peer.asked is not None
+    assert table.arena_peer.asked.space.violation(found) is None
+    assert str(chosen).isalnum()
+
+
+@pytest.mark.parametrize("game", ["mine", "piecepack"])
+def test_a_question_that_is_taken_back_leaves_no_bot_at_work_beside_the_next(game: str) -> None:
+    table = table_of(game)
+    thinks = make_bot(table.game, len(levels_of(table.game)), hints.SEED)
+    assert isinstance(thinks, Progressing)
+    assert isinstance(thinks, Stoppable)
+    thinks.stop()
+
+    def ask() -> None:
+        for _ in range(QUESTIONS + 5):
+            peer = table.arena_peer
+            thinks.choose(Observation(table.occupants.seat, peer.state, peer.story))
+            table.answer()
+            to_own_choice(table)
+
+    with pytest.raises(Stopped):
+        ask()
+    assert not thinks.progress
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -215,12 +379,36 @@ def test_a_hint_goes_on_from_the_deals_already_made_in_a_turn(typed_in: bool) ->
     run(main())
 
 
+def test_the_deals_of_a_hint_are_made_by_a_key_undone_by_another_and_spelled_for_who_types() -> None:
+    async def main() -> None:
+        table = table_of("land")
+        before: Any = table.all_seats.observation(0).state
+        app = play(table)
+        press(app, "?")
+        await until(lambda: "Enter make the deals" in shown(app))
+        assert " Buy " in shown(app)
+        press(app, "enter")
+        assert "deals: " in shown(app)
+        press(app, "u")
+        assert "Undone." in shown(app)
+        press(app, "?")
+        await until(lambda: "Enter make the deals" in shown(app))
+        press(app, "enter")
+        press(app, "d")
+        assert len(before.land.of(0)) < len(to_answer(table).land.of(0))
+        typed_table = table_of("land")
+        async with typed(typed_table, "hint") as lines:
+            await until(lambda: lines.has("Type: buy "))
+
+    run(main())
+
+
 def test_the_hint_is_asked_by_key_and_by_touch_and_closes() -> None:
     async def main() -> None:
         app = play(table_of("diamond"))
         press(app, "?")
         await until(lambda: "Place on" in shown(app))
-        assert "What Magnate (level 20) would do" in shown(app)
+        assert "Advice from Magnate (level 20)" in shown(app)
         press(app, "enter")
         touch(app, "Menu", 40, 40)
         touch(app, "Hint", 40, 40)
@@ -284,7 +472,7 @@ def test_there_are_no_hints(where: dict[str, bool]) -> None:
         assert "Hint" not in shown(app)
         assert not waits.seen
         async with typed(table, "hint") as lines:
-            await until(lambda: lines.has("cannot read"))
+            await until(lambda: lines.has("Not possible: type a point"))
         assert not lines.has("Place on")
         assert not waits.seen
 
@@ -295,6 +483,6 @@ def test_a_hint_can_be_typed() -> None:
     async def main() -> None:
         async with typed(table_of("diamond"), "help", "hint") as lines:
             await until(lambda: lines.has("Hint: place on"))
-        assert lines.has("hint: hear what the strongest computer player would do in your place")
+        assert lines.has("hint: hear what the strongest computer player advises")
 
     run(main())

@@ -111,6 +111,12 @@ def test_coins_at_which_a_spy_peeks_are_told_with_their_owners() -> None:
     assert words("piecepack", point, (coin,), ()).endswith(f" of {report('piecepack').marks[owner][0]}")
 
 
+def test_a_review_writes_coins_and_tiles_as_the_board_does() -> None:
+    said = " ".join(report("piecepack").sentences) + " ".join(line.chosen for line in report("piecepack").lines)
+    assert not re.search(r"(club|sun|moon|heart|spade|diamond) (0|ace|[2-5])", said)
+    assert re.search(r"goes to [♣☼☾♥♠♦][0A2-5]", said)
+
+
 def test_what_precedes_the_first_round_is_part_of_it() -> None:
     placed = [line.chapter for line in report("mine").lines if line.decision.kind == "placing"]
     assert set(placed) == {1}

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from kimberley.client.boards.registry import find_board
 from kimberley.client.session import clocks
 from kimberley.client.ui.canvas import Canvas
-from tests.support.angola import PretendUi, TrustTable
-from tests.support.diamond_table import DiamondTable
-from tests.support.land_table import LandTable
-from tests.support.mine_table import MineTable
-from tests.support.piecepack_table import PiecepackTable
-from tests.support.pretend import PretendTable
+from tests.support.angola import PretendUi
+from tests.support.at_a_board import TABLES
 from tests.support.pretend_tournament import Keeper, running, standing
-
-TABLES: dict[str, Callable[[], PretendTable]] = {
-    "diamond-trust": TrustTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
-    "piecepack": PiecepackTable,
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -33,7 +22,7 @@ def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size:
     screen.opened()
     canvas = Canvas(*size, ui.palette)
     for _ in range(200):
-        keeper.clocks = (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.names[1:]))
+        keeper.clocks = (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.occupants.names[1:]))
         screen.draw(canvas, ui.now())
         if any("▸10:00" in line and "15:00" in line for line in canvas.lines()):
             break
@@ -41,4 +30,4 @@ def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size:
     else:
         pytest.fail("no clocks: " + "\n".join(canvas.lines()))
     assert table.peer is not None
-    assert table.seat in table.peer.waiting
+    assert table.occupants.seat in table.peer.waiting

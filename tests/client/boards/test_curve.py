@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +13,10 @@ import pytest
 
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.end_picture import save_picture
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.events import TurnPlayed
+from kimberley.client.boards.land.phrases import sentence
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, GameCurve
 from kimberley.client.boards.stepping import ReplayScreen
@@ -20,10 +25,13 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.land.money import K
+from kimberley.games.table import Answer, Ask, Decide, Result, evolve
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario, finished_game
+from tests.support.land_player import ISLAND, rich
 from tests.support.pretend import press, pretend_app, shown, touch
 
 GAMES = {
@@ -44,7 +52,7 @@ def finished(name: str) -> AuditedGame:
 
 
 def names_at(name: str) -> tuple[str, ...]:
-    return tuple(GAMES[name].table(Clock()).names)
+    return tuple(GAMES[name].table(Clock()).occupants.names)
 
 
 @cache
@@ -106,6 +114,76 @@ def test_a_winner_who_did_not_lead_at_the_end_never_took_the_lead(name: str) -> 
     assert found is not None
     assert found.turn is None
     assert found.lines == ()
+
+
+@EVERY
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_point_is_the_end_of_its_chapter_without_what_the_next_one_gave(name: str, seed: int) -> None:
+    audited = finished_game(replace(GAMES[name], seed=seed))
+    timeline = find_board(name).timeline(audited.start, names_at(name))
+    timeline.refresh(audited.story, audited.result)
+    found = timeline.curve()
+    assert found is not None
+    for before, event in pairwise(timeline.events):
+        if timeline.game.chapter(before) != timeline.game.chapter(event):
+            spans = [timeline.game.measures(timeline.game.span(each)[at]) for at, each in ((1, before), (0, event))]
+            assert spans[0] == spans[1], "nothing came between the two"
+    told = [tuple(measure.amounts) for measure in timeline.game.measures(timeline.latest)]
+    assert [amounts[-1] for amounts in found.amounts] == told
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_land_counts_everyone_at_the_end_of_a_round_as_its_table_does(seed: int) -> None:
+    audited = finished_game(replace(GAMES["land"], seed=seed))
+    timeline = find_board("land").timeline(audited.start, names_at("land"))
+    timeline.refresh(audited.story, audited.result)
+    found = timeline.curve()
+    assert found is not None
+    turns = [event for event in timeline.events if isinstance(event, TurnPlayed)]
+    assert len(turns) == len(timeline.events)
+    for turn in turns:
+        assert found.amounts[0][turn.number - 1][turn.seat] == turn.cash // K
+    for sample in found.samples:
+        told = next(turn for turn in turns if turn.step == sample.step)
+        assert sample.label == str(told.number)
+        assert sample.said.startswith(sentence(told, names_at("land")))
+
+
+def test_a_million_at_the_start_of_a_round_is_a_point_of_its_own() -> None:
+    state = rich()
+    state = evolve(state, cash=(300 * K, 400 * K, 400 * K), due=(700 * K, 0, 0))
+    timeline = GameTimeline(LandUI(), state, ("ana", "ben", "carla"))
+    story: list[tuple[Ask, Answer]] = []
+    while not isinstance(ask := timeline.latest.ask(), Result):
+        story.append((ask, () if isinstance(ask, Decide) else ISLAND))
+        timeline.refresh(story, None)
+    timeline.refresh(story, ask)
+    found = timeline.curve()
+    assert found is not None
+    assert [sample.label for sample in found.samples] == ["1", "2"]
+    assert found.amounts == (((300, 400, 400), (1000, 400, 400)),)
+    assert found.turn == 1
+    took = "ana takes the lead in cash and keeps it: 1000K to 400K, not counting land."
+    assert found.sentence(1) == f"Round 2. {took} ana reached 1000K at the start of a turn."
+
+
+def test_a_lead_in_cash_that_grew_because_others_bought_land_is_no_merit() -> None:
+    audited, result = finished("land"), finished("land").result
+    assert result is not None
+    timeline = find_board("land").timeline(audited.start, names_at("land"))
+    timeline.refresh(audited.story, replace(result, places=(2, 2, 1)))
+    found = timeline.curve()
+    assert found is not None
+    first = max(range(3), key=lambda seat: found.amounts[0][0][seat])
+    leads = [now[first] - max(now[:first] + now[first + 1 :]) for now in found.amounts[0]]
+    rounds = next(at for at, lead in enumerate(leads) if lead <= 0)
+    assert rounds > 1, "somebody leads from the first round on"
+    early = find_board("land").timeline(audited.start, names_at("land"))
+    places = tuple(1 if seat == first else 2 for seat in range(3))
+    early.refresh(audited.story[: found.samples[rounds - 1].step + 1], replace(result, places=places))
+    led = early.curve()
+    assert led is not None
+    assert led.turn is None
 
 
 def test_a_game_in_which_nothing_changed_has_no_curve() -> None:
@@ -187,7 +265,7 @@ def test_upright_the_dossier_does_not_repeat_the_turn_that_the_graph_tells() -> 
         app, _ = at_the_end("diamond-trust")
         assert "THE LEAD" in shown(app, 40, 60)
         press(app, "d")
-        assert "Month 3:" in shown(app, 40, 60)
+        assert "Month 3." in shown(app, 40, 60)
         for _ in range(9):
             assert "The lead." not in shown(app, 40, 60)
             press(app, "pagedown")

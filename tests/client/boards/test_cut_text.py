@@ -13,7 +13,7 @@ from kimberley.client.screens.banner import draw_banner, draw_short
 from kimberley.client.session.banners import Banner, Banners
 from kimberley.client.ui.bars import MOST_HINTS, row_hints
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games import lookup
 from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
@@ -58,7 +58,7 @@ def requested(nicknames: tuple[str, ...], change: Mapping[str, Any]) -> Sequence
     """What the last seat is told of a change."""
     peer: Any = SimpleNamespace(waiting=(1,), story=(), asked=None, result=None, state=None)
     seat = len(nicknames) - 1
-    table = PretendTable(phase="playing", nicknames=nicknames, seats=seat + 1, seat=seat, peer=peer)
+    table = PretendTable(phase="playing", names=nicknames, seats=seat + 1, seat=seat, peer=peer)
     banners = Banners(table, lambda: 1000.0)
     table.subscribe(lambda _event: banners.refresh())
     table.change(None, **change)

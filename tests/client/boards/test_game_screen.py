@@ -9,10 +9,10 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import OVER, GameScreen
+from kimberley.client.boards.game_screen import OVER, TOO_SOON, GameScreen
 from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
-from kimberley.client.boards.playback import LATE
+from kimberley.client.boards.playback import LATE, SKIPPING
 from kimberley.client.screens.title import TitleScreen
 from tests.sixth_game.facets import GAME
 from tests.sixth_game.facets.board import FacetsUI, GameEvent
@@ -73,11 +73,14 @@ def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() ->
     assert player.table.chosen == [3, 1]
 
 
-def test_what_takes_no_time_is_not_promised_to_be_seen() -> None:
-    class Brief(FacetsUI):
-        def pace(self, event: GameEvent, you: int | None) -> Pace:
-            return Pace(lasting=0.0) if event.seat == 2 else super().pace(event, you)
+class Brief(FacetsUI):
+    """What seat 2 does takes no time."""
 
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        return Pace(lasting=0.0) if event.seat == 2 else super().pace(event, you)
+
+
+def test_what_takes_no_time_is_not_promised_to_be_seen() -> None:
     player = ScreenPlayer(lambda table, ui: GameScreen(Brief(), table, ui), FacetsTable(replies="12"), calm=False)
     player.press("3")
     assert "1 more" in player.lines()[1]
@@ -99,31 +102,91 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
     assert "Cut one to three facets." in player.strip
 
 
-def test_space_right_after_playback_still_means_its_pause() -> None:
-    player = Player(FacetsTable(replies="12"))
+def taken_keys(player: ScreenPlayer[FacetsTable, GameScreen]) -> list[str]:
+    """The keys that reach the open form from now on."""
     taken: list[str] = []
 
     def take(name: str) -> bool:
         taken.append(name)
         return True
 
-    player.press("3")
-    while "Cut one" not in player.strip:
-        player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
     form = player.screen.form(player.ui.time)
     assert form is not None
     form.key = take  # type: ignore[method-assign]
-    player.press("space")
+    return taken
+
+
+@pytest.mark.parametrize(("pressed", "key"), [("space", " "), ("enter", "enter")])
+def test_a_key_right_after_playback_is_still_meant_for_it(pressed: str, key: str) -> None:
+    player = Player(FacetsTable(replies="12"))
+    player.press("3")
+    while "Cut one" not in player.strip:
+        player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
+    taken = taken_keys(player)
+    player.press(pressed)
+    assert taken == []
+    player.ui.time += SKIPPING - 0.1 if pressed == "enter" else LATE - 0.1
+    player.press(pressed)
+    assert taken == []
+    player.ui.time += 0.2
+    player.press(pressed)
+    assert taken == [key]
+
+
+def test_a_key_that_may_be_meant_for_playback_says_so_and_its_button_is_faint_until_then() -> None:
+    player = Player(FacetsTable(replies="12"))
+    player.press("3")
+    while "Cut one" not in player.strip:
+        player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
+    canvas = player.canvas()
+    assert canvas.resting == {"key:enter"}
+    player.press("enter")
+    assert player.ui.toasts[-1] == TOO_SOON
+    player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
+    assert not player.canvas().resting
+    told, taken = len(player.ui.toasts), taken_keys(player)
+    player.press("enter")
+    assert len(player.ui.toasts) == told
+    assert taken == ["enter"]
+
+
+def test_enter_after_playback_chooses_nothing_where_its_last_event_takes_no_time() -> None:
+    player = ScreenPlayer(lambda table, ui: GameScreen(Brief(), table, ui), FacetsTable(replies="12"), calm=False)
+    player.press("3")
+    player.ui.time += 0.81
+    while "Cut one" not in player.lines()[1]:
+        player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
+    taken = taken_keys(player)
+    player.press("enter")
+    assert taken == []
+    player.ui.time += SKIPPING + 0.1
+    player.press("enter")
+    assert taken == ["enter"]
+
+
+def test_enter_right_after_it_has_skipped_what_happened_chooses_nothing() -> None:
+    player = Player(FacetsTable(replies="12"))
+    player.press("3", "enter")
+    taken = taken_keys(player)
+    player.press("enter", "enter")
     assert taken == []
     player.ui.time += 0.6
-    player.press("space")
-    assert taken == [" "]
+    player.press("enter")
+    assert taken == ["enter"]
+
+
+def test_enter_after_another_key_is_meant_for_the_choice() -> None:
+    player = Player(FacetsTable(replies="12"))
+    player.press("3", "enter")
+    taken = taken_keys(player)
+    player.press("2", "enter")
+    assert taken == ["2", "enter"]
 
 
 def test_what_happened_since_the_last_choice_is_shown_again() -> None:
     player = Player(FacetsTable(replies="12"))
     player.press("f5")
-    assert player.ui.toasts == ["Nothing to replay. l lists everything that has happened."]
+    assert player.ui.toasts[1:] == ["Nothing to replay. l lists everything that has happened."]
     player.press("3", "enter")
     assert "Cut one to three facets." in player.strip
     assert "F5 replay" in player.text()
@@ -133,6 +196,16 @@ def test_what_happened_since_the_last_choice_is_shown_again() -> None:
     assert "ben cuts 1 facet." in player.strip
     player.press("enter")
     assert "Cut one to three facets." in player.strip
+
+
+def test_what_happened_since_the_last_choice_is_shown_again_after_a_resume() -> None:
+    before = Player(FacetsTable(replies="12"))
+    before.press("3", "enter")
+    player = ScreenPlayer(lambda table, ui: GameScreen(UI, table, ui), before.table, calm=False)
+    assert "F5 replay" in player.text()
+    assert "Replay" in [item.label for item in player.screen.menu()]
+    player.press("f5")
+    assert "You cut 3 facets." in player.lines()[1]
 
 
 def test_one_goes_back_and_the_form_waits_at_the_present() -> None:
@@ -230,7 +303,7 @@ def test_the_line_mode_tells_the_same_events_and_takes_the_same_choices() -> Non
     assert (reply.choice, reply.done) == (3, True)
     said: list[str] = []
     table.subscribe(lambda event: said.extend(game.on_event(event)))
-    table.choose(reply.choice)
+    table.play.choose(reply.choice)
     assert said == ["You cut 3 facets.", "ben cuts 1 facet.", "cy cuts 2 facets."]
     assert game.submit("log mine").lines == ("You cut 3 facets.",)
     assert game.submit("log 1").lines == ("cy cuts 2 facets.",)

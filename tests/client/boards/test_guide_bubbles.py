@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.bubble import HOLD, NEXT, STOP, draw_bubble, target_of
+from kimberley.client.boards.bubble import HOLD, NEXT, STOP, buttons_on, draw_bubble, target_of
+from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.registry import find_board
-from kimberley.client.ui.canvas import Canvas, HitArea
+from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
-from kimberley.games.diamond_trust.angola import REGIONS
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
 from tests.support.effort import first_is_quick
@@ -57,6 +58,168 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
             assert (to_ascii(said) if look == "ascii" else said) in read
 
 
+@pytest.mark.parametrize(
+    ("game", "size", "kept", "start"),
+    [
+        ("mine", "80x24", "about", ""),
+        ("piecepack", "80x24", "deed", ""),
+        ("diamond", "80x24", "about", ""),
+        ("land", "80x24", "about", "Buying"),
+        pytest.param("land", "120x40", "about", "Buying", marks=pytest.mark.slow),
+    ],
+)
+def test_a_note_leaves_what_the_panel_says_readable(game: str, size: str, kept: str, start: str) -> None:
+    moments = lesson(game, size, "full", "keys").moments
+    notes = [moment.note.title for moment in moments]
+    seen = 0
+    for moment in moments[notes.index(start) if start else 0 :]:
+        panel = [hit for hit in moment.canvas.hits if isinstance(hit.action, tuple) and hit.action[0] == kept]
+        seen += len(panel)
+        assert not any(any(covered(moment.canvas, hit)) for hit in panel), "\n".join(moment.canvas.lines())
+    assert seen
+
+
+BEGINNINGS: Final = ((), ("1", "right", "enter"), ("2", "down", "enter"), ("tab", "up"), ("b",), ("p",))
+"""What a player presses who does not wait until a note has been read, key by key: it opens boxes, moves cursors."""
+ENDS_A_CHOICE: Final = {("mine", "enter"), ("piecepack", "enter"), ("diamond", "enter"), ("land", "enter")}
+"""What would end a choice there."""
+IN_BOXES: Final = ("noop", "less", "more", "set", "sell", "step", "digit")
+
+
+def hidden(pupil: Pupil) -> list[object]:
+    """What a note hides on the screen that a player may want meanwhile: buttons, open boxes, the cursor, its topic."""
+    canvas, note = pupil.canvas, pupil.note()
+    assert note is not None
+    sight = pupil.screen.shown_at(pupil.clock.time)
+    boxes = [hit for hit in canvas.hits if isinstance(hit.action, tuple) and hit.action[0] in IN_BOXES]
+    cursors = [hit for hit in canvas.hits if hit.action in at_cursor(pupil.form)]
+    meant = [hit for hit in on_board(canvas) if note.at(hit.action, sight)]
+    kept = [*buttons_on(canvas), *boxes, *cursors, *meant]
+    return [hit.action for hit in kept if 0 < hit.y < canvas.height - 1 and any(covered(canvas, hit))]
+
+
+def at_cursor(form: Any) -> list[Action]:
+    """Where a form's cursor is, as an area that can be clicked."""
+    if isinstance(form, TrustForm):
+        return [("region", form.focus())]
+    cursor = getattr(form, "cursor", None)
+    return [(kind, getattr(cursor, kind)) for kind in ("point", "square", "parcel") if hasattr(cursor, kind)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("begins", [0, 1])
+@pytest.mark.parametrize("size", first_is_quick((80, 24), (100, 30), (120, 40)))
+def test_no_note_hides_a_button_an_open_box_the_cursor_or_its_topic(
+    game: str, begins: int, size: tuple[int, int]
+) -> None:
+    async def main() -> None:
+        pupil = Pupil(game, size, begins)
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            for keys in BEGINNINGS if not note.do and pupil.form is not None else ((),):
+                for key in ("", *keys):
+                    if (game, key) in ENDS_A_CHOICE or (pupil.form is None and key):
+                        continue
+                    pupil.press(*([key] if key else []))
+                    if pupil.note() is not None:
+                        assert hidden(pupil) == [], f"{note.title} after {keys}\n{pupil.text}"
+                pupil.press(*(["esc"] * 3 if keys else []))
+            if pupil.note() is note:
+                do(pupil, note, "keys")
+
+    run(main())
+
+
+@pytest.mark.parametrize(("game", "live"), [("land", "parcel"), ("diamond", "point")])
+def test_no_note_hides_what_is_chosen_from(game: str, live: str) -> None:
+    for moment in lesson(game, "80x24", "full", "keys").moments:
+        areas = [hit for hit in moment.canvas.hits if isinstance(hit.action, tuple) and hit.action[0] == live]
+        assert areas
+        assert not any(any(covered(moment.canvas, hit)) for hit in areas), "\n".join(moment.canvas.lines())
+
+
+READ: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
+    "diamond-trust": ("Your goal", (("region",), ("agent",), ("card",))), "land": ("The end of your turn", ("key:t",)),
+    "piecepack": ("", (("card",), ("own",))),
+}  # fmt: skip
+"""By game: a note, or every note, and what a player may read while it is open: the map, one's own money, one's hand."""
+
+
+@pytest.mark.parametrize("game", READ)
+@pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
+def test_a_note_leaves_map_money_and_hand_readable(game: str, size: str) -> None:
+    title, starts = READ[game]
+    moments = [each for each in lesson(game, size, "full", "keys").moments if title in ("", each.note.title)]
+    assert moments
+    for moment in moments:
+        area = moment.bubble
+        for hit in moment.canvas.hits:
+            if hit.action in starts or (isinstance(hit.action, tuple) and hit.action[:1] in starts):
+                hidden = [
+                    moment.under[y][max(hit.x, area.x) : min(hit.x + hit.width, area.x + area.width)]
+                    for y in range(max(hit.y, area.y), min(hit.y + hit.height, area.y + area.height))
+                ]
+                assert not any(map(str.isalnum, "".join(hidden))), "\n".join(moment.canvas.lines())
+
+
+def test_no_note_hides_the_price_that_is_being_set() -> None:
+    async def main() -> None:
+        pupil = Pupil("land")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title != "The end of your turn":
+                do(pupil, note, "keys")
+                continue
+            pupil.press("p", "5")
+            canvas = pupil.canvas
+            price = [hit for hit in canvas.hits if isinstance(hit.action, tuple) and hit.action[0] in ("step", "digit")]
+            assert price
+            assert not any(any(covered(canvas, hit)) for hit in price), "\n".join(canvas.lines())
+            return
+
+    run(main())
+
+
+@pytest.mark.parametrize("region", range(HOME))
+def test_a_note_about_an_offer_leaves_the_card_of_the_place_readable(region: int) -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title != "A trip":
+                do(pupil, note, "keys")
+                continue
+            pupil.press("3")
+            pupil.click(("region", region))
+            assert pupil.note() is pupil.steps[4]
+            for _ in range(2):
+                canvas = pupil.canvas
+                (card,) = [hit for hit in canvas.hits if hit.action == ("card",)]
+                assert not any(covered(canvas, card)), "\n".join(canvas.lines())
+                pupil.press("esc")
+            return
+
+    run(main())
+
+
+def test_a_note_about_markets_waits_while_coins_are_chosen() -> None:
+    async def main() -> None:
+        pupil = Pupil("piecepack")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title != "Your coins":
+                do(pupil, note, "keys")
+                continue
+            pupil.press("r")
+            assert pupil.form.phase == "REST"
+            assert pupil.note() is None
+            pupil.press("esc")
+            assert pupil.note() is pupil.steps[3]
+            return
+
+    run(main())
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
@@ -95,9 +258,14 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
                 # The window of an offer stands beside its agent: on the smallest map it hides the name of a neighbor.
                 assert missed == [] or (len(missed) == 1 and missed[0] in REGIONS and "─ Offer by" in said), said
                 assert re.search(r"^ \$ \d+ +◆ 2 ", said, re.MULTILINE), said
+                if note.title == "An offer":
+                    ordered = pupil.form.orders()
+                    for agent, (to, _, _) in enumerate(ordered):
+                        assert to == HOME or f"→[{agent + 1}] $" in said, said
                 assert said.splitlines()[-1].count("Esc") <= 1
-                # An amount is set beside its agent, and the note is about it.
-                if amount != (amount := target_of(canvas, note, pupil.screen.shown_at(pupil.clock.time))):
+                # An amount is set beside its agent, and the note is about it. It makes way for the cursor.
+                about = target_of(canvas, note, pupil.screen.shown_at(pupil.clock.time)), pupil.form.focus()
+                if amount != (amount := about):
                     place = bubble_on(canvas)
                 assert bubble_on(canvas) == place, said
                 pupil.press(key)
@@ -145,9 +313,13 @@ def test_who_cannot_pay_for_a_trip_is_not_sent_on_one() -> None:
             if note.title == "A salary":
                 pupil.press(*"18", "enter", "d", "y")
             elif note.title == "A trip":
-                assert "No money" in pupil.text
+                assert "You have no money" in pupil.text
                 assert "Select an agent, then a region." not in pupil.text
-                assert "You cannot pay for a trip this month." in pupil.text
+                area = pupil.bubble()
+                assert area is not None
+                lines = [line[area.x + 2 : area.x + area.width - 2] for line in pupil.canvas.lines()]
+                read = " ".join(" ".join(lines[area.y : area.y + area.height]).split())
+                assert "You cannot pay for a trip this month." in read
                 return
             else:
                 do(pupil, note, "keys")

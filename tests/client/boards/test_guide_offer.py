@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from kimberley.client.cli.play import open_above
 from kimberley.client.screens.app import App
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session import settings as saved
+from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games import lookup
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
@@ -67,6 +69,30 @@ def test_an_offer_that_is_declined_is_not_made_again_but_the_menu_has_it(tmp_pat
     run(main())
 
 
+def test_the_guide_plays_at_the_table_that_the_command_asked_for(tmp_path: Path) -> None:
+    async def asked(start: PlayAlone, *said: str) -> Any:
+        services = PretendServices()
+        app = newcomer(tmp_path / start.game, services)
+        open_above(app, start)
+        text = " ".join(shown(app).replace("│", " ").split())
+        assert all(each in text for each in said), text
+        press(app, "enter")
+        await until(lambda: bool(services.asked))
+        return services.asked[0][1:]
+
+    async def main() -> None:
+        game, options, seats, level = await asked(PlayAlone("mine", 4, level=3), "against 3 bots", "of level 3")
+        assert (game, seats, level) == ("mine", 4, 3)
+        option = lookup.find("land").options[0]
+        value = option.values[-1][0]
+        game, options, seats, level = await asked(
+            PlayAlone("land", 3, {option.name: value}), "2 of the", "easiest bots"
+        )
+        assert (game, seats, level, options[option.name]) == ("land", 3, 1, value)
+
+    run(main())
+
+
 def test_hosting_offers_no_guide(tmp_path: Path) -> None:
     async def main() -> None:
         app = newcomer(tmp_path, PretendServices(open_table()))
@@ -83,7 +109,7 @@ def test_hosting_offers_no_guide(tmp_path: Path) -> None:
 def at_a_table(app: App, acquaintance: tuple[str, str], *, counts: bool = False) -> bool:
     """Shows a game that begins at a table. Returns whether a note of the guide is shown."""
     table = WholeGameTable("diamond", 2, 1, at_random(1), lambda: 0.0, {})
-    table.acquaintance = acquaintance
+    table.put(acquaintance=acquaintance)
     table.offer()
     home: Any = PretendHome() if counts else None
     app.follow_table(TableFlow(app, table, home))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.advice import ALIKE
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.land.form_turn import Cursor, TurnForm
+from kimberley.client.boards.land.picture import entries
+from kimberley.client.boards.next_best import ALIKE
+from kimberley.client.boards.piecepack.advice import NO_LOSS
 from kimberley.client.boards.registry import find_board
-from kimberley.client.session.bots import Comparing
 from kimberley.games import lookup
-from kimberley.games.arena import SeatedArena
+from kimberley.games.bots.base import Comparing
+from kimberley.games.bots.hints import choose
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT
@@ -23,7 +28,10 @@ from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_er
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.land.accounts import account
+from kimberley.games.land.accounts import account, connected
+from kimberley.games.land.bots.bot import named_deals
+from kimberley.games.land.deals import BUY, PRICE
+from kimberley.games.land.maps import KIND_NAMES
 from kimberley.games.land.money import K
 from kimberley.games.mine.bots.distances import TURNS, turns_to
 from kimberley.games.mine.gems import CAPACITY
@@ -31,18 +39,21 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import name as square_name
 from kimberley.games.piecepack.field import places
-from kimberley.games.piecepack.suits import CLUB, HEART, MOON
-from kimberley.games.table import Ask, Plain, Result, space_for
+from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SUITS
+from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
+from tests.support import land
+from tests.support.effort import tries
+from tests.support.seated_arena import SeatedArena
 
 LEVELS: Final = {"diamond": 5, "diamond-trust": RULES_OF_THUMB + 1, "land": 12, "mine": 2, "piecepack": 4}
 """The levels that choose: those that compare, and think little."""
 SEATS: Final = {"diamond": 2, "diamond-trust": 2, "land": 2, "mine": 2, "piecepack": 3}
 NAMES: Final = ("ana", "ben", "carla")
-QUICK: Final = {"diamond": 12, "diamond-trust": 6, "land": 12, "mine": 2, "piecepack": 4}
-"""Games of each that the quick tests play, in about a minute."""
-WHOLE: Final = 100
-"""Games of each that are played with the slow test."""
-NEXT: Final = "The next best choice is to "
+QUICK: Final = {"diamond": 7, "diamond-trust": 3, "land": 7, "mine": 1, "piecepack": 2}
+"""Games of each that the quick tests play."""
+WHOLE: Final = tries(8, 100)
+"""Games of each that are played with the slow tests: five hundred in all with `--thorough`."""
+NEXT: Final = re.compile(r" The next best choice(?: is to|:) ")
 NUMBER: Final = {square_name(square): square for square in SQUARES}
 
 
@@ -61,7 +72,9 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
             other = bot.runner_up() if isinstance(bot, Comparing) else None
             said = ui.advise(known.state, asked, seat, choice, NAMES, other)
             if other is not None:
-                said = f"{said} {ui.advise_next(known.state, seat, choice, other, NAMES)}"
+                told = ui.advise_next(known.state, seat, choice, other, NAMES)
+                assert told is not None
+                said = f"{said} {told.sentence()}"
             yield known.state, asked, seat, choice, said, other
         table.apply(table.arena.answer(ask, choices))
 
@@ -73,7 +86,7 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         assert state.diamonds[REGIONS.index(region)] == int(number)
         facts += 1
     orders = choice if isinstance(choice, tuple) and choice and isinstance(choice[0], tuple) else ()
-    for region in re.findall(rf"the Inspector is in ({regions}) and freezes", why):
+    for region in re.findall(rf"[Tt]he Inspector is in ({regions}) and freezes", why):
         assert state.inspector == REGIONS.index(region)
         facts += 1
     stood = (
@@ -83,8 +96,8 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         stood = other  # what it has in common with the choice is told there
     sent = [order for order, before in zip(orders, stood, strict=True) if order != before] if orders else []
     if not comes_next and any(payment and to == state.inspector != HOME for to, payment, _ in sent):
-        assert "the Inspector is in" in why
-    if told := re.search(r"that brings (\d+) diamonds? home", why):
+        assert "he Inspector is in" in why
+    if told := re.search(r"[Tt]hat brings (\d+) diamonds? home", why):
         carried = [
             agent.carries for agent, order, before in zip(state.agents[seat], orders, stood, strict=True)
             if order[0] == HOME != agent.at and order != before
@@ -111,6 +124,23 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     for got, theirs in re.findall(r"\$(\d+) if your opponent sells (all \d+|\d+)", why):
         assert income((choice, int(theirs.removeprefix("all "))))[0] == int(got)
         facts += 1
+    if told := re.search(r"You have \$(\d+) so far for trips, offers and bribes next month", why):
+        assert int(told[1]) == state.cash(seat)
+        assert state.months_left
+        facts += 1
+    if told := re.search(
+        r"for sure and keep (\d+) more diamonds?(?:; selling (\d+) (brings|can bring) \$(\d+) more)?", why
+    ):
+        planned = state.known[seat].sale
+        assert int(told[1]) == other
+        assert told[2] in (None, told[1])
+        assert int(told[4] or 0) == max(0, income((other, planned or 0))[0] - income((0, 0))[0])
+        assert told[3] != "brings" or planned is not None or not state.vault[1 - seat]
+        facts += 1
+    if told := re.search(r"gives your opponent all \$(\d+) if they sell any", why):
+        assert int(told[1]) == max(income((0, number))[1] for number in range(1, state.vault[1 - seat] + 1))
+        assert state.known[seat].sale != 0
+        facts += 1
     if "selling none brings" in why:
         assert f"selling none brings ${income((0, 0))[0]}" in why
         facts += 1
@@ -132,7 +162,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
         elif slot.bribe:
             said = rf"agent {agent + 1} are then \${total}, and the salary you know of is \${against.amount}\b"
         elif unknown:
-            said = rf"more than \${total} to win over (agent \d, |agent \d and )*agent {agent + 1}\b"
+            said = rf"more than \${total} to win over (your agent \d, |your agent \d and )*your agent {agent + 1}\b"
         else:
             said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes you know of are \${against.amount}\b"
         assert re.search(said, why)
@@ -150,6 +180,8 @@ def squares_of(position: Position, color: int, placing: bool) -> set[str]:
 def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     """Checks each fact, and that what is said first and alone is no merit of the other turn as well."""
     after, beside = state.apply(choice), None if other is None else state.apply(other)
+    ended = state.apply(choice).ask()
+    assert ("and wins" in why) == (isinstance(ended, Result) and ended.winners == (seat,))
     if "and wins" in why:
         result = after.ask()
         assert isinstance(result, Result)
@@ -169,14 +201,19 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, 
             left = squares_of(beside.position, enemy, beside.position.placing)
             assert len(open_before - left) < len(open_before - open_then)
         facts += 1
+    loses = re.search(r", though \w+ can complete a square on ((?:\w\d|, | or )+) next", why)
+    if stops is None and not comes_next and "unlikely to win" not in why:
+        assert set(re.findall(r"\w\d", loses[1] if loses is not None else "")) == open_then
+    if not comes_next and other is not None and captures(before, other) and not captures(before, choice):
+        assert stops is not None or "looking ahead" in why or "unlikely to win" in why
     if "and capture it" in why:
         move = read_turn(choice).move
         assert isinstance(move, Movement)
         assert before.captured(move)
         facts += 1
-    if told := re.search(r"then only (.+?) is missing", why):
+    if told := re.search(r"then you need only (.+?) for a square", why):
         new = squares_of(then, own, then.left > 1) - squares_of(before, own, then.left > 1)
-        assert new == set(told[1].split(" or "))
+        assert new == set(re.findall(r"\w\d", told[1]))
         if alone and beside is not None and stops is None and "capture" not in why:
             left = squares_of(beside.position, own, then.left > 1) - squares_of(before, own, then.left > 1)
             assert len(left) < len(new)
@@ -199,10 +236,37 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, 
     return facts
 
 
+def captures(position: Position, turn: Any) -> bool:
+    move = read_turn(turn).move
+    return isinstance(move, Movement) and bool(position.captured(move))
+
+
 def to_of(choice: Any) -> int:
     move = read_turn(choice).move
     assert isinstance(move, Placement | Movement)
     return move.to
+
+
+def by_keys(state: Any, seat: int, deals: Any) -> TurnForm:
+    """A turn in which a player presses the keys for the deals of a bot that the hint names."""
+    context: FormContext[Any] = FormContext(
+        state, state.ask(), state.ask().space, seat, NAMES, {}, print, print, agreed, print
+    )
+    form = TurnForm(context, Cursor())
+    for verb, parcel, *price in deals:
+        form.cursor.parcel = parcel
+        if verb == PRICE and all(deal[0] == PRICE for deal in deals):
+            assert form.paste(f"{price[0] / 100}")
+            assert form.key("enter")
+        elif verb != PRICE:
+            assert form.key("b" if verb == BUY else "s")
+        assert not form.refusal
+    return form
+
+
+def agreed(title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
+    del title, text, yes, no
+    then()
 
 
 def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
@@ -223,12 +287,47 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         assert kept
         assert {*kept} <= own - then_own
         return 1
+    if why.startswith("Price "):
+        set_to = [(state.map.kind(deal[1]), deal[-1] / 100) for deal in choice if deal[0] == "price"]
+        counted = re.findall(
+            r"\b(a|an|\d+) (\w+(?: field)?) parcels? at ([\d.,]+)K(?: to ([\d.,]+)K)?", why.partition(":")[0]
+        )
+        for number, kind, low, high in counted:
+            prices = [price for each, price in set_to if KIND_NAMES[each] == kind]
+            assert (1 if number in ("a", "an") else int(number)) == len(prices)
+            assert float(low.replace(",", "")) == min(prices)
+            assert float((high or low).replace(",", "")) == max(prices)
+        assert counted or len({price for _, price in set_to}) == 1
     assert not re.search(r"\d\.\d{3}", why)
     assert "-" not in why
-    then, now = ([account(state.map, land, each) for each in range(2)] for land in (after.land, before.land))
+    if state.turn == state.limit:
+        assert not re.search(r"earns [\d.]+K more|tax a turn|tax stays|later", why), "nobody pays the player any more"
+    table = entries(evolve(state, land=before.land))[seat]
+    form = by_keys(state, seat, choice)
+    shown = entries(form.drafted)[seat]
+    if not comes_next:
+        for at in range(len(choice)):
+            fewer = (*choice[:at], *choice[at + 1 :])
+            if before.violation_of_all(fewer) is None:
+                less = before.all(fewer)
+                assert (less.land, less.cash) != (after.land, after.cash), "no deal is made for nothing"
+    named = re.match(r"Buy ((?:[a-x]\d+(?:, | and |(?=[,:])))+)", why)
+    assert named is None or not {*re.findall(r"[a-x]\d+", named[1])} & {before.map.name(each) for each in before.own()}
     if told := re.search(r"your land earns ([\d.]+)K more a turn", why):
-        assert float(told[1]) == pytest.approx((then[seat].net - now[seat].net) / K, abs=0.0051)
-    if told := re.search(r"you take ([\d.]+)K a turn from your rivals", why):
+        gained = shown.revenue - shown.tax - (table.revenue - table.tax)
+        assert float(told[1]) == pytest.approx(gained / K, abs=0.0051)
+    joined = connected(before.map, form.now.land, seat) - connected(before.map, before.land, seat)
+    joined &= set(before.land.of(seat))
+    if told := re.search(r"you reconnect (a|\d+) parcels? to the river", why):
+        assert len(joined) == (1 if told[1] == "a" else int(told[1]))
+    elif "your land earns" in why:
+        assert not joined
+    if told := re.search(r"you pay ([\d.]+)K less tax a turn", why):
+        assert float(told[1]) == pytest.approx((table.tax - shown.tax) / K, abs=0.0051)
+    if told := re.search(r"for ([\d.]+)K more tax a turn", why):
+        assert float(told[1]) == pytest.approx((shown.tax - table.tax) / K, abs=0.0051)
+    then, now = ([account(state.map, held, each) for each in range(2)] for held in (after.land, before.land))
+    if told := re.search(r"you take ([\d.]+)K a turn from (your opponent|other players)", why):
         assert float(told[1]) == pytest.approx((now[1 - seat].revenue - then[1 - seat].revenue) / K, abs=0.0051)
     if told := re.search(r"for ([\d.,]+)K now", why):
         assert float(told[1].replace(",", "")) == pytest.approx(paid / K, abs=0.0051)
@@ -237,6 +336,19 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         assert float(told[1].replace(",", "")) == pytest.approx(-paid / K, abs=0.0051)
         return 1
     return 0
+
+
+def test_what_reconnects_land_comes_first_and_is_the_reason() -> None:
+    names = [f"{column}{row}" for column in "hi" for row in range(1, 5)]
+    state = land.roll(land.table({name: (0, "20" if name[0] == "i" else "1") for name in names}), (0, 1))
+    choice = make_bot(lookup.find("land"), 20, 0).choose(Observation(0, state, ()))
+    ask = state.ask()
+    assert not isinstance(ask, Result)
+    said = find_board("land").game.advise(state, ask, 0, choice, NAMES)
+    assert said.startswith("Buy all government parcels here: ")
+    assert state.map is not None
+    assert state.map.name(named_deals(state, choice)[0][1]).startswith("g")
+    assert "you reconnect 8 parcels to the river, and your land earns" in said
 
 
 def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
@@ -251,14 +363,22 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         away = turns_to(goal, state.mine.barred(seat))
         assert int(told[2]) == away[choice[0]] < away[state.mine.pawns[seat]]
         facts += 1
-    if told := re.search(r"it is worth (\d+) to you", why):
+    if told := re.search(r"(?:it is|they are) worth (\d+) to you", why):
         assert int(told[1]) == sum(worth for gem in choice if isinstance(worth := state.worth(gem, seat), int))
         facts += 1
-    if told := re.search(r"that leaves room for (\d+) small gem", why):
-        assert not choice
-        assert int(told[1]) == CAPACITY - sum(state.size(gem) for gem in state.mine.carried[seat])
+    if told := re.search(r"that leaves (?:room for (\d+) small gem|no room)", why):
+        lying = dict(state.mine.loose)
+        more, less = (choice, ()) if state.phase == "take" else ([lying[at] for at in choice[1]], choice[2])
+        carried = [*state.mine.carried[seat], *more]
+        held = sum(state.size(gem) for gem in carried) - sum(state.size(gem) for _, gem in less)
+        assert int(told[1] or 0) == CAPACITY - held
         facts += 1
-    if told := re.search(r"it is (\d+) turns? from your home, (\d+) from the nearest", why):
+    if state.phase == "take" and choice:
+        inside = state.mine.inside[state.nest]
+        ends = state.mine.exhausted + 1 >= state.veins_to_end
+        assert ("the vein is then exhausted" in why) == (len(choice) == len(inside) and not ends)
+        assert ("that ends the game" in why) == (len(choice) == len(inside) and ends)
+    if told := re.search(r"it is (\d+) turns? from your home and (\d+) from the nearest", why):
         homes = {each: TURNS[choice][state.mine.home(each)] for each in state.order()}
         own = homes.pop(seat)
         assert (own, min(homes.values())) == (int(told[1]), int(told[2]))
@@ -277,19 +397,24 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
 
 
 def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
-    del other, comes_next
+    del other
     hand = {coin.handle: coin.parts[1] for coin in state.hands[seat]}
-    if told := re.search(r"the attack of (\d+)|takes (\d+) off an attack of (\d+)", why):
-        assert state.attack == int(told[1] or told[3])
-        assert told[1] or int(told[2]) == sum(hand[coin] + (state.suits[seat] == HEART and state.attacker is not None)
-                                              for coin in choice)  # fmt: skip
-        return 1
+    if told := re.search(r"blocks the (whole )?attack of (\d+)|takes (\d+) off an attack of (\d+)", why):
+        assert state.attack == int(told[2] or told[4])
+        blocked = sum(hand[coin] + (state.suits[seat] == HEART and state.attacker is not None) for coin in choice)
+        assert blocked >= state.attack if told[1] else blocked == int(told[3] or 0)
+        return 1 + loss_facts(state, hand, choice, blocked, why)
+    if state.phase == "defend":
+        assert not choice
+        return loss_facts(state, hand, choice, 0, why)
     if told := re.search(r"1 step from you and (\d+) steps? from the nearest other", why):
         assert int(told[1]) == steps_from(state, choice, seat)
         return 1
-    if told := re.search(r"there is (no )?room to explore next to it", why):
-        assert bool(told[1]) != bool(places(state.field, choice[-1]))
-        return 1
+    assert "no room" not in why, "that speaks against it"
+    assert NO_LOSS not in why or not state.acted, "to end the turn costs nothing"
+    if "there is room to explore next to it" in why:
+        assert places(state.field, choice[-1])
+        return 1 if comes_next else 1 + attack_facts(state, seat, choice, why)
     if told := re.search(r"you keep (\d+) coins?", why):
         assert int(told[1]) == len(hand)
         return 1
@@ -301,12 +426,46 @@ def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None
         number = len(choice[1]) if choice[0] == "market" else spent
         bag = state.in_bag + (len(choice[1]) if choice[0] == "market" else 0)
         assert int(told[1]) == min(bag, number + (number > 0 and state.suits[seat] == MOON))
+        if wanted := re.search(r"perhaps a (spade|club) to", why):
+            assert not any(SUITS[coin.parts[0]] == wanted[1] for coin in state.hands[seat])
+            assert wanted[1] == ("spade" if state.in_pile else "club")
         return 1
     if told := re.search(r"an attack of (\d+), and (\w+) holds (\d+) coin", why):
         assert int(told[1]) == spent + len(choice[2]) * (state.suits[seat] == CLUB)
         assert (told[2], int(told[3])) == (NAMES[choice[1]], len(state.hands[choice[1]]))
         return 1
     return "it is free" in why
+
+
+def loss_facts(state: Any, hand: Any, spent: Any, blocked: int, why: str) -> int:
+    """What an attack takes after the hearts spent."""
+    held = len(hand) - len(spent)
+    lost = min(held, max(0, state.attack - blocked))
+    if told := re.search(r"you lose (\d+) of your (\d+) ", why):
+        assert (int(told[1]), int(told[2])) == (lost, held)
+    elif "you lose all your" in why:
+        assert held == lost > 1
+    elif "you lose your only" in why:
+        assert held == lost == 1
+    else:
+        assert lost == 0
+    return "you lose" in why
+
+
+def attack_facts(state: Any, seat: int, choice: Any, why: str) -> int:
+    """What a war zone that a hint leads to takes."""
+    tile, hand = state.field[choice[-1]], [coin.parts for coin in state.hands[seat]]
+    attacks = re.search(r"attacks for (\d+)", why)
+    assert (attacks is not None) == (tile.suit == CLUB and not tile.market and bool(hand))
+    if attacks is None:
+        return 0
+    hearts = sum(value for suit, value in hand if suit == HEART)
+    assert int(attacks[1]) == tile.value
+    assert ("which your hearts can block" in why) == (hearts >= tile.value)
+    if lost := re.search(r"you lose (\d+) coins?\.", why):
+        assert int(lost[1]) == min(tile.value, len(hand))
+        assert not hearts
+    return 1
 
 
 def steps_from(state: Any, place: tuple[int, int], seat: int) -> int:
@@ -330,7 +489,8 @@ FACTS: Final[dict[str, Callable[..., int]]] = {
 def check(game: str, seed: int) -> None:
     facts = named = apart = 0
     for state, ask, seat, choice, said, other in hints(game, seed):
-        reason, _, next_best = said.partition(f" {NEXT}")
+        reason, *following = NEXT.split(said, maxsplit=1)
+        next_best = "".join(following)
         facts += FACTS[game](state, seat, choice, reason, other)
         assert (other is None) == (not next_best)
         if other is None:
@@ -340,11 +500,11 @@ def check(game: str, seed: int) -> None:
         assert other != choice
         assert space.violation(other) is None
         assert len(next_best) > 2
-        action, _, fact = next_best.removesuffix(".").partition(": ")
+        action, _, fact = next_best.removesuffix(".").partition(". " if "; " in next_best.partition(": ")[0] else ": ")
         assert action != reason.partition(": ")[0].rpartition(". ")[2].lower()
         assert fact
-        assert fact == ALIKE or fact != reason.partition(": ")[2].removesuffix(".")
-        apart += FACTS[game](state, seat, other, fact, choice, comes_next=True) if fact != ALIKE else 0
+        assert fact.lower() == ALIKE or fact.lower() != reason.partition(": ")[2].removesuffix(".").lower()
+        apart += FACTS[game](state, seat, other, fact, choice, comes_next=True) if fact.lower() != ALIKE else 0
         named += 1
     assert facts, "the reasons say nothing that can be checked"
     assert named, "no choice is compared with another"
@@ -354,6 +514,50 @@ def check(game: str, seed: int) -> None:
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, games in QUICK.items() for seed in range(games)])
 def test_each_fact_in_a_reason_is_true_and_the_next_best_choice_is_named(game: str, seed: int) -> None:
     check(game, seed)
+
+
+def where(game: str, state: Any, seat: int) -> tuple[object, int]:
+    """What of a position a player's choices change, and how often it may come again in a game of hints alone."""
+    match game:
+        case "diamond":
+            return state.position, 2  # the third time would draw the game
+        case "diamond-trust":
+            return (state.months_left, state.step, seat), 1
+        case "mine":
+            mine = state.mine
+            carries = seat if state.phase == "cards" and mine.carried[seat] else (state.round, state.phase, seat)
+            return (carries, mine.pawns[seat], mine.carried[seat], mine.stored, mine.loose, mine.inside, mine.veins), 2
+    hand = tuple(coin.handle for coin in state.hands[seat])
+    return (state.turns, state.phase, seat, state.at(seat), hand, state.used, len(state.field)), 1
+
+
+@pytest.mark.parametrize("game", ["diamond", "diamond-trust", "mine", "piecepack"])
+def test_hints_alone_lead_on_and_not_in_circles(game: str) -> None:
+    seen: Counter[object] = Counter()
+    for state, _, seat, _, _, _ in hints(game, 0):
+        place, most = where(game, state, seat)
+        seen[place] += 1
+        assert seen[place] <= most, place
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_hints_of_a_turn_in_land_end_it_and_lead_to_no_draft_twice(seed: int) -> None:
+    rules = lookup.find("land")
+    table = SeatedArena(rules, 2, Random(seed), {"turns": 25})
+    bot = make_bot(rules, LEVELS["land"], 0)
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        choices: dict[int, Plain] = {}
+        for seat in ask.choosers:
+            known = table.observation(seat)
+            form = by_keys(known.state, seat, ())
+            drafts = [(form.now.land, form.now.cash)]
+            while advised := choose(bot, Observation(seat, form.advised, known.story)):
+                form.fill_in(advised)
+                draft = form.now.land, form.now.cash
+                assert draft not in drafts, advised
+                drafts.append(draft)
+            choices[seat] = form.now.deals
+        table.apply(table.arena.answer(ask, choices))
 
 
 @pytest.mark.slow

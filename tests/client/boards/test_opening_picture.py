@@ -27,15 +27,13 @@ def test_every_game_has_one_and_it_needs_no_style_of_its_own(game: str) -> None:
 def test_an_open_table_has_the_picture_of_its_game(game: str) -> None:
     known = find(game)
     options = {option.name: option.values[0][0] for option in known.options}
-    open_table = PretendTable(
-        game=known, seats=min(known.seats), nicknames=("ana",), options={**options, "last_look": 12}
-    )
+    open_table = PretendTable(game=known, seats=min(known.seats), names=("ana",), options={**options, "last_look": 12})
     names = ["ana", *["?"] * (min(known.seats) - 1)]
     assert table_picture(open_table) == opening_picture(game, names, options)
 
 
 def test_a_game_without_a_board_has_none() -> None:
-    assert table_picture(PretendTable(game=CARDS, nicknames=("ana",))) == ""
+    assert table_picture(PretendTable(game=CARDS, names=("ana",))) == ""
 
 
 @pytest.mark.parametrize(("game", "seats", "pending"), [("diamond", 2, "rolled"), ("piecepack", 3, "Lots decide")])

@@ -153,7 +153,7 @@ def test_every_position_of_a_replay_fits(game: str) -> None:
     async def look() -> set[str]:
         scenario, clock = scenario_of(game), Clock()
         app, found = app_at(clock), finished_game(scenario)
-        replay = board_screens.replay_screen(found, scenario.table(clock).names, app, 0)
+        replay = board_screens.replay_screen(found, scenario.table(clock).occupants.names, app, 0)
         app.push(replay)
         seen: set[str] = set()
         before: tuple[str, ...] = ()

@@ -15,8 +15,8 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Answer, Ask, Result, State, SupportsLeave
 from kimberley.p2p.table.common_options import UNTIL_DONE
-from tests.client.boards.diamond.test_view import Player as DiamondPlayer
 from tests.support.angola import LOOK, MEETING, TOLD
+from tests.support.diamond_player import Player as DiamondPlayer
 from tests.support.diamond_table import DiamondTable
 from tests.support.land_player import Player as LandPlayer
 from tests.support.land_table import LandTable
@@ -27,7 +27,7 @@ from tests.support.piecepack import table
 from tests.support.piecepack_player import Player as PiecepackPlayer
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.pretend import PretendTable
-from tests.support.trust_player import CROWD, meeting
+from tests.support.trust_player import CROWD, meeting, moved
 from tests.support.trust_player import Player as TrustPlayer
 
 
@@ -64,8 +64,58 @@ def resign(player: AtScreen, seat: int) -> None:
     after = peer.state.leave(seat) if isinstance(peer.state, SupportsLeave) else peer.state
     ask = after.ask()
     result = ask if isinstance(ask, Result) else at.game.resignation_result(peer.state, (seat,))
-    player.table.peer = Ended(peer.first_state, peer.state, peer.story, result)
+    player.table.put(peer=Ended(peer.first_state, peer.state, peer.story, result))
     at.change(None)
+
+
+def test_who_reads_where_the_playback_stops_is_told_that_the_game_is_over() -> None:
+    player = moved()
+    player.catch_up_to_card()
+    resign(player, 1)
+    assert "This month" in player.text()
+    assert player.ui.toasts[-1:] == ["ben resigned."]
+
+
+def test_who_resigns_where_the_playback_stops_sees_the_end_at_once() -> None:
+    player = moved()
+    player.catch_up_to_card()
+    assert "This month" in player.text()
+    resign(player, 0)
+    assert "This month" not in player.text()
+    end(player)
+    assert "THE END  ben wins: you resigned." in player.text()
+
+
+def watching() -> LandPlayer:
+    """A player who is shown the other's turn, in a game in which no playback stops."""
+    player = LandPlayer(LandTable(2, dice=[(0, 0)], replies=lambda _: ()), calm=False)
+    player.canvas()
+    player.ui.time += 60
+    player.press("d")
+    assert player.screen.playback.playing(player.ui.time)
+    return player
+
+
+def test_who_is_shown_what_was_before_is_told_at_once_that_the_game_is_over() -> None:
+    player = watching()
+    resign(player, 1)
+    assert player.ui.toasts[-1:] == ["ben resigned, and you are the last player left."]
+    player = watching()
+    resign(player, 0)
+    player.canvas()
+    player.ui.time += LATE
+    assert "THE END  ben has won: you resigned." in player.text()
+
+
+def test_the_end_of_the_land_game_shows_the_turn_in_which_somebody_resigned() -> None:
+    player = LandPlayer(LandTable(2, dice=[(0, 0), (1, 1), (2, 2)], replies=lambda _: ()))
+    player.press("d")
+    head, sector = player.lines()[0], next(line for line in player.lines() if "Sector" in line)
+    assert "round 2" in head
+    resign(player, 0)
+    end(player)
+    assert player.lines()[0] == head
+    assert sector.partition("Sector")[2] in player.text()
 
 
 def trust(keys: str, **more: Any) -> TrustPlayer:

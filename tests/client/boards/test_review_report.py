@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import jsonschema
 import pytest
 
+from kimberley.client.boards import review_report
+from kimberley.client.boards.review_report import ReviewReport
+from kimberley.client.screens.review_curve import draw_curve
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
 from tests.support.reviewed import UNITS, made_up_report
 
 EVERY = pytest.mark.parametrize("name", UNITS)
@@ -48,6 +56,14 @@ def test_json_has_what_it_promises(name: str) -> None:
 
 
 @EVERY
+def test_what_is_read_without_the_board_has_none_of_its_badges_and_signs(name: str) -> None:
+    made_up = made_up_report(name)
+    report = ReviewReport(made_up.audited, made_up.review, aloud=True)
+    for said in (*report.sentences, *(words for line in report.lines for words in (line.chosen, line.better))):
+        assert not re.search(r"[\[(][1-3][\])]|\bUN\b|[◆♥♠♣♦☾☼✶]", said), said
+
+
+@EVERY
 def test_a_better_choice_is_said_where_there_is_one_and_nowhere_else(name: str) -> None:
     report = made_up_report(name)
     for line in report.lines:
@@ -59,8 +75,14 @@ def test_a_better_choice_is_said_where_there_is_one_and_nowhere_else(name: str) 
     assert costs[0] > 0
 
 
-def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game() -> None:
-    report = made_up_report("diamond-trust")
+def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The curve of this report rises evenly, for no reason.
+    monkeypatch.setattr(review_report, "FOREGONE", 1.0)
+    made_up = made_up_report("diamond-trust")
+    alike = tuple(replace(one, true=one.known) for one in made_up.review.decisions)
+    report = ReviewReport(made_up.audited, replace(made_up.review, decisions=alike))
     assert [one.chapter for one in report.chances] == list(range(1, 10))
     turn = report.turn
     assert turn is not None
@@ -73,7 +95,76 @@ def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the
         assert said.endswith(f"{turn.said}")
     there = [line for line in report.lines if line.decision.step == turn.step and line.decision.kind == turn.kind]
     assert any(turn.said.startswith(f"{report.names[line.decision.seat]}: ") for line in there)
+    told = re.search(
+        r"it left (\w+) a (\d+)% chance to win; the better choice left (\d+)%\. Better: (.+)\.$", turn.said
+    )
+    assert told is not None, "a mistake is told by the chances after it, which the curve shows as well"
+    (line,) = [line for line in there if report.names[line.decision.seat] == told[1]]
+    one = line.decision
+    assert told[4] == line.better
+    assert int(told[2]) == round(100 * one.true.chosen.chances[one.seat])
+    assert int(told[3]) == round(100 * one.true.best.chances[one.seat])
     assert "accuracy" in report.sentences[0]
+
+
+@pytest.mark.parametrize("draws", [(), (0,)], ids=["nothing drawn", "the first player drawn"])
+def test_a_change_at_which_nothing_better_was_left_is_said_to_come_from_earlier_moves(
+    draws: Sequence[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing is hidden, the judge sees a loss only when it is near."""
+    monkeypatch.setattr(review_report, "luck_in", lambda _: frozenset(draws))
+    report = made_up_report("diamond")
+    assert report.audited.result is not None
+    (winner,) = report.audited.result.winners
+    found = [replace(one.true, best=one.true.chosen, others=()) for one in report.review.decisions]
+    decisions = tuple(
+        replace(one, known=best, true=best) for one, best in zip(report.review.decisions, found, strict=True)
+    )
+    at = next(at for at, one in enumerate(decisions) if at > 3 and one.seat != winner)
+
+    def told(ends: float) -> str:
+        curve = [of_two(winner, 0.55 if number < at else ends) for number in range(len(decisions))]
+        chances = tuple(ChancePoint(one.step, after) for one, after in zip(decisions, curve, strict=True))
+        judged = report.judged(replace(report.review, decisions=decisions, chances=chances), whole=True)
+        return judged.turning_point(1 - winner)
+
+    name = report.names[1 - winner]
+    assert told(0.99).startswith(f"{name}’s chances changed most in move {at + 1} (45% to 1%), but nobody had a better")
+    assert told(0.55) == ""
+
+
+def test_a_fall_over_several_moves_without_a_mistake_is_named_and_a_small_mistake_after_it_is_no_turning_point() -> (
+    None
+):
+    report = made_up_report("diamond")
+    assert report.audited.result is not None
+    (winner,) = report.audited.result.winners
+    loser = 1 - winner
+
+    def judged(small: float) -> ReviewReport:
+        decisions: list[ReviewedDecision] = []
+        chances: list[ChancePoint] = []
+        fall, slip = 6, 13 if report.review.decisions[13].seat == loser else 14
+        for number, one in enumerate(report.review.decisions):
+            fell = 0.55 - 0.1 * min(3, max(0, number - fall)) - (small if number >= slip else 0)
+            after = of_two(loser, fell)
+            made = replace(one.true.chosen, chances=after)
+            best = replace(made, chances=of_two(loser, fell + small)) if number == slip else made
+            both = Assessment(one.seat, made, best)
+            decisions.append(replace(one, known=both, true=both))
+            chances.append(ChancePoint(one.step, after))
+        review = replace(report.review, decisions=tuple(decisions), chances=tuple(chances))
+        return ReviewReport(report.audited, review)
+
+    name = report.names[loser]
+    fell = f"{name}’s chances fell from 55% to 25% in moves 8 to 10; nobody had a clearly better choice there."
+    assert judged(0.02).turning_point(loser) == fell
+    went = "from 45% to 75% in moves 8 to 10"
+    rose = f"{report.names[winner]}’s chances rose {went}; nobody had a clearly better choice there."
+    assert judged(0.02).turning_point(winner) == rose
+    told = judged(0.08).turning_point(loser)
+    assert re.match(rf"Move 1[45], \w+: 25% to 17% for {name}\. .+ That was a mistake: ", told)
+    assert told.endswith(f" {fell}")
 
 
 @EVERY
@@ -88,3 +179,17 @@ def test_what_is_listed_as_a_mistake_costs_at_least_one_percent(name: str) -> No
 def test_moves_of_diamond_are_counted_as_on_the_board() -> None:
     report = made_up_report("diamond")
     assert [line.chapter for line in report.lines] == list(range(1, len(report.lines) + 1))
+
+
+def test_moves_that_come_before_the_first_judged_one_are_said_to_be_too_early() -> None:
+    report = made_up_report("diamond")
+    assert report.unjudged == ""
+    for first, said in ((1, "Move 1 is"), (2, "Moves 1 and 2 are"), (3, "Moves 1 to 3 are")):
+        later = conclude(report.review.unit, report.review.decisions[first:], 2)
+        late = ReviewReport(report.audited, later)
+        assert late.unjudged == f"{said} too early to judge."
+        assert late.unjudged in late.sentences
+        canvas = Canvas(80, 8)
+        draw_curve(canvas, late, 0, 0, None)
+        assert late.unjudged in canvas.lines()[0]
+        assert ReviewReport(report.audited, later, whole=False).unjudged == ""

@@ -23,7 +23,7 @@ def test_no_board_says_a_name_that_two_players_have_without_a_seat(game: str) ->
     async def main() -> None:
         clock = Clock()
         table = Scenario(game, SEATS[game], 1, {}).table(clock)
-        table.names = ("root",) * SEATS[game]
+        table.put(names=("root",) * SEATS[game])
         app = pretend_app()
         app.now = clock.now  # type: ignore[method-assign]
         app.push(board_screens.live_screen(table, app))

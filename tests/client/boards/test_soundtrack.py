@@ -10,7 +10,7 @@ import pytest
 
 from kimberley.client.audio.commands import PlayPiece
 from kimberley.client.audio.sound import Sound
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import WAY_ON, GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.registry import find_board
@@ -143,7 +143,7 @@ def test_the_music_of_a_game_never_runs_ahead_of_what_is_shown() -> None:
     assert sender.cues
 
 
-def test_the_player_is_called_where_the_board_stops_before_a_choice() -> None:
+def test_the_player_is_called_and_finds_a_button_where_the_board_stops_before_a_choice() -> None:
     """A month's card stays until a key, so a player who looks away would never come back."""
     clock, sender, stops = Clock(), PretendSender(), 0
     table = TRUST.table(clock)
@@ -159,6 +159,8 @@ def test_the_player_is_called_where_the_board_stops_before_a_choice() -> None:
             while not screen.head.caught_up(clock.time):
                 app.paint(80, 24, clock.time)
                 if screen.head.stopped(clock.time):
+                    # Nobody who plays by mouse looks for a key.
+                    assert sum(" ".join(WAY_ON) in row for row in app.paint(80, 24, clock.time).lines()) == 1
                     if screen.needs_player(clock.time):
                         stops += 1
                         assert Sound.YOUR_MOVE in sender.sounds[before:]

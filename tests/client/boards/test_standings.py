@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from kimberley.client.boards.standings import draw_standings
+from kimberley.client.boards.standings import departed, draw_standings, resigned
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.table import Result
+from tests.support.cards import CARDS
 from tests.support.cut_text import noting_cuts
 
 NAMES = ("ana", "ben", "carla", "dmitri", "eva", "florian")
@@ -44,3 +45,18 @@ def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
     lines = canvas.lines()
     assert lines[0].strip() == said
     assert tuple(re.findall(r"=\d|\d\.", "".join(lines[1:]))) == numbers
+
+
+def test_who_resigned_while_others_played_on_is_told() -> None:
+    canvas = Canvas(80, 3)
+    draw_standings(canvas, NAMES[:3], Result((3, 1, 2), ((4,), (20,), (5,)), "the end"), 0, gone=(0,))
+    assert "3. ▲ ana resigned" in "\n".join(canvas.lines())
+    assert departed(NAMES, (0,), 0) == ("You resigned.",)
+    assert departed(NAMES, (1, 0), 0) == ("You and ben resigned.",)
+    assert departed(NAMES, (1,), 0) == ("ben resigned.",)
+    assert departed(NAMES, (), 0) == ()
+
+
+def test_who_ended_the_game_by_resigning_has_resigned_like_those_before() -> None:
+    state, result = CARDS.start(3, {}), Result((2, 2, 1), ((0,),) * 3, "only one player is left")
+    assert resigned(state, [1], result) == [0, 1]

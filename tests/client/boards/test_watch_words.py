@@ -11,7 +11,7 @@ from kimberley.client.boards.watching import GameWatcher
 from kimberley.client.plain.watch import PlainWatch
 from kimberley.games import lookup
 from kimberley.games.table import Amounts, Answer, Ask, Decide, Disclose, Leave, Open, Roll, Seal
-from kimberley.protocol.events import ChatMessage
+from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices
 from tests.support.typed import Typed
@@ -58,7 +58,7 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
         watch.tell()
         await until(lambda: lines.has("Connection lost."))
         watch.away_since = None
-        watch.tell(ChatMessage(0, "hello"))
+        watch.tell(ChatLine(0, "hello"))
         await until(lambda: lines.has("player1 says: hello"))
         assert lines.has("Connected again.")
         if game == "diamond":
@@ -91,7 +91,9 @@ def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     seat = watch.peer.waiting[0]
     watch.peer.waiting_since[seat] = 100.0
     assert spectating.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
-    assert spectating.next_frame(103.0) == 110.0
-    assert spectating.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
-    assert spectating.next_frame(121.0) == 130.0
+    assert spectating.next_frame(103.0) == 160.0
+    assert spectating.aside(159.0) == (f"player{seat + 1} is choosing…", "soft")
+    assert spectating.aside(161.0) == (f"player{seat + 1} has taken 1 min", "soft")
+    assert spectating.aside(161.0, 16) == ("1 has taken 1 min", "soft")
+    assert spectating.next_frame(161.0) == 220.0
     assert spectating.aside(300.0)[0].endswith("3 min")

@@ -24,7 +24,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
@@ -131,7 +131,7 @@ def test_what_the_page_reports_reaches_the_screen() -> None:
 def test_the_page_learns_where_typed_text_goes() -> None:
     async def test(app: App, page: PretendPage) -> None:
         assert page.of("typing") == []
-        app.push(NicknameDialog(app))
+        app.push(NicknameDialog(app, lambda: None))
         await until(lambda: page.of("typing"))
         told = page.of("typing")[-1]
         assert told["on"]
@@ -323,7 +323,7 @@ def test_sentences_are_about_a_page() -> None:
         app.push(FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False))
         await until(lambda: "It was 7." in page.text)
         said = " ".join(page.text.replace("│", " ").split())
-        assert "reloading this page brings you back" in said
+        assert "you can resume by reloading this page" in said
         assert "kimberley" not in said
         assert "F10" not in said
         app.toast(app.window.copied("The dossier is copied"))
@@ -361,6 +361,22 @@ def test_joining_leads_to_the_only_host_and_is_tried_again_by_touch() -> None:
         row = next(y for y, line in enumerate(page.text.splitlines()) if "Try again" in line)
         page.send("touch", x=70, y=row, button="left")
         await until(lambda: services.asked == [("join", "10.0.0.1:7481")] * 2)
+
+    running(test, **PHONE)
+
+
+def test_the_page_of_a_referee_joins_its_tournament() -> None:
+    services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
+    services.only_host, services.in_tournament, services.may_host = "10.0.0.1:7481", True, False
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.services = services
+        page.press("f1")
+        await until(lambda: "You join the tournament" in page.text)
+        page.press("esc")
+        page.press("j")
+        await until(lambda: "Join the tournament" in page.text)
+        assert "Join a table" not in page.text
 
     running(test, **PHONE)
 
@@ -425,7 +441,7 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
         await until(lambda: page.of("download"))
         assert page.of("download") == [{"kind": "download", "name": "game.kdt", "bytes": b"signed"}]
         paper = int.from_bytes(app.palette.rgb("paper"))
-        await until(lambda: "Saved: your browser" in page.text)
+        await until(lambda: "Saved: the file" in page.text)
         said = next(row for row in page.cells if "Saved:" in "".join(char for char, _, _ in row))
         assert {ground for _, _, ground in said} == {paper}
         record.unlink()

@@ -52,7 +52,7 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
                 seats = (host, guest)
                 await until(lambda: {seat.phase for seat in seats} == {"words"})
                 for seat in seats:
-                    seat.same(True)
+                    seat.words.answer(True)
                 await until(lambda: {seat.phase for seat in seats} == {"playing"})
                 for table, player in ((host, ana), (guest, ben)):
                     await table.suspend()
@@ -63,8 +63,8 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
                 assert isinstance(guest, Table)
                 await asyncio.gather(play(host, Random(1)), play(guest, Random(2)))
                 for table in (host, guest):
-                    assert table.verdict is not None
-                    assert table.verdict.code == "fair"
+                    assert table.ending.verdict is not None
+                    assert table.ending.verdict.code == "fair"
                     await table.close()
                 for player in (ana, ben):
                     await player.close()
@@ -85,9 +85,9 @@ def test_a_page_that_is_opened_again_before_its_game_began_sits_down_again(
                 assert isinstance(host, Table)
                 assert isinstance(guest, Table)
                 await until(lambda: host.phase == guest.phase == "words")
-                before = guest.phrase
-                guest.same(True)
-                await until(lambda: host.agreed == (False, True))
+                before = guest.words.phrase
+                guest.words.answer(True)
+                await until(lambda: host.words.agreed == (False, True))
                 await die_in_words(guest, tmp_path / "ben")
                 await ben.close()
                 await until(lambda: host.phase == "open")
@@ -97,7 +97,7 @@ def test_a_page_that_is_opened_again_before_its_game_began_sits_down_again(
                 assert isinstance(again, Table)
                 assert await ben.unfinished() == ()
                 await until(lambda: host.phase == again.phase == "words")
-                assert host.phrase == again.phrase != before
+                assert host.words.phrase == again.words.phrase != before
                 for player, table in ((ana, host), (ben, again)):
                     await table.close()
                     await player.close()

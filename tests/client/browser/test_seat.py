@@ -9,17 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.browser import seat
 from kimberley.client.browser.page_services import PageServices
+from kimberley.client.browser.platform import PULSE_SECONDS
 from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
-from kimberley.client.session.ports import TableLike
 from kimberley.games.bots.levels import make_bot
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.table import Table
 from kimberley.protocol.crypto import backend
+from kimberley.protocol.crypto.wasm_sodium import libsodium_of
+from kimberley.protocol.log import full_story, reexecute
 from tests.support.asyncs import run
+from tests.support.cards import FEW_CARDS
 from tests.support.pretend_browser import PretendBrowser, PretendDatabase
 from tests.support.stones import STONES
+from tests.support.tables import seated
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +38,9 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     backend.bring(None)
 
 
-async def played(services: PageServices) -> TableLike:
+async def played(services: PageServices) -> Table:
     table = await services.alone(STONES.id, {"last_look": 0}, 2, 1)
-    table.ready(True)
+    table.seating.ready(True)
     await drive(table, make_bot(STONES, 1, 1))
     return table
 
@@ -48,10 +54,10 @@ def test_a_game_in_the_page_is_there_when_it_is_opened_again(tmp_path: Path, mon
         services, message = await open_seat(PretendBrowser(kept), tmp_path / "one")
         assert (message["name"], services.settings.nickname) == ("guest", "guest")
         table = await played(services)
-        record = table.record
+        record = table.ending.record
         assert record is not None
         await platform.in_background(lambda: None)
-        table.leave()
+        table.departures.leave()
         await services.close()
         return record.read_bytes()
 
@@ -59,7 +65,7 @@ def test_a_game_in_the_page_is_there_when_it_is_opened_again(tmp_path: Path, mon
         services, _ = await open_seat(PretendBrowser(kept), tmp_path / "two")
         (game,) = await services.records()
         assert game.path.read_bytes() == record
-        assert (await services.judge(game)).finding.verdict == "fair"  # type: ignore[union-attr]
+        assert (await services.verify(game)).finding.verdict == "fair"  # type: ignore[union-attr]
 
     record = run(first())
     run(again())
@@ -81,6 +87,36 @@ def test_long_computing_lets_happen_what_cannot_wait(tmp_path: Path, monkeypatch
         clock[0] += 9
         group.base(2_000_000)
         assert len(calls) <= 6
+
+    run(story())
+
+
+def test_the_audit_lets_it_happen_though_it_computes_nothing_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = seated(FEW_CARDS, 3)
+    wire.run()
+    clock = [time.monotonic()]
+
+    def later() -> float:
+        clock[0] += 2 * PULSE_SECONDS
+        return clock[0]
+
+    async def story() -> None:
+        # Of what a seat has checked before, the results are known: libsodium may not be called once.
+        monkeypatch.setattr(seat, "libsodium_of", lambda module, _pulse: libsodium_of(module, lambda: None))
+        await open_seat(PretendBrowser(), tmp_path)
+        calls: list[float] = []
+        platform.while_busy(lambda: calls.append(clock[0]))
+        monkeypatch.setattr("time.monotonic", later)
+        own = wire.peers[0]
+        plays = []
+        for who in own.shown:
+            calls.clear()
+            plays.append(reexecute(own.game, own.table, own.log, who, *own.shown[who]).play)
+            assert len(calls) >= len(own.log)
+        calls.clear()
+        assert len(full_story(plays)) == len(own.story) <= len(calls)
 
     run(story())
 

@@ -96,7 +96,7 @@ def test_it_is_installed_by_what_this_environment_has(
     monkeypatch.setattr(subprocess, "run", lambda line, check: typed.append(list(map(str, line))))
     if not installer:
         assert main(["browser", "install"]) == 1
-        assert "Neither pip nor uv is there" in capsys.readouterr().err
+        assert "Neither pip nor uv is available" in capsys.readouterr().err
         return
     assert main(["browser", "install"]) == 0
     own, wanted = typed

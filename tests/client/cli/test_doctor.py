@@ -17,7 +17,7 @@ import pytest
 from kimberley.client.cli import doctor
 from kimberley.client.cli.main import main
 from kimberley.client.ui.terminal_modes import QUERY, read_modes
-from kimberley.p2p.discovery.checkup import CheckResult
+from kimberley.p2p.discovery.network_checkup import CheckResult
 
 
 @contextmanager

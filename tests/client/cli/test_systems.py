@@ -12,10 +12,10 @@ import pytest
 
 from kimberley.client.cli import doctor
 from kimberley.client.cli.main import main
-from kimberley.client.session.saved_games import find_journal
+from kimberley.client.session.unfinished_games import find_journal
 from kimberley.p2p.base.errors import NoHomeError
 from kimberley.p2p.base.platform import data_folder
-from kimberley.p2p.discovery.checkup import check_own_port
+from kimberley.p2p.discovery.network_checkup import check_own_port
 from kimberley.p2p.sharing import launcher
 from kimberley.p2p.storage.journal import Journal
 from kimberley.referee.tournament_folders import TournamentFolders
@@ -96,7 +96,7 @@ def test_where_nothing_temporary_can_be_written_a_host_says_so_and_the_doctor_fi
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
-    told = "No folder takes temporary files. Set TMPDIR to a folder that can be written to."
+    told = "There is nowhere to write temporary files. Set TMPDIR to a folder that can be written to."
     for typed in (("bot", "host", "diamond", "--data", str(tmp_path)), ("demo", "diamond")):
         assert main(typed) == 1
         assert capsys.readouterr().err == f"kimberley: {told}\n"

@@ -9,8 +9,11 @@ import pytest
 from kimberley.client.plain import main
 from kimberley.client.plain.main import PlainClient
 from kimberley.client.session.settings import Settings
+from kimberley.client.session.start_requests import JoinTable
+from kimberley.games import lookup
 from kimberley.p2p.transport.table_card import TournamentCard
-from tests.support.pretend import PretendServices, listed
+from tests.support.asyncs import until
+from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed
 from tests.support.typed import Typed
 
 
@@ -45,3 +48,47 @@ def test_the_network_is_spoken_of_only_when_something_has_failed(
     assert listings(services, 1, monkeypatch) == ["No tables found yet. Type list to look again."]
     services.silent = silent
     assert any("firewalls must allow" in line for line in listings(services, times, monkeypatch))
+
+
+def in_a_game_of_three() -> PretendTable:
+    game = lookup.find("land")
+    table = PretendTable(game=game, names=("ana", "ben", "carla"), seats=3, options={}, phase="playing")
+    table.put(peer=PretendPeer(0, game.start(3, {})))
+    return table
+
+
+def test_who_leaves_a_game_that_goes_on_stays_connected_until_the_others_can_play_on() -> None:
+    table = in_a_game_of_three()
+
+    async def story() -> None:
+        lines = Typed()
+        client = PlainClient(Settings(nickname="ana"), PretendServices(table), lines)
+        for line in ("leave", "leave"):
+            lines.type(line)
+        running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
+        await until(lambda: lines.has("You are back at the main menu."))
+        assert ("leave",) in table.done
+        assert ("close",) not in table.done
+        table.change(phase="failed")
+        await until(lambda: ("close",) in table.done)
+        lines.type("quit")
+        await running
+        await client.close()
+
+    asyncio.run(story())
+
+
+def test_the_program_does_not_wait_for_long_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "LEAVE_SECONDS", 0.0)
+    table = in_a_game_of_three()
+
+    async def story() -> None:
+        lines = Typed()
+        client = PlainClient(Settings(nickname="ana"), PretendServices(table), lines)
+        for line in ("leave", "leave", "quit"):
+            lines.type(line)
+        await client.main(JoinTable("127.0.0.1"))
+        await client.close()
+        assert ("close",) in table.done
+
+    asyncio.run(story())

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -22,10 +21,9 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_news import TableNews
 from kimberley.client.plain.table_options import change_by
-from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
-from kimberley.games.table import HIDDEN, Item
+from kimberley.games.table import HIDDEN, Item, Leave
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.asyncs import until
@@ -72,7 +70,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             ana.type("remove zoe")
             ana.wait("^Type remove and the name of a player at your table: ben.")
             ana.type("remove ben")
-            ana.wait("^Type remove ben again to remove.")
+            ana.wait("^Type remove ben again to confirm.")
             ana.type("remove ben")
             ben.wait("The host has removed you from this table")
             # All come from one address here.
@@ -119,9 +117,9 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
         ana.wait(
             "^This is your first game of Blood Diamonds: Land. At the table, type guide for help with your first turns."
         )
-        ana.wait("^Type look for the sector")
+        ana.wait("^Type look to hear the sector")
         ana.type("guide")
-        ana.wait("^Goal: Be the first to have 1000K")
+        ana.wait("^Goal: Be first to 1000K")
         ana.wait("^Press Enter for the next note")
         ana.type("")
         ana.wait("^The dice: ")
@@ -130,8 +128,8 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
         leave_game(ana)
         ana.type("guide")
         ana.wait("^The game begins")
-        ana.wait("^Goal: Be the first to have 1000K")
-        ana.wait("^Type look for the sector")
+        ana.wait("^Goal: Be first to 1000K")
+        ana.wait("^Type look to hear the sector")
         leave_game(ana)
         ana.type("alone 1")
         assert ana.wait("^(The game begins|This is your first game)")[1] == "The game begins"
@@ -144,7 +142,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
         ana.type("adjust 0")
-        ana.wait("Time to adjust at your tables: no limit")
+        ana.wait("Changing plans at your tables: no limit")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
         ana.wait("^Pay")
@@ -168,7 +166,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
         ana.wait("^Fair: every move was replayed")
         record = ana.wait("Record: (.*kdt)")[1]
         assert Path(record).is_file()
-        ana.type("again")
+        ana.type("rematch")
         ana.wait("The game begins")
         leave_game(ana)
         ana.type("quit")
@@ -201,7 +199,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ana.type("resign")
         ana.type("resign")
         for seat in (ana, ben):
-            seat.wait("Type again for a rematch")
+            seat.wait("Type rematch to play again")
         ben.type("say thanks")
         ana.wait("^ben says: thanks")
         ana.type("leave")
@@ -278,6 +276,7 @@ def test_what_is_typed_wrong_is_answered_in_one_line(tmp_path: Path) -> None:
 def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     with two(tmp_path, "cards", "--seats", "3", environ=environ) as (ana, ben):
+        assert ana.wait("^(ana joined|1 of 3 seats taken)")[1] == "1 of 3 seats taken", "nobody is told of themselves"
         ana.wait("^bot: add a bot")
         ana.wait("ben joined.")
         ana.wait("2 of 3 seats taken")
@@ -333,8 +332,8 @@ def said(table: PretendTable, *events: object) -> list[str]:
 
 def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_said_once() -> None:
     table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="open")
-    table.talk = [ChatLine(1, "hello", checked=False), ChatLine(2, "hi", checked=False), ChatLine(1, "all right")]
-    assert said(table, *table.talk, ChatLine(0, "my own")) == [
+    table.put(lines=[ChatLine(1, "hello", checked=False), ChatLine(2, "hi", checked=False), ChatLine(1, "all right")])
+    assert said(table, *table.chat.lines, ChatLine(0, "my own")) == [
         "ben says, unchecked: hello",
         "Unchecked: someone on the network could read and change this chat.",
         "carla says, unchecked: hi",
@@ -377,12 +376,12 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     async def story() -> None:
         commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).commands
         commands.obey("say hello")
-        table.names = ("ana", "ben")
+        table.put(names=("ana", "ben"))
         commands.obey("say hello again")
 
     asyncio.run(story())
     assert written.getvalue() == "Nobody else is here yet.\n"
-    assert table.talk == [ChatLine(0, "hello again")]
+    assert table.chat.lines == (ChatLine(0, "hello again"),)
 
 
 def test_a_friend_far_away_gets_a_code() -> None:
@@ -503,16 +502,36 @@ def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> Non
         (state, []),
         (bidding, ["Waiting for ben, carla and dan.", "Waiting for dan.", "Waiting for ben and carla."]),
     ):
-        table.peer = cast(PeerLike, SimpleNamespace(state=known, story=(), waiting=()))
+        table.put(peer=SimpleNamespace(state=known, story=(), waiting=()))
         seats = ((1, 2, 3), (1, 2, 3), (3,), (0, 3), (), (1, 2))
         assert said(table, *map(Waiting, seats)) == told
 
 
+def test_who_has_resigned_is_not_warned_again() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="playing", resigning=True)
+    table.put(peer=SimpleNamespace(state=CARDS.start(3, {}), story=(), waiting=(1,), asked=None, result=None))
+    written = StringIO()
+
+    async def story() -> None:
+        commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).commands
+        assert commands.obey("resign")
+        left = SimpleNamespace(
+            state=CARDS.start(3, {}), story=((Leave(0), None),), waiting=(1,), asked=None, result=None
+        )
+        table.put(resigning=False, peer=left)
+        assert commands.obey("resign")
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines() == ["You resign when it is your turn.", "You left the game."]
+
+
 def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
     table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="playing")
-    assert said(table, Resigned(1), Caught(2, 1, 0, "it lied"), SeatDeparted(3, 1, CARDS.start(3, {}))) == [
+    assert said(
+        table, Resigned(0), Resigned(1), Caught(2, 1, 0, "it lied"), SeatDeparted(3, 1, CARDS.start(3, {}))
+    ) == [
         "ben resigns.",
-        "carla was caught cheating: it lied",
+        "carla was caught cheating: it lied.",
         "ben left; the game goes on without them.",
     ]
 
@@ -526,8 +545,8 @@ def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same
         ana.type("resign")
         ana.wait("Type resign again")
         ana.type("resign")
-        ben.wait("^Type again for a rematch, leave to go")
-        ana.wait("^Type again for a rematch, open to choose another game, leave to go")
+        ben.wait("^Type rematch to play again, or leave to go")
+        ana.wait("^Type rematch to play again, open to choose another game, or leave to go")
         ana.type("open")
         ben.wait("^ana has opened the table again and chooses the next game")
         ana.type("options")
@@ -537,7 +556,7 @@ def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same
         ana.type("option flawless=yes")
         ana.wait("a fifth color is only for four players")
         ana.type("waiting 300")
-        ben.wait("^ana changed the options. Wait if absent: 5 min")
+        ben.wait("^ana changed the options. Time to return: 5 min")
         ben.type("options")
         ben.wait("^Game: Diamond Mine.$")
         ana.type("seats 3")
@@ -551,11 +570,17 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
     table = PretendTable(game=lookup.find("diamond-trust"), phase="open", names=("ana",), acquaintance=("you",),
                          options={"last_look": 40, "quiet_time": 5})  # fmt: skip
     settings = Settings(options={"land": {"turns": "25"}})
+    changed = "20 s for both, once double agents have reported"
     for word, typed, answer, options in (
-        ("adjust", "20", "You changed the options. Time to adjust: 20 s for everyone.", {"last_look": 20}),
-        ("adjust", "x", "Type adjust and seconds, such as 20 or 5-40; 0 is no limit.", {"last_look": 20}),
-        ("waiting", "300", "You changed the options. Wait if absent: 5 min.", {"last_look": 20, "grace": 300}),
-        ("waiting", "1", "Type waiting and the seconds, 5 or more.", {"last_look": 20, "grace": 300}),
+        ("adjust", "20", f"You changed the options. Changing plans: {changed}.", {"last_look": 20}),
+        (
+            "adjust",
+            "x",
+            "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit.",
+            {"last_look": 20},
+        ),
+        ("waiting", "300", "You changed the options. Time to return: 5 min.", {"last_look": 20, "grace": 300}),
+        ("waiting", "1", "Type waiting and a number of seconds, at least 5.", {"last_look": 20, "grace": 300}),
         ("waiting", "120", "Nothing has changed.", {"last_look": 20}),
         ("game", "chess", "Type game and one of", {"last_look": 20}),
         ("option", "map=small", "Diamond Trust of London has no option 'map'", {"last_look": 20}),
@@ -565,7 +590,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
         said = change_by(table, settings, word, typed)
         assert said is not None
         assert said[0].startswith(answer), word
-        assert options is None or table.options == options
+        assert options is None or table.occupants.options == options
     assert change_by(table, settings, "ready", "") is None
     assert change_by(table, settings, "adjust", "20") is None, "Land has none"
     table.change(names=("ana", "ben", "cleo"))

@@ -1,9 +1,7 @@
-"""The banners and the chat on every board, by keys alone and by the mouse alone, and what a board still shows then."""
+"""The banners on every board, by keys alone and by the mouse alone, and what a board still shows then."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -12,62 +10,30 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
-from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.dialogs import Confirm
-from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.help_pager import HelpPager
-from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.table_flow import TableFlow
-from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import WaitingScreen
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
-from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
-from tests.support.angola import TrustTable
-from tests.support.asyncs import settled, until
+from tests.support.asyncs import settled
+from tests.support.at_a_board import SIZES, TABLES, at
 from tests.support.diamond_table import DiamondTable
 from tests.support.effort import first_is_quick
-from tests.support.land_table import LandTable
-from tests.support.mine_table import MineTable
-from tests.support.piecepack_table import PiecepackTable
-from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
+from tests.support.pretend import PretendTable, press, shown, touch
 
-TABLES: dict[str, Callable[[], PretendTable]] = {
-    "diamond-trust": TrustTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
-    "piecepack": PiecepackTable,
-}  # fmt: skip
-SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 SMALL, LARGE = (80, 24), (120, 40)
-
-Test = Callable[[App], Awaitable[None]]
-
-
-def at(table: PretendTable, test: Test) -> None:
-    """Runs a test at a table whose game is played."""
-
-    async def main() -> None:
-        app = pretend_app(PretendServices(table))
-        app.push(TitleScreen(app))
-        app.take_seat(table)
-        # The clock of the pretended tables stands, so what moves is over at once.
-        await test(app)
-        app.home()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-    asyncio.run(main())
 
 
 def request(table: PretendTable) -> None:
     """The other player asks to put the game aside."""
-    table.change(TableChanged("aside"), adjourn_from=frozenset({1 - table.seat}), can_adjourn=True)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({1 - table.occupants.seat}), can_adjourn=True)
 
 
 def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
     """The connection to the other player was lost some seconds ago."""
-    table.change(TableChanged("away"), away={1 - table.seat: app.now() - ago}, can_adjourn=True)
+    table.change(TableChanged("away"), away={1 - table.occupants.seat: app.now() - ago}, can_adjourn=True)
 
 
 @pytest.mark.parametrize("game", first_is_quick(*TABLES))
@@ -113,6 +79,62 @@ def test_on_the_smallest_terminal_a_banner_covers_no_row_below_the_strip(game: s
     at(table, test)
 
 
+SAID = (
+    "ben left.",
+    "The organizer says: the pizza is in the kitchen, and there is enough of it for everyone who plays. Round 3 "
+    "begins at nine. If you have to leave before that, say so, or the others will wait for you until the end.",
+)
+"""What a message may say, in one row and in three."""
+
+
+def buttons_of(canvas: Canvas) -> list[list[str]]:
+    """What is drawn where the buttons are that can be seen."""
+    return [
+        [canvas.row(y)[0][x] or " " for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width)]
+        for hit in canvas.hits
+        if hit.button
+    ]
+
+
+def keeps_its_buttons(app: App, size: tuple[int, int]) -> None:
+    """No message hides a part of a button."""
+    before = app.paint(*size, app.now())
+    for said in SAID:
+        for bad in (False, True):
+            app.toast(said, bad)
+            after = app.paint(*size, app.now())
+            assert said[:9] in "\n".join(after.lines())
+            assert buttons_of(before) == buttons_of(after), "\n".join(after.lines())
+    app.toast("")
+
+
+@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("size", [SMALL, LARGE, (40, 40)])
+def test_no_message_and_no_banner_covers_a_button_of_a_board(game: str, size: tuple[int, int]) -> None:
+    table = TABLES[game]()
+
+    async def test(app: App) -> None:
+        before = app.paint(*size, app.now())
+        keeps_its_buttons(app, size)
+        request(table)
+        keeps_its_buttons(app, size)
+        if size == SMALL:
+            after = buttons_of(app.paint(*size, app.now()))
+            assert all(each in after for each in buttons_of(before)), "\n".join(app.paint(*size, app.now()).lines())
+
+    at(table, test)
+
+
+def test_no_message_covers_a_button_of_the_title_and_of_an_open_table() -> None:
+    async def test(app: App) -> None:
+        for _ in range(2):
+            assert buttons_of(app.paint(*SMALL, app.now()))
+            keeps_its_buttons(app, SMALL)
+            app.home()
+
+    at(PretendTable(phase="open", names=("ana",)), test)
+
+
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_a_request_is_answered_by_keys_and_by_the_mouse(size: tuple[int, int]) -> None:
     table = DiamondTable()
@@ -132,7 +154,7 @@ def test_a_request_is_answered_by_keys_and_by_the_mouse(size: tuple[int, int]) -
     at(table, test)
 
 
-def test_the_asker_may_take_it_back_and_reads_a_refusal() -> None:
+def test_the_asker_may_take_it_back() -> None:
     table = DiamondTable()
 
     async def test(app: App) -> None:
@@ -141,6 +163,18 @@ def test_the_asker_may_take_it_back_and_reads_a_refusal() -> None:
         assert "Waiting for ben." in shown(app)
         touch(app, "Keep playing F7")
         assert table.done == [("aside", False)]
+        table.change(TableChanged("aside"), adjourn_from=frozenset())
+        assert "ben would rather keep playing." not in shown(app)
+
+    at(table, test)
+
+
+def test_the_asker_reads_a_refusal() -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+        assert "You asked to save for later." in shown(app)
         table.change(TableChanged("aside"), adjourn_from=frozenset())
         assert "ben would rather keep playing." in shown(app)
 
@@ -301,187 +335,6 @@ def test_a_board_may_ask_something_itself_by_a_key_of_its_own() -> None:
         press(app, "f8")
         assert screen.pressed == ["=", "f8"]
         assert table.done == []
-
-    at(table, test)
-
-
-@pytest.mark.parametrize("game", TABLES)
-def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> None:
-    table = TABLES[game]()
-    table.acquaintance = ("you", *["new"] * (len(table.names) - 1))
-    words = [f"word{number}" for number in range(18)]
-
-    async def test(app: App) -> None:
-        for size in SIZES:
-            assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
-        before = shown(app).splitlines()
-        table.change(ChatLine(1, "hello"))
-        table.change(ChatLine(1, " ".join(words)))
-        for size in SIZES:
-            lines = shown(app, *size).splitlines()
-            assert lines[-1].endswith(" F2 chat 2")
-            assert lines[0].startswith(" ben: word0")
-            assert lines[0].endswith("F1 Help  F10 Menu")
-        # The board and everything on it stays in sight.
-        assert shown(app).splitlines()[1:-1] == before[1:-1]
-        press(app, "up")
-        assert "ben: word0" in shown(app)
-        touch(app, "F2 chat 2")
-        assert isinstance(app.stack[-1], ChatBox)
-        table.change(ChatLine(1, "seen at once"))
-        press(app, "f2")
-        lines = shown(app).splitlines()
-        assert lines[-1].endswith(" F2 chat")
-        assert "ben:" not in lines[0]
-        press(app, "f2")
-        assert isinstance(app.stack[-1], ChatBox)
-
-    at(table, test)
-
-
-@pytest.mark.parametrize(("key", "says"), [("f10", "Settings"), ("f1", "rules of the game")])
-def test_the_menu_and_help_of_the_board_open_with_the_chat_open(key: str, says: str) -> None:
-    async def test(app: App) -> None:
-        press(app, "f2", *"he", key)
-        assert not any(isinstance(screen, ChatBox) for screen in app.stack)
-        assert says in shown(app)
-
-    at(DiamondTable(), test)
-
-
-def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
-    words = [f"word{number}" for number in range(40)]
-    table = DiamondTable()
-    table.talk = [ChatLine(0, "hello"), ChatLine(1, " ".join(words))]
-
-    async def test(app: App) -> None:
-        press(app, "f2")
-        for size in SIZES:
-            text = shown(app, *size)
-            assert all(word in text for word in words)
-        press(app, *"hi", "enter")
-        assert table.talk[-1] == ChatLine(0, "hi")
-        assert not isinstance(app.stack[-1], ChatBox)
-
-    at(table, test)
-
-
-def test_the_chat_scrolls_to_its_oldest_message_and_back() -> None:
-    table = DiamondTable()
-    table.talk = [ChatLine(number % 2, f"message {number}.") for number in range(40)]
-
-    async def test(app: App) -> None:
-        press(app, "f2")
-        text = shown(app)
-        assert "message 39." in text
-        assert "▴ 28 older" in text
-        press(app, *["pageup"] * 3)
-        text = shown(app)
-        assert "message 0." in text
-        assert "message 39." not in text
-        assert "▾ 28 newer" in text
-        app.stack[-1].wheel(None, 0, 0, 1)
-        assert "message 0." not in shown(app)
-        press(app, *["pagedown"] * 3)
-        assert "message 39." in shown(app)
-
-    at(table, test)
-
-
-@pytest.mark.parametrize("phase", ["open", "words", "done"])
-def test_the_chat_is_there_before_and_after_a_game(phase: str) -> None:
-    table = PretendTable(phase=phase)
-    screen = {"open": WaitingScreen, "words": LobbyScreen, "done": DossierScreen}[phase]
-
-    async def test(app: App) -> None:
-        await until(lambda: isinstance(app.stack[-1], screen))
-        for size in SIZES:
-            assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
-        table.change(ChatLine(1, "shall we begin?", checked=phase == "done"))
-        for size in SIZES:
-            text = shown(app, *size)
-            assert text.splitlines()[-1].endswith(" F2 chat 1")
-            assert ("ben: shall we" if phase == "done" else "ben ?: shall we") in text
-        for number, opens in enumerate(("c", "f2", "click")):
-            if opens == "click":
-                touch(app, "F2 chat")
-            else:
-                press(app, opens)
-            assert isinstance(app.stack[-1], ChatBox)
-            press(app, *"hello", "enter")
-            assert table.talk == [ChatLine(0, "hello")] * (number + 1)
-            assert isinstance(app.stack[-1], screen)
-            press(app, "f2")
-            assert "ana  hello" in shown(app)
-            press(app, "enter")
-            assert isinstance(app.stack[-1], screen)
-
-    at(table, test)
-
-
-@pytest.mark.parametrize(
-    ("phase", "note"),
-    [
-        ("open", "? Unchecked: someone on the network could read and change this chat."),
-        ("words", "? Do not compare the words here: they could be changed on the way."),
-    ],
-)
-def test_lines_that_are_not_checked_yet_are_marked_and_a_note_says_so(phase: str, note: str) -> None:
-    table = PretendTable(phase=phase)
-    table.talk = [ChatLine(0, "my own"), ChatLine(1, "from ben", checked=False)]
-
-    async def test(app: App) -> None:
-        press(app, "f2")
-        for size in SIZES:
-            text = " ".join(shown(app, *size).replace("│", " ").split())
-            assert "ana my own ben ? from ben" in text
-            assert note in text
-        table.change(acquaintance=("you", "met"), talk=[ChatLine(0, "my own"), ChatLine(1, "from ben")])
-        assert "ben  from ben" in shown(app)
-        assert note not in shown(app)
-
-    at(table, test)
-
-
-def test_the_chat_says_why_it_is_closed_while_nobody_else_is_there() -> None:
-    table = PretendTable(phase="open", names=("ana",), acquaintance=("you",), readiness=(False,))
-
-    async def test(app: App) -> None:
-        assert "F2 chat" not in shown(app)
-        for key in ("c", "f2"):
-            press(app, key)
-            assert "Nobody else is here yet." in shown(app)
-            press(app, *"hello", "enter")
-            assert table.talk == []
-            assert not isinstance(app.stack[-1], ChatBox)
-        table.change(names=("ana", "ben"), acquaintance=("you", "new"), readiness=(False, False))
-        assert shown(app).splitlines()[-1].endswith(" F2 chat")
-
-    at(table, test)
-
-
-def test_squares_are_typed_where_c_is_one_of_them() -> None:
-    table = DiamondTable(first=0)
-
-    async def test(app: App) -> None:
-        press(app, "c", "2")
-        assert not isinstance(app.stack[-1], ChatBox)
-        assert "c2" in shown(app)
-        press(app, "f2")
-        assert isinstance(app.stack[-1], ChatBox)
-
-    at(table, test)
-
-
-def test_squares_that_are_typed_too_early_open_no_chat() -> None:
-    table = DiamondTable(first=1)
-
-    async def test(app: App) -> None:
-        press(app, *"abcdefgh", "5", "enter")
-        assert not isinstance(app.stack[-1], ChatBox)
-        press(app, "f2", *"hi", "enter", "c", "5", "enter")
-        assert not isinstance(app.stack[-1], ChatBox)
-        assert table.talk == [ChatLine(0, "hi")]
 
     at(table, test)
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.copy_for_friend import PAGE_HELPS, PAGE_PLAYS
 from kimberley.client.screens.copy_panel import line_rows
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import CODE, LINK_CODE
@@ -181,6 +182,20 @@ def test_where_pages_can_be_served_the_first_code_is_a_link(monkeypatch: pytest.
         app.stack[-1].opened()
         await settled()
         assert services.asked.count(("share",)) == 1
+
+    at(table(), test)
+
+
+@pytest.mark.parametrize("play", [LINK, None])
+def test_the_help_says_what_the_page_behind_the_code_can_do(play: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch, play=play)
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        press(app, "f1")
+        text = " ".join(shown(app, 120, 120).replace("│", "").split())
+        assert (PAGE_PLAYS in text, PAGE_HELPS in text) == (play is not None, play is None)
 
     at(table(), test)
 

@@ -186,8 +186,13 @@ def test_what_a_table_says_across_a_game_fits() -> None:
         look = Look(app)
         app.take_seat(table)
         look()
-        table.talk.append(ChatLine(1, "Shall we put it aside until tomorrow, when there is more time for it?"))
-        table.change(table.talk[-1])
+        table.put(
+            lines=(
+                *table.chat.lines,
+                ChatLine(1, "Shall we put it aside until tomorrow, when there is more time for it?"),
+            )
+        )
+        table.change(table.chat.lines[-1])
         look()
         look("c")
         look("esc")
@@ -200,8 +205,8 @@ def test_what_a_table_says_across_a_game_fits() -> None:
         for key in ("p", "r", "q"):
             press(app, "f10")
             look(key)
-            table.talk.append(ChatLine(1, f"before you press {key}"))
-            table.change(table.talk[-1])
+            table.put(lines=(*table.chat.lines, ChatLine(1, f"before you press {key}")))
+            table.change(table.chat.lines[-1])
             look()
             assert f"before you press {key}" in app.draw(80, 24).lines()[0]
             press(app, "esc")
@@ -219,11 +224,11 @@ def test_the_end_and_the_review_of_every_game_fit(game: str, tmp_path: Path) -> 
     async def test(app: App) -> None:
         look = Look(app)
         table = PretendTable(game=lookup.find(game), phase="done", verdict=FAIR, names=tuple(names), seats=len(names))
-        table.acquaintance = ("you", *["known"] * (len(names) - 1))
+        table.put(acquaintance=("you", *["known"] * (len(names) - 1)))
         app.table_flow = TableFlow(app, table)
         dossier = find_board(game).dossier(finished(game), names, 0)
         look.through(DossierScreen(app, table, app.table_flow, dossier), "down", "g", "d", "down")
-        table.again_from = frozenset({1})
+        table.put(again_from=frozenset({1}))
         look.through(DossierScreen(app, table, app.table_flow, dossier))
         app.table_flow = None
         review = ReviewScreen(app, finished(game), record, 0)

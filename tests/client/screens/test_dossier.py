@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -11,15 +12,19 @@ from typing import Any
 import pytest
 
 from kimberley.client.boards.diamond_trust.dossier import NO_BRIBES
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.table_flow import TableFlow
+from kimberley.client.screens.lobby import LobbyScreen
+from kimberley.client.screens.table_flow import SETTLE_SECONDS, TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.games import lookup
-from tests.support.asyncs import run, until
+from tests.support.asyncs import run, settled, until
 from tests.support.board_snapshots import Scenario, finished_game
+from tests.support.diamond import at, placing
+from tests.support.diamond_table import DiamondTable
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
 FAIR = SimpleNamespace(code="fair", seats=(), envelopes=9)
@@ -47,6 +52,20 @@ def at_the_end(game: str = "diamond-trust", **values: Any) -> tuple[App, Pretend
     app.table_flow = flow
     app.push(DossierScreen(app, table, flow, dossier(game)))
     return app, table
+
+
+@pytest.mark.parametrize("game", SCENARIOS)
+def test_a_message_covers_no_button(game: str) -> None:
+    async def test() -> None:
+        app, _ = at_the_end(game)
+        for _ in range(2):
+            assert re.search(r"Rematch p", shown(app))
+            before = app.draw(80, 24).lines()[20:]
+            app.toast("Saved: ~/records/1.svg")
+            assert app.draw(80, 24).lines()[20:] == before
+            press(app, "d")
+
+    run(test())
 
 
 @pytest.mark.parametrize(("game", "said"), [("diamond", "before anyone had played."), ("diamond-trust", NO_BRIBES)])
@@ -98,7 +117,7 @@ def test_diamond_ends_with_the_square_that_won_and_counts_no_pieces(size: tuple[
 def test_enter_at_the_end_of_diamond_replays_the_game() -> None:
     async def test() -> None:
         app, table = at_the_end("diamond")
-        table.audited = finished_game(SCENARIOS["diamond"])
+        table.put(audited=finished_game(SCENARIOS["diamond"]))
         assert "Enter replay" in shown(app)
         press(app, "enter")
         await until(lambda: "· replay" in shown(app))
@@ -121,6 +140,21 @@ def test_a_table_where_the_other_player_still_is_is_left_once_that_is_confirmed(
         press(app, "y")
         await until(lambda: table.done == [("leave",), ("close",)])
         assert isinstance(app.stack[-1], TitleScreen)
+
+    run(test())
+
+
+@pytest.mark.parametrize("gone", [{"phase": "failed", "problem": "ben left the table."}, {"away": {1: 0.0}}])
+def test_who_is_asked_whether_to_leave_is_asked_no_longer_once_nobody_else_is_there(gone: dict[str, Any]) -> None:
+    async def test() -> None:
+        app, table = at_the_end()
+        app.table_flow.start()  # type: ignore[union-attr]
+        await settled()
+        press(app, "esc")
+        assert "ben is still here." in shown(app)
+        table.change(**gone)
+        assert "still here" not in shown(app)
+        assert table.done == []
 
     run(test())
 
@@ -160,8 +194,8 @@ def test_the_host_opens_the_table_again_and_chooses_another_game() -> None:
         assert "▸ Game" in shown(app)
         press(app, "right", "enter")
         assert table.game.id == "land"
-        table.begins = True
-        assert "Choose the next game and start it." in shown(app)
+        table.put(begins=True)
+        assert "Start this game, or choose another." in shown(app)
         touch(app, "Start r")
         assert table.done[-1] == ("ready", True)
 
@@ -176,12 +210,73 @@ def test_a_guest_reads_on_while_the_host_chooses_and_goes_to_the_table_when_read
         before = shown(app).splitlines()[:16]
         table.change(phase="open", names=("ben", "ana"), host_seat=1, seat=0, begins=True)
         assert shown(app).splitlines()[:16] == before, "who has won is who won"
-        assert "ana is choosing another game." in shown(app)
+        assert "ana is setting up another game." in shown(app)
         table.change(names=("ana",), host_seat=0)
         table.change(names=("ben", "ana"), host_seat=1)
         touch(app, "To the table p")
         assert "The host chooses the next game" in shown(app)
         assert "Start" not in shown(app)
         assert table.done == []
+
+    run(test())
+
+
+def test_a_guest_who_still_sees_the_end_on_the_board_reads_the_dossier_when_the_host_goes_on() -> None:
+    async def test() -> None:
+        table = DiamondTable(1, state=at(placing("c4 c5 d4", "a1 a2 a3")))
+        app = pretend_app(PretendServices(table))
+        app.push(TitleScreen(app))
+        app.take_seat(table)
+        table.apply("d5")
+        table.change(phase="done", host=False, verdict=FAIR)
+        board = app.stack[-1]
+        assert isinstance(board, GameScreen)
+        await asyncio.sleep(2 * SETTLE_SECONDS)
+        assert app.stack[-1] is board, "the end is still shown"
+        table.change(phase="open", names=("ben", "ana"), host_seat=1, seat=0, begins=True)
+        assert isinstance(app.stack[-1], DossierScreen)
+        text = shown(app)
+        assert "ana is setting up another game." in text
+        assert "ana has won" in text
+        assert "To the table p" in text
+        await asyncio.sleep(2 * SETTLE_SECONDS)
+        assert isinstance(app.stack[-1], DossierScreen)
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["f5", "p"])
+def test_a_guest_reads_on_when_the_next_game_begins_and_joins_it_by_a_key(key: str) -> None:
+    async def test() -> None:
+        app, table = at_the_end("diamond", host=False, seat=1)
+        app.table_flow.start()  # type: ignore[union-attr]
+        end, before = app.stack[-1], shown(app).splitlines()[1:16]
+        table.change(phase="open", names=("ben", "ana"), host_seat=1, seat=0, begins=True)
+        table.change(phase="words", game=lookup.find("diamond-trust"), audited=None)
+        assert app.stack[-1] is end
+        assert shown(app).splitlines()[1:16] == before, "who has won is who won"
+        assert shown(app).count("ana started Diamond Trust of London.") == 2
+        press(app, key)
+        assert isinstance(app.stack[-1], LobbyScreen)
+
+    run(test())
+
+
+def test_whoever_asked_for_a_rematch_is_taken_along_and_a_later_end_replaces_an_earlier_one() -> None:
+    async def test() -> None:
+        app, table = at_the_end("diamond", host=False, seat=1, host_seat=0)
+        placeholder = app.stack[-1]
+        app.table_flow.start()  # type: ignore[union-attr]
+        await until(lambda: app.stack[-1] is not placeholder)
+        end = app.stack[-1]
+        table.change(phase="words")
+        assert app.stack[-1] is end
+        table.change(phase="done", peer=SimpleNamespace(result=None, story=()))
+        await until(lambda: app.stack[-1] is not end)
+        assert isinstance(app.stack[-1], DossierScreen)
+        table.change(again_from=frozenset({1}))
+        table.change(phase="open", again_from=frozenset())
+        table.change(phase="words")
+        assert isinstance(app.stack[-1], LobbyScreen)
 
     run(test())

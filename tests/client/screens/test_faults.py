@@ -29,7 +29,6 @@ from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.network import Network
-from kimberley.client.session.ports import TableLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Ui
@@ -42,7 +41,6 @@ from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsUI
 from tests.support.effort import first_is_quick
-from tests.support.inside import context_of
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
 
@@ -67,11 +65,11 @@ class FailingBoard(GameBoard):
         super().__init__(CardsUI)
         self._broken = broken
 
-    def view(self, table: TableLike, ui: Ui) -> GameScreen:
+    def view(self, table: Table, ui: Ui) -> GameScreen:
         self._broken("view")
         return FailingScreen(table, ui, self._broken)
 
-    def plain(self, table: TableLike, audio: AudioLike = NO_AUDIO) -> LineMode:
+    def plain(self, table: Table, audio: AudioLike = NO_AUDIO) -> LineMode:
         seat = super().plain(table)
         describe, broken = seat.describe, self._broken
 
@@ -84,7 +82,7 @@ class FailingBoard(GameBoard):
 
 
 class FailingScreen(GameScreen):
-    def __init__(self, table: TableLike, ui: Ui, broken: Broken) -> None:
+    def __init__(self, table: Table, ui: Ui, broken: Broken) -> None:
         super().__init__(CardsUI(), table, ui)
         self._broken = broken
 
@@ -117,7 +115,7 @@ async def alone(network: Network, data: Path) -> Table:
         FEW_CARDS, nickname="ana", identity=identity, data=data, seats=2, options=QUICK, listen=False
     )
     await network.seat_bot(own, 1)
-    own.ready(True)
+    own.seating.ready(True)
     return own
 
 
@@ -185,8 +183,8 @@ def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
         press(app, "enter")
         assert isinstance(app.stack[-1], GameScreen)
         await play(own, Random(1))
-        assert own.verdict is not None
-        assert own.verdict.code == "fair"
+        assert own.ending.verdict is not None
+        assert own.ending.verdict.code == "fair"
 
     at_the_screens(tmp_path, story)
     assert traceback(caplog)
@@ -202,7 +200,7 @@ def test_where_the_board_stays_broken_one_stops_and_the_game_waits(tmp_path: Pat
         await until(lambda: isinstance(app.stack[-1], FaultScreen))
         press(app, "s")
         await until(lambda: own.phase == "failed")
-        assert own.resumable
+        assert own.ending.resumable
         await until(lambda: "You can resume the game." in shown(app))
 
     at_the_screens(tmp_path, story)
@@ -230,7 +228,7 @@ def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, bro
     async def story(app: App, own: Table) -> None:
         await until(lambda: isinstance(app.stack[-1], GameScreen))
         broken.what.add("background")
-        context_of(own).closing.start(failing())
+        own.closing.start(failing())
         await until(lambda: SENTENCE[:40] in shown(app, 120, 40))
         assert isinstance(app.stack[-1], GameScreen)
         assert own.phase == "playing"
@@ -312,7 +310,7 @@ def test_where_the_program_itself_must_end_the_game_waits(
     # What was drawn last fails as well.
     with pytest.raises(ZeroDivisionError):
         at_the_screens(tmp_path, story)
-    assert tables[0].resumable
+    assert tables[0].ending.resumable
     assert len(list_journals(tmp_path)) == 2
 
 

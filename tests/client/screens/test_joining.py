@@ -12,13 +12,13 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import IN_QUEUE
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
-from kimberley.client.screens.nearby import ADVICE_SECONDS
-from kimberley.client.session.ports import TableLike
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.network_advice import ADVICE_SECONDS, SILENT_SECONDS
 from kimberley.client.session.services import ListedTable
 from kimberley.client.session.settings import load
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.guest_lobby import queue_sentence
+from kimberley.p2p.table.table import Table
 from tests.support.asyncs import settled, until
 from tests.support.at_the_title import SIZES, check
 from tests.support.cards import CARDS
@@ -48,6 +48,34 @@ def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> 
         press(app, "enter")
         await until(lambda: services.asked)
         assert services.asked == [("join", "ben 2")]
+
+    running(test, services)
+
+
+def test_an_open_table_is_chosen_rather_than_a_full_one_until_somebody_uses_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kimberley.client.session.table_list.SORTING_SECONDS", -1.0)
+    full = listed("carla", taken=2)
+    services = PretendServices(tables=(full,))
+
+    def tell(*tables: ListedTable) -> None:
+        services.tables = tables
+        for watcher in services.watchers:
+            watcher()
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await until(lambda: services.watchers)
+        screen = app.stack[-1]
+        assert isinstance(screen, JoinScreen)
+        assert screen.scroll.focus == 0
+        tell(full, listed("ben"), listed("dan"))
+        assert [table.host for table in screen.tables] == ["carla", "ben", "dan"]
+        assert screen.scroll.focus == 1
+        press(app, "up")
+        tell(full, listed("ben"))
+        assert screen.scroll.focus == 0
 
     running(test, services)
 
@@ -184,9 +212,7 @@ def test_what_cannot_be_joined_says_why() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 40)])
 def test_who_finds_the_table_full_sees_the_place_in_the_queue_and_can_stop_waiting(size: tuple[int, int]) -> None:
     class Full(PretendServices):
-        async def join(
-            self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
-        ) -> TableLike:
+        async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> Table:
             queued(queue_sentence(2, full=True))
             await asyncio.Event().wait()
             raise AssertionError
@@ -291,7 +317,7 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 40, "quiet_time": 5}, 2)], "it is open"
         touch(app, "Options o")
         press(app, "right")
-        assert table.options == {"last_look": 6}
+        assert table.occupants.options == {"last_look": 6}
         press(app, "enter")
         assert "Your table is open" in shown(app)
         assert load(tmp_path).level == 3
@@ -393,7 +419,8 @@ def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
     [
         ({1}, "ben wants a rematch."),
         ({2}, "carla of a long name wants a rematch."),
-        ({1, 2, 3}, "3 of the 3 others want a rematch."),
+        ({1, 3}, "2 of the 3 others want a rematch."),
+        ({1, 2, 3}, "The others want a rematch."),
     ],
 )
 def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
@@ -414,10 +441,10 @@ def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
         assert "ana decides. Do you want a rematch?" in shown(app)
-        assert "p rematch" in shown(app).splitlines()[-1]
+        assert "Rematch p" in shown(app)
         table.change(again_from=frozenset({1}))
         assert "Waiting for ana to decide." in shown(app)
-        assert "rematch" not in shown(app).splitlines()[-1]
+        assert "Rematch p" not in shown(app)
 
     running(test)
 
@@ -425,15 +452,15 @@ def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
 @pytest.mark.parametrize("host", [True, False])
 def test_who_has_joined_is_told_what_the_host_changes(host: bool) -> None:
     table = open_table(seats=3, host=host, seat=1 - host, names=("ana", "ben"), acquaintance=("you", "new"))
-    table.options = {"last_look": 20, "grace": 60}
+    table.put(options={"last_look": 20, "grace": 60})
 
     async def test(app: App) -> None:
         app.take_seat(table)
         table.hosting.change_options({"last_look": 20, "grace": 300}, 4)
-        told = "ana changed the options. Seats: up to 4 players. Wait if absent: 5 min."
+        told = "ana changed the options. Seats: up to 4 players. Time to return: 5 min."
         assert (told[:60] in shown(app)) != host
         table.change()
-        assert table.seats == 4
+        assert table.occupants.seats == 4
 
     running(test)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from string import ascii_lowercase
 
 import pytest
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dialogs import Menu, Question
+from kimberley.client.screens.dialogs import Menu, Question, lettered, menu
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
-from kimberley.client.ui.screen import MenuItem
+from kimberley.client.ui.screen import MenuItem, Screen
 from kimberley.p2p.base.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from tests.support.angola import TrustTable
-from tests.support.pretend import press, running, shown
+from tests.support.land_table import LandTable
+from tests.support.pretend import PretendTable, press, running, set_up, shown
 
 TOLD = "This keyboard types {}: use arrows, Enter and Tab, or switch to Latin."
 LANGUAGES = ("LC_ALL", "LC_CTYPE", "LANG")
@@ -111,6 +113,35 @@ def test_the_menu_shows_which_letters_are_keys_outside_of_it() -> None:
         assert re.search(r"\bLog +l\b", text)
         for line in ("k Controls", "r Resign", "q Leave the table"):
             assert re.search(rf"{line} +│", text), line
+
+    running(test)
+
+
+def test_no_menu_has_a_letter_twice() -> None:
+    def line(label: str, key: str, *, inside: bool = True) -> MenuItem:
+        return MenuItem(label, key, lambda: None, inside)
+
+    items = [line("Settings", "s"), line("Save for later", "p"), line("Set price", "p", inside=False)]
+    assert [item.key for item in lettered(items)] == ["s", "a", "p"]
+    items = [line("aa", "a"), line("ab", "a"), line("ac", "a"), line("ca", "c")]
+    assert [item.key for item in lettered(items)] == ["a", "b", "d", "c"]
+    all_taken = [line(letter, letter, inside=False) for letter in ascii_lowercase]
+    assert lettered([*all_taken, line("Controls", "k")])[-1].key == ""
+
+
+def test_no_menu_of_the_screens_has_a_letter_twice() -> None:
+    async def test(app: App) -> None:
+        land = next(game for game in app.games() if game.id == "land")
+        tables = [PretendTable(), PretendTable(phase="open", names=("ana",)), TrustTable(), LandTable()]
+        for screen in (None, JoinScreen(app), set_up(app, land, "alone"), SettingsScreen(app), *tables):
+            if isinstance(screen, Screen):
+                app.push(screen)
+            elif screen is not None:
+                app.take_seat(screen)
+            app.draw(80, 24)
+            keys = [item.key for item in menu(app, app.stack[-1]).items]
+            assert len(keys) == len(set(keys)), (app.stack[-1], keys)
+            app.home()
 
     running(test)
 

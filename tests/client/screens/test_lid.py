@@ -79,10 +79,10 @@ def test_what_needs_the_player_is_seen_and_heard_through_a_closed_lid() -> None:
         app.take_seat(table)
         close_lid(app)
         assert shown(app).split() == []
-        table.names = ("ana", "ben")
+        table.put(names=("ana", "ben"))
         table.change(None)
-        table.talk = [ChatLine(1, "hello")]
-        table.change(table.talk[0])
+        table.put(lines=[ChatLine(1, "hello")])
+        table.change(table.chat.lines[0])
         assert sender.sounds == [Sound.JOINED, Sound.CHAT]
         assert "1 unread message." in shown(app)
         assert OPENS in shown(app)

@@ -5,23 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.lobby import STANDARD
-from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import ALL_SEATED
-from kimberley.client.session.participants import WaitTracker, key_status, short_name
+from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL
+from kimberley.client.session.participants import key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
-from kimberley.games.table import Leave, Result
-from kimberley.p2p.table.table import TableChanged
-from kimberley.protocol.events import SeatDeparted
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import (
@@ -76,6 +70,17 @@ def everywhere(app: App, *texts: str) -> None:
                     assert text in painted, f"{text!r} at {columns} x {rows}:\n{painted}"
                 assert painted.isascii() or not ascii_only
     app.palette, app.ascii_only = Palette(Depth.TRUE), False
+
+
+def test_the_lobby_says_whose_plans_can_be_changed_when_and_for_how_long() -> None:
+    options = {"last_look": 40, "quiet_time": 5}
+    for seated in (PretendTable(options=options), PretendTable(options=options, phase="open", host=False)):
+
+        async def test(app: App, services: PretendServices) -> None:
+            del services
+            everywhere(app, "Changing plans", "5 to 40 s for both, once", "double agents have reported")
+
+        at(seated, test)
 
 
 STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
@@ -208,6 +213,9 @@ def test_a_table_that_is_full_waits_for_nobody_to_join(host: bool) -> None:
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "2 of 2 seats, 1 in the queue", ALL_SEATED)
         assert "more player" not in shown(app)
+        assert "The host starts" not in shown(app)
+        assert WHEN_FULL not in shown(app)
+        assert "Next, four words appear." in " ".join(shown(app).split())
 
     at(seated, test)
 
@@ -228,6 +236,19 @@ def test_the_host_removes_a_person_by_keys(phase: str) -> None:
     at(seated, test)
 
 
+def test_at_a_full_table_between_games_nobody_is_told_how_to_join() -> None:
+    for seats in (3, 4):
+        seated = table(3, seats)
+        seated.put(begins=True)
+
+        async def test(app: App, services: PretendServices, free: bool = seats > 3) -> None:
+            for size in SIZES:
+                assert ("kimberley join" in shown(app, *size)) == free
+            everywhere(app, *([] if free else ["You choose the next game and start it."]))
+
+        at(seated, test)
+
+
 def test_of_several_people_the_host_chooses_whom_to_remove() -> None:
     seated = table(4, 6, acquaintance=("you", "new", "bot", "new"))
 
@@ -239,7 +260,7 @@ def test_of_several_people_the_host_chooses_whom_to_remove() -> None:
         seated.hosting.send_away(2)
         press(app, "x")
         assert seated.done == [("away", 2), ("away", 2)]
-        assert NAMES[3] not in seated.names
+        assert NAMES[3] not in seated.occupants.names
 
     at(seated, test)
 
@@ -358,7 +379,7 @@ def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
     seated = table(3, seat=1, host=False, phase="words", acquaintance=("new", "you", "new"), called_bots=bots)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "not verified", "a bot (host says so)", "Same y")
+        everywhere(app, "not verified", "a bot, says the host", "Same y")
 
     at(seated, test)
 
@@ -387,165 +408,6 @@ def test_two_of_one_long_name_stay_apart_where_names_are_cut() -> None:
         assert all(len(name) <= room for name in short)
 
 
-# -- at the table ------------------------------------------------------------------------------------------------------
-
-
-def playing(left: tuple[int, ...] = (), **values: Any) -> PretendTable:
-    """A running game of four, of which some have left."""
-    state = CARDS.start(4, {})
-    story = tuple((Leave(seat), None) for seat in left)
-    for seat in left:
-        state = state.leave(seat)  # type: ignore[assignment]
-    peer = SimpleNamespace(state=state, story=story, asked=None, waiting=(1, 2), result=None)
-    return table(4, 4, **{"phase": "playing", "peer": peer, **values})
-
-
-def dialogs(seated: PretendTable, test: Callable[[App], None]) -> None:
-    """Runs a test of dialogs over the title screen, at a table whose board is not shown."""
-
-    async def main() -> None:
-        app = pretend_app(PretendServices(seated))
-        app.push(TitleScreen(app))
-        app.table_flow = TableFlow(app, seated)
-        test(app)
-        app.home()
-
-    asyncio.run(main())
-
-
-def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
-    from kimberley.client.screens.dialogs import leave_table, resign, show_people
-
-    def test(app: App) -> None:
-        resign(app, seated)
-        assert "You leave for good" in shown(app)
-        touch(app, "Resign x")
-        assert seated.done == [("resign",)]
-        leave_table(app, seated)
-        assert "To stay and watch, resign instead." in shown(app)
-        press(app, "esc")
-        show_people(app)
-        everywhere(app, "ana", "farid", "not done", "you", "away", "Players")
-        press(app, "esc")
-
-    seated = playing(away={3: 0.0})
-    dialogs(seated, test)
-
-
-def test_with_two_present_it_is_a_resignation() -> None:
-    from kimberley.client.screens.dialogs import leave_table, resign
-
-    def test(app: App) -> None:
-        resign(app, seated)
-        assert "wins at once" in shown(app)
-        press(app, "esc")
-        leave_table(app, seated)
-        assert "To end it properly," in shown(app)
-
-    seated = playing((2, 3))
-    dialogs(seated, test)
-
-
-def test_who_has_left_may_go_without_being_asked_back() -> None:
-    from kimberley.client.screens.dialogs import leave_table, menu
-    from kimberley.client.screens.waiting import WaitingScreen
-
-    def test(app: App) -> None:
-        assert app.table_flow is not None
-        items = [item.label for item in menu(app, WaitingScreen(app, seated, app.table_flow)).items]
-        assert "Resign" not in items
-        assert "Resign" not in items
-        leave_table(app, seated)
-        assert ("leave",) in seated.done
-
-    async def main() -> None:
-        app = pretend_app(PretendServices(seated))
-        app.push(TitleScreen(app))
-        app.table_flow = TableFlow(app, seated)
-        test(app)
-        await settled()
-
-    seated = playing((0,))
-    asyncio.run(main())
-
-
-def test_a_seat_that_has_left_is_told() -> None:
-    seated = playing()
-
-    def test(app: App) -> None:
-        seated.phase = "open"
-        assert app.table_flow is not None
-        app.table_flow.start()
-        seated.change(SeatDeparted(7, 1, seated.peer.state))  # type: ignore[union-attr]
-        assert "farid left; the game goes on without them." in shown(app)
-        seated.change(SeatDeparted(8, 0, seated.peer.state))  # type: ignore[union-attr]
-        assert "You left the game." in shown(app)
-
-    dialogs(seated, test)
-
-
-def test_whose_connection_is_lost_and_who_is_back() -> None:
-    seated = playing(phase="words")
-
-    def test(app: App) -> None:
-        assert app.table_flow is not None
-        app.table_flow.start()
-        seated.change(TableChanged("away"), away={1: 1.0})
-        assert "connecting" in shown(app)
-        assert "is lost" not in shown(app)
-        seated.change(TableChanged("away"), away={})
-        assert "connecting" not in shown(app)
-        # No board is installed here that could take the place of the lobby.
-        assert isinstance(app.table_flow, TableFlow)
-        app.table_flow.shown, app.table_flow.shown_peer = "game", seated.peer
-        seated.change(TableChanged("phase"), phase="playing")
-        seated.change(TableChanged("away"), away={1: 1.0, 3: 1.0})
-        assert "farid and 日本の友達 4f2a lost the connection." in shown(app, 120, 40)
-        seated.change(TableChanged("away"), away={3: 1.0})
-        assert "farid is back." in shown(app, 120, 40)
-        peer: Any = seated.peer
-        peer.story = ((Leave(3), None),)
-        seated.change(TableChanged("away"), away={})
-        assert "日本の友達 4f2a is back." not in shown(app, 120, 40)
-
-    dialogs(seated, test)
-
-
-def test_who_is_waited_for_and_since_when() -> None:
-    clock = [100.0]
-    seated = playing()
-    peer: Any = seated.peer
-    waits = WaitTracker(seated, lambda: clock[0])
-    assert waits.strip_text(103.0, 60) == ("farid and carla of a very long name are choosing…", "soft")
-    assert waits.strip_text(112.0, 60) == ("farid and carla of a very long name are choosing… 12 s", "soft")
-    assert waits.strip_text(112.0, 24)[0] == "2 are choosing… 12 s"
-    assert waits.next_frame(103.0) == 110.0
-    assert waits.next_frame(112.0) == 120.0
-
-    clock[0] = 130.0
-    peer.waiting = (2,)
-    waits.refresh()
-    assert waits.strip_text(190.0, 26) == ("carla … is choosing… 1 min", "soft")
-    assert waits.strip_text(190.0, 30) == ("carla of a… is choosing… 1 min", "soft")
-    assert waits.sentences(190.0) == ["Waiting for carla of a very long name (1 min)."]
-
-    seated.away = {3: 120.0}
-    assert waits.strip_text(130.0, 40)[1] == "warning"
-    assert waits.strip_text(130.0, 40)[0].endswith("is away 10 s")
-    assert waits.sentences(130.0)[0] == "日本の友達 4f2a lost the connection 10 s ago."
-
-    seated.away = {}
-    peer.waiting = (0,)
-    peer.story = ((None, None),)
-    waits.refresh()
-    assert waits.strip_text(131.0, 40) == ("waiting for you", "money")
-    assert waits.next_frame(131.0) is None
-    peer.waiting = ()
-    waits.refresh()
-    assert waits.strip_text(131.0, 40) == ("", "soft")
-    assert waits.sentences(131.0) == ["Not waiting for anyone."]
-
-
 # -- before and after --------------------------------------------------------------------------------------------------
 
 
@@ -555,39 +417,13 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         at_table = open_table(CARDS)
         for kind in (at_table, "alone"):
             app.push(set_up(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Wait if absent", "Enter")
+            everywhere(app, "Seats", "players", "Level" if kind == "alone" else "Time to return", "Enter")
             press(app, "right", "right", "down", "enter")
             await settled()
             app.home()
-        assert at_table.seats == 4
+        assert at_table.occupants.seats == 4
         assert services.asked == [("alone", "cards", {}, 6, 1)]
         assert (app.settings.seats, app.settings.level) == (6, 1)
-
-    at(table(), test)
-
-
-VERDICTS = {
-    "fair": ((), "Signed by ana, farid and 日本の友達 4f2a. carla of a very"),
-    "incomplete": ((3,), "Not signed by 日本の友達 4f2a."),
-}
-
-
-@pytest.mark.parametrize("code", VERDICTS)
-def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absent(code: str) -> None:
-    seats, said = VERDICTS[code]
-    names = ("ana", "farid", "日本の友達 4f2a", "carla of a very long name")
-    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412, names=names)
-    result = Result((2, 1, 4, 3), ((7,), (12,), (0,), (3,)), "the cards are played")
-    seated = playing((2,), phase="done", verdict=verdict)
-    peer: Any = seated.peer
-    peer.result = result
-
-    async def test(app: App, services: PretendServices) -> None:
-        app.push(DossierScreen(app, seated, SimpleNamespace(counts=False, leave=lambda: None), None))
-        text = shown(app, 120, 40)
-        assert said in text
-        assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")
-        everywhere(app, "farid has won: the cards are played.", "Signed by")
 
     at(table(), test)
 

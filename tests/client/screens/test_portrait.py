@@ -147,8 +147,13 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
 
     async def test(app: App) -> None:
         app.take_seat(table)
-        table.talk.append(ChatLine(1, "Shall we put it aside until tomorrow, when there is more time for it?"))
-        table.change(table.talk[-1])
+        table.put(
+            lines=(
+                *table.chat.lines,
+                ChatLine(1, "Shall we put it aside until tomorrow, when there is more time for it?"),
+            )
+        )
+        table.change(table.chat.lines[-1])
         fits(app, "Shall we put it")
         table.change(TableChanged("aside"), adjourn_from=frozenset({1}), can_adjourn=True)
         fits(app, "save the game for later")
@@ -173,7 +178,7 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
 @pytest.mark.parametrize(("other", "talks"), [("new", True), ("bot", False)])
 def test_the_menu_has_a_chat_where_somebody_else_could_answer(other: str, talks: bool) -> None:
     table = TrustTable()
-    table.acquaintance = ("you", other)
+    table.put(acquaintance=("you", other))
 
     async def test(app: App) -> None:
         app.take_seat(table)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from prompt_toolkit.input import create_pipe_input
@@ -15,7 +15,6 @@ from prompt_toolkit.output import DummyOutput
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Question
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.games import lookup
@@ -61,7 +60,7 @@ def test_a_second_ctrl_c_keeps_the_game() -> None:
         press(app, "c-c")
         text = said(app)
         assert "Your game is saved. Resume it from the title screen, or with kimberley resume." in text
-        assert f"{table.names[1]} can stop waiting after 2 min" in text
+        assert f"{table.occupants.names[1]} can stop waiting after 2 min" in text
         assert "If you leave for good, the game ends without a result." in text
         press(app, "c-c")
 
@@ -127,7 +126,7 @@ def test_a_player_who_has_left_the_game_leaves_the_table() -> None:
     async def test(app: App) -> None:
         known = table.arena_peer
         seen = {"state": known.state, "first_state": known.first_state, "asked": None, "waiting": (), "result": None}
-        table.peer = cast(PeerLike, SimpleNamespace(**seen, story=((Leave(0), None),)))
+        table.put(peer=SimpleNamespace(**seen, story=((Leave(0), None),)))
         press(app, "c-c")
         assert "You left the game. Leave the table and quit?" in said(app)
         press(app, "x")

@@ -56,6 +56,7 @@ def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tupl
         assert "ana won against ben: Black holds a square." in text
         assert "/home/ana/records/0.kdt  61 kB" in text
         assert ("more ▾" in text) == (size == (80, 24))
+        assert "Esc title" in text.splitlines()[-1], "the way back for the mouse"
 
     on_records(test, *GAMES)
 
@@ -80,10 +81,10 @@ def test_a_record_that_no_audit_has_judged_is_judged_one_by_one() -> None:
         app = pretend_app(services)
         app.push(RecordsScreen(app))
         await until(lambda: shown(app).count("✓ fair") == 4)
-        assert sorted(services.asked) == [("judge", f"{number}.kdt") for number in range(3)]
+        assert sorted(services.asked) == [("verify", f"{number}.kdt") for number in range(3)]
         press(app, "down", "v")
         await until(lambda: "Checked again: fair." in shown(app))
-        assert services.asked[3:] == [("judge", "1.kdt")]
+        assert services.asked[3:] == [("verify", "1.kdt")]
 
     asyncio.run(main())
 
@@ -144,14 +145,14 @@ def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: t
         text = shown(app, *size)
         assert "stopped" in next(line for line in text.splitlines() if "▸" in line)
         assert "This game was not finished." in text
-        assert "ben has not sent the choice" in " ".join(text.split())
+        assert "stopped while waiting for ben" in " ".join(text.split())
         assert "Your finished games" not in text
         assert "Replay" not in text
         assert "Review" not in text
         press(app, "down")
         assert "Replay" in shown(app, *size)
 
-    finding = RecordFinding("incomplete", "ben has not sent the choice (move 70: move)")
+    finding = RecordFinding("incomplete", "the game stopped while waiting for ben")
     on_records(test, replace(GAMES[0], finding=finding), GAMES[1])
 
 

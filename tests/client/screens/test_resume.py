@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -15,11 +16,12 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens import title
 from kimberley.client.screens.app import App
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.participants import WaitTracker
-from kimberley.client.session.saved_games import bot_settings, describe_game, written_when
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import ResumeGame
+from kimberley.client.session.unfinished_games import bot_settings, describe_game
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
@@ -96,6 +98,7 @@ def test_g_before_the_games_are_known_goes_on_once_they_are() -> None:
         await screen.load()
         await settled()
         text = shown(app)
+        assert "Looking for games to resume." not in text
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
         return services, text
@@ -113,7 +116,7 @@ def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
             assert "Interrupted games, most recent first. Pick one." in text
             assert text.index("Diamond Trust of London") < text.index("Blood Diamonds")
         press(app, "f1")
-        assert "A game you left or resigned is over" in shown(app)
+        assert "A game you left or resigned cannot be resumed" in shown(app)
 
     at_title((TRUST, LAND), test)
 
@@ -202,6 +205,8 @@ def test_no_title_of_a_game_is_cut_in_the_list() -> None:
 
 def test_a_game_is_told_in_a_sentence() -> None:
     assert describe_game(TRUST).startswith("Diamond Trust of London against ben: you made 7 moves, last played ")
+    far = replace(TRUST, period="month 4 of 9")
+    assert describe_game(far).startswith("Diamond Trust of London against ben: month 4 of 9, last played ")
     assert describe_game(LAND).startswith(
         "Blood Diamonds: Land against ben, cleo and dan: you made 1 move, last played "
     )
@@ -254,7 +259,7 @@ def test_the_menu_puts_aside_and_gives_up_only_where_that_can_be() -> None:
 def test_both_ask_back_and_do_it() -> None:
     table = playing(adjourn_from=frozenset({1}), absent=(2,))
     text = menu_of(table, "p", "g")
-    assert "ben would like that." in text
+    assert "ben asked to save the game." in text
     assert "cleo did not come back." in text
     assert table.done == [("aside", True), ("abandon",)]
 
@@ -283,8 +288,26 @@ def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_w
     with pytest.raises(EOFError):
         said_in_lines(table, typed=("leave", "quit"), counts=True)
     table.change(phase="done")
-    assert "The referee decides who plays next." in said_in_lines(table, typed=("again",), counts=True)
+    assert "The referee decides who plays next." in said_in_lines(table, typed=("rematch",), counts=True)
     assert table.done == []
+
+
+@pytest.mark.parametrize("counts", [False, True])
+@pytest.mark.parametrize("phase", ["open", "words", "playing", "closing", "done"])
+def test_lines_offer_what_belongs_to_a_game_only_while_it_runs(phase: str, counts: bool) -> None:
+    said = said_in_lines(playing(phase=phase, phrase=("a", "b", "c", "d")), typed=("help",), counts=counts)
+    runs = phase in ("playing", "closing")
+    for of_a_game in ("state: ", "repeat: ", "resign: "):
+        assert (of_a_game in said) is runs
+    for of_a_saved_game in ("save: ", "stop waiting: ", "you can resume it"):
+        assert (of_a_saved_game in said) is (runs and not counts)
+    assert ("leave: return to the main menu" in said) is (phase in ("open", "words") and not counts)
+    assert ("Type rematch to play again" in said) is (phase == "done" and not counts)
+    assert ("Type leave to return to the tournament" in said) is (phase == "done" and counts)
+    assert ("leave the table and lose the game" in said) is (phase != "done" and counts)
+    assert ("same: say that the four words match" in said) is (phase == "words")
+    assert "say TEXT: " in said
+    assert "help: hear this" in said
 
 
 @pytest.mark.parametrize(

@@ -14,20 +14,22 @@ from syrupy.assertion import SnapshotAssertion
 
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.boards.watching import GameProof
-from kimberley.client.screens import review
+from kimberley.client.screens import review_making
 from kimberley.client.screens.app import App
 from kimberley.client.screens.review import ReviewScreen
 from kimberley.client.screens.review_curve import draw_lines
 from kimberley.client.screens.review_seats import draw_players
 from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.session import reviewing
-from kimberley.client.session.reviewing import ReviewRun
+from kimberley.client.session.reviewing import ReviewRun, StepJudge
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
-from tests.support.asyncs import until
+from kimberley.games.bots.review import ReviewedDecision
+from tests.support import cut_text
+from tests.support.asyncs import settled, until
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
-from tests.support.reviewed import UNITS, finished, made_up_report
+from tests.support.reviewed import OPEN, UNITS, finished, made_up_report
 from tests.support.touching import faults
 
 SIZES = ((80, 24), (120, 40), (40, 40))
@@ -111,7 +113,7 @@ def test_a_click_on_a_head_or_on_a_tab_changes_the_side(tmp_path: Path) -> None:
     async def test(app: App, screen: ReviewScreen) -> None:
         report = screen.report
         assert report is not None
-        mine, other = (f"{name}, {report.best_of(seat)[1]} decisions" for seat, name in enumerate(report.names))
+        mine, other = (f"{name}, {report.mistakes_of(seat)[1]} decisions" for seat, name in enumerate(report.names))
         assert mine in shown(app)
         touch(app, report.names[1])
         assert other in shown(app)
@@ -132,7 +134,7 @@ def test_keys_change_side_order_and_month_and_enter_opens_the_board(tmp_path: Pa
             return next(line for line in shown(app).splitlines() if "▸" in line)
 
         dearest = report.lines_of(0)[0]
-        assert f"-{report.cost(dearest.loss)}" in row()
+        assert row().rstrip().endswith(f" {report.cost(dearest.loss)}"), "a cost has no sign"
         press(app, "o")
         assert " 1 pay" in row()
         press(app, "right")
@@ -161,21 +163,85 @@ def test_enter_shows_the_board_before_the_decision_and_the_next_position_shows_w
     on_review(tmp_path, test)
 
 
-def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
+def test_a_game_is_judged_step_by_step_also_while_nobody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_making, "NORMAL_LEVEL", 1)
 
     async def test(app: App, screen: ReviewScreen) -> None:
-        await until(lambda: " decisions judged. If you leave now, it starts over next time." in shown(app))
+        await until(lambda: "% judged. Each decision is listed as soon as it is judged." in shown(app))
         press(app, "esc")
         assert screen not in app.stack
-        running = asyncio.all_tasks() - {asyncio.current_task()}
-        await asyncio.wait(running)
+        await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
         assert multiprocessing.active_children() == []
 
     on_review(tmp_path, test, "diamond", kept=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.kdt", "game.kdt.review.json"]
+
+
+def test_a_program_that_ends_while_it_judges_ends_its_workers_and_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_making, "NORMAL_LEVEL", 1)
+
+    async def test(app: App, screen: ReviewScreen) -> None:
+        await until(lambda: "% judged" in shown(app))
+        press(app, "esc")
+        running = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running)
+        assert screen not in app.stack
+
+    on_review(tmp_path, test, "diamond", kept=False)
+    assert multiprocessing.active_children() == []
     assert [path.name for path in tmp_path.iterdir()] == ["game.kdt"]
+
+
+def test_who_comes_back_to_a_review_finds_what_was_judged_and_nothing_is_judged_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second review pauses the first. Both judge one step at a time here, each when the test says so."""
+    due, judged = asyncio.Semaphore(0), list[tuple[str, int]]()
+    other = tmp_path / "other.kdt"
+    other.write_bytes(b"another record")
+
+    async def one_by_one(work: Callable[..., object], *args: object, **named: object) -> object:
+        if work is next:
+            await due.acquire()
+        return work(*args, **named)
+
+    def judge(self: StepJudge, step: int) -> list[ReviewedDecision]:
+        judged.append((self.salt, step))
+        return [one for one in made_up_report("diamond").review.decisions if one.step == step]
+
+    monkeypatch.setattr(review_making, "in_background", one_by_one)
+    monkeypatch.setattr(ReviewRun, "_judged_by_workers", lambda *_: iter(()))
+    monkeypatch.setattr(StepJudge, "judge", judge)
+
+    async def test(app: App, screen: ReviewScreen) -> None:
+        async def judge(steps: int) -> None:
+            for _ in range(steps):
+                due.release()
+                await settled()
+
+        await judge(8)
+        assert judged
+        seen = shown(app)
+        press(app, "esc")
+        app.push(ReviewScreen(app, finished("diamond"), other, 0))
+        await judge(8)
+        press(app, "esc")
+        before = len(judged)
+        again = ReviewScreen(app, finished("diamond"), tmp_path / "game.kdt", 0)
+        app.push(again)
+        assert shown(app) == seen
+        async with asyncio.timeout(30):
+            while not (again.report is not None and again.report.whole):
+                await judge(1)
+        assert len(set(judged)) == len(judged) > before
+
+    on_review(tmp_path, test, "diamond", kept=False)
+    assert (tmp_path / "game.kdt.review.json").exists()
+    assert not (tmp_path / "other.kdt.review.json").exists()
 
 
 def said(app: App, text: str, size: tuple[int, int]) -> bool:
@@ -196,21 +262,22 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
             await due.acquire()
         return work(*args, **named)
 
-    monkeypatch.setattr(review, "in_background", one_by_one)
+    monkeypatch.setattr(review_making, "in_background", one_by_one)
     monkeypatch.setattr(ReviewRun, "__iter__", lambda run: iter(progress(run)))
 
     def progress(run: ReviewRun) -> Iterator[tuple[int, int]]:
         for done, decision in enumerate(review_of_all.decisions):
             yield done, len(review_of_all.decisions)
-            run._found.append(decision)
+            run._found[done] = [decision]
         run.review = review_of_all
 
     async def test(app: App, screen: ReviewScreen) -> None:
         for done in range(12):
             due.release()
-            await until(partial(said, app, f" {done} of ", size))
+            await until(partial(said, app, f"{round(100 * done / len(review_of_all.decisions))}% judged", size))
             assert "JUDGING" in shown(app, *size) or size == (40, 40)
             assert faults(app) == []
+            assert size not in cut_text.SIZES or cut_text.faults(app, size) == []
         assert screen.report is not None
         press(app, "o", "down", "down")
         in_focus = screen.report.lines_of(0, by_cost=False)[2]
@@ -220,7 +287,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
             due.release()
         await until(lambda: screen.report is not None and screen.report.whole)
         assert in_focus.chosen[:9] in shown(app, *size)
-        assert "starts over" not in shown(app, *size)
+        assert "goes on" not in shown(app, *size)
 
     on_review(tmp_path, test, kept=False)
 
@@ -228,7 +295,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
 def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
+    monkeypatch.setattr(review_making, "NORMAL_LEVEL", 1)
     (tmp_path / "game.kdt.review.json").mkdir()
 
     async def test(app: App, screen: ReviewScreen) -> None:
@@ -245,7 +312,10 @@ def below(app: App) -> str:
     return " ".join(rows[max(at for at, row in enumerate(rows) if row.startswith("Chosen  ")) :])
 
 
-def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["land", "piecepack"])
+def test_a_long_choice_is_whole_below_the_list_and_hindsight_is_told_where_it_knows_more(
+    name: str, tmp_path: Path
+) -> None:
     async def test(app: App, screen: ReviewScreen) -> None:
         report = screen.report
         assert report is not None
@@ -255,10 +325,13 @@ def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
         assert line.in_truth
         said = re.sub(" +", " ", below(app))
         cost = report.cost(line.loss)
-        better = f"+{cost} by what was known: {line.better}"
-        assert said == f"Chosen {line.chosen} Better {better} Hindsight {line.in_truth} (+{cost})"
+        then, known = (
+            ("", "") if name in OPEN else (" at the time", f" Hindsight +{cost} with everything known: {line.in_truth}")
+        )
+        better, hindsight = f"+{cost}{then}: {line.better}", known
+        assert said == f"Chosen {line.chosen} Better {better}{hindsight}"
 
-    on_review(tmp_path, test, "land")
+    on_review(tmp_path, test, name)
 
 
 @pytest.mark.parametrize("size", SIZES)

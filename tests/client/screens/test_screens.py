@@ -10,16 +10,24 @@ from unittest.mock import patch
 
 import pytest
 
+from kimberley.client.boards.rules_page import rules_of
+from kimberley.client.screens import dialogs
 from kimberley.client.screens.app import App
+from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.connecting import FailedScreen
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.far_servers import FarServersDialog
+from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.people import PeopleDialog
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.participants import WaitTracker
 from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
+from kimberley.p2p.table.chat import MOST_TEXT
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.log import Deviation
@@ -37,14 +45,14 @@ def settings_in_pure_python(app: App) -> SettingsScreen:
 
 def everywhere(app: App) -> None:
     """Checks all screens, each with a text that it must show."""
-    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[ChatLine(1, "hello")])
+    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), lines=[ChatLine(1, "hello")])
     lobby = PretendTable(acquaintance=("you", "changed"))
     opened = PretendTable(phase="open", names=("ana",))
     for screen, text in (
         (None, "Play alone"),
         (JoinScreen(app), "Address"),
         (set_up(app, app.games()[0], "alone"), "Level"),
-        (set_up(app, app.games()[0], "host"), "Time to adjust"),
+        (set_up(app, app.games()[0], "host"), "Changing plans"),
         (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
@@ -104,6 +112,73 @@ def test_what_happens_beside_the_window_is_no_click_in_it() -> None:
             app.wheel(x, y, 1)
         assert shown(app) == before
         assert len(app.stack) == 1
+
+    running(test)
+
+
+def overlays(app: App) -> list[Screen]:
+    """Boxes that lie over a screen, and lose nothing when they are closed."""
+    game = next(game for game in app.games() if game.id == "land")
+    return [
+        HelpPager(app, dialogs.CONTROLS, rules_of(game.id)),
+        dialogs.menu(app, app.stack[0]),
+        Confirm(app, "Leave the table", "Really?", "Leave", "Stay", pytest.fail, danger=True),
+        PeopleDialog(app, PretendTable(), WaitTracker(PretendTable(), app.now)),
+    ]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_click_beside_a_box_closes_it_and_one_in_it_does_not(number: int) -> None:
+    async def test(app: App) -> None:
+        box = overlays(app)[number]
+        app.push(box)
+        canvas = app.draw(100, 40)
+        frame = next(hit for hit in canvas.hits if hit.action == "nothing")
+        for x, y in ((frame.x, frame.y), (frame.x + 3, frame.y + frame.height - 1), (99, 39)):
+            app.touch(x, y, "left")
+            assert app.stack[-1] is box
+        app.touch(max(0, frame.x - 1), max(0, frame.y - 1), "left")
+        assert len(app.stack) == 1
+
+    running(test)
+
+
+def test_help_opens_over_every_box_without_its_own_and_closes_to_it() -> None:
+    async def test(app: App) -> None:
+        for box in (*overlays(app)[2:], SettingsScreen(app), NicknameDialog(app), FarServersDialog(app)):
+            app.push(box)
+            before = shown(app)
+            press(app, "f1")
+            assert isinstance(app.stack[-1], HelpPager)
+            press(app, "f1")
+            assert app.stack[-1] is box
+            assert shown(app) == before
+            app.pop(box)
+
+    running(test)
+
+
+def test_a_click_beside_a_box_loses_nothing_that_was_typed_and_leaves_what_does_not_dim() -> None:
+    async def test(app: App) -> None:
+        table = PretendTable()
+        for box in (NicknameDialog(app), FarServersDialog(app), ChatBox(app, table)):
+            app.push(box)
+            app.paste("ana")
+            app.draw(100, 40)
+            app.touch(1, 1, "left")
+            assert app.stack[-1] is box
+            app.pop()
+
+    running(test)
+
+
+def test_the_longest_line_of_the_chat_can_be_typed_and_is_sent_whole() -> None:
+    async def test(app: App) -> None:
+        table = PretendTable()
+        app.push(ChatBox(app, table))
+        app.paste("x" * (MOST_TEXT + 1))
+        press(app, "enter")
+        assert [line.text for line in table.chat.lines] == ["x" * MOST_TEXT]
 
     running(test)
 
@@ -181,7 +256,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
             assert said in text
             assert "~/a/record.kdt" in text
             press(app, "p")
-            assert table.done == [("again", True)]
+            assert table.done == [("again",)]
             assert "Waiting for the others" in shown(app)
             app.pop(screen)
 
@@ -252,5 +327,5 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)
     text = " ".join(shown(app).replace("│", " ").split())
-    assert "Time to adjust ◂ no limit ▸" in text
+    assert "Changing plans ◂ no limit ▸" in text
     assert ends in text

@@ -14,8 +14,8 @@ from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.p2p.base.arguments import MISUSED
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled, TablePaused
-from kimberley.p2p.tournament.store import Store, StoreReader
 from kimberley.referee import status
+from kimberley.referee.store import Store, StoreReader
 from tests.support.asyncs import until
 from tests.support.pretend import press, pretend_app, shown
 from tests.support.pretend_source import LATER, SEED, PretendSource

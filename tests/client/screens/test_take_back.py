@@ -36,7 +36,7 @@ BOTS: Final = ("you", "bot")
 def table_of(game: str, *, alone: bool = True, choices: int = 1) -> WholeGameTable:
     """A table at which the player has made so many choices, and is asked again."""
     table = Scenario(game, 2, 1, {}).table(Clock())
-    table.acquaintance = BOTS
+    table.put(acquaintance=BOTS)
     if alone:
         play_alone(table, 1)
     made = 0
@@ -76,7 +76,7 @@ def test_a_choice_that_waits_for_the_others_is_the_last_one() -> None:
 def test_what_the_program_chose_is_passed_over() -> None:
     """In a last look without a right to change anything, and without a clock, the program leaves the plan as it is."""
     table = table_of("diamond-trust", choices=2)
-    table.options = {**table.options, "last_look": 0}
+    table.put(options={**table.occupants.options, "last_look": 0})
     while table.all_seats.views[0].step is not RoundStep.SALE_PLAN:  # type: ignore[attr-defined]
         table.answer()
         table.offer()
@@ -91,7 +91,7 @@ def test_with_people_and_after_the_end_nothing_is_taken_back() -> None:
     table = table_of("diamond", alone=False)
     assert keeps(table) is None
     play_alone(table, 1)
-    table.phase = "done"
+    table.put(phase="done")
     assert keeps(table) is None
 
 
@@ -115,20 +115,19 @@ def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
 @pytest.mark.parametrize("stops", [False, True])
 def test_the_guide_goes_on_where_it_was_unless_the_player_has_stopped_it(stops: bool) -> None:
     async def main() -> None:
-        services = PretendServices(table_of("diamond"))
+        table = table_of("diamond", choices=1)
+        services = PretendServices(table)
         app = pretend_app(services)
         app.push(TitleScreen(app))
-        app.take_seat(table_of("diamond"), guide_from=0)
-        assert "Be the first to hold" in shown(app)
-        press(app, "f3")
-        assert "First phase: placing" in shown(app)
+        app.take_seat(table, guide_from=0)
+        assert "Placing pieces" in shown(app)
         if stops:
             press(app, "f4")
         before = app.table_flow
         press(app, "<", "y")
         await until(lambda: app.table_flow not in (None, before))
-        assert "Be the first to hold" not in shown(app)
-        assert ("First phase: placing" in shown(app)) != stops
+        assert "The swap" not in shown(app)
+        assert ("Placing pieces" in shown(app)) != stops
 
     run(main())
 
@@ -162,8 +161,8 @@ def test_with_people_the_key_means_nothing() -> None:
 def test_after_practice_there_is_no_verdict() -> None:
     async def main() -> None:
         table: Any = table_of("diamond")
-        table.verdict = SimpleNamespace(code="fair", seats=(), reason="", envelopes=87)
-        table.phase = "done"
+        table.put(verdict=SimpleNamespace(code="fair", seats=(), reason="", envelopes=87))
+        table.put(phase="done")
         play_alone(table, 1, practice=True)
         app = pretend_app()
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
@@ -229,7 +228,7 @@ def test_a_practice_game_can_be_saved_and_is_practice_when_it_is_resumed(tmp_pat
             again = await network.resume(None)
             assert is_practice(again)
             assert solo_at(again) is not None
-            again.leave()
+            again.departures.leave()
             await again.close()
         finally:
             await network.close()
@@ -250,7 +249,7 @@ def test_who_leaves_a_game_alone_is_asked_to_save_it_first() -> None:
         press(app, "esc", "f10", "q", "y")
         assert table.done == [("aside", True)]
         people = table_of("diamond", alone=False)
-        people.acquaintance = ("you", "new")
+        people.put(acquaintance=("you", "new"))
         app, _ = seated(people)
         press(app, "f10", "q")
         assert "If you save the game" not in shown(app)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
-from io import StringIO
 from typing import Any
 
 import pytest
 
-from kimberley.client.plain.console import Console
-from kimberley.client.plain.tournament import PlainTournament
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm, leave_table
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
-from kimberley.client.session import clocks
-from kimberley.client.session.clocks import ClockFace
-from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.services import JoinedTournament
-from kimberley.client.session.settings import Settings
 from kimberley.p2p.sentences.tournaments import describe_ruling_to, without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
@@ -43,7 +37,7 @@ from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 from tests.support.pretend_source import LATER, PretendSource
-from tests.support.pretend_tournament import Keeper, PretendClient, running, standing
+from tests.support.pretend_tournament import PretendClient
 
 SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
 NAMES = ("ana", "ben", "carla", "dmitri", "ewa")
@@ -99,6 +93,25 @@ def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     tournament_flow(test)
 
 
+def test_a_phone_held_upright_shows_round_standings_and_result() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        assert "5 players" in shown(app, 40, 40)
+        client.source.pair()
+        client.change("phase", phase="seated")
+        text = shown(app, 40, 40)
+        assert all(said in text for said in ("ROUND 1", "Setting up the table.", "Round 1 of", "Standings", "Menu"))
+        assert all(name in text for name in NAMES)
+        # Only the menu withdraws.
+        assert "Withdraw" not in text
+        client.source.decide(1, 0, (1, 2))
+        client.change("event")
+        assert "1 – 0" in shown(app, 40, 40)
+        client.change("phase", phase="over")
+        assert "Title" in "".join(shown(app, 40, 40).splitlines()[-4:])
+
+    tournament_flow(test)
+
+
 def test_who_sits_at_no_table_is_told_why() -> None:
     source = PretendSource.open(names=("ana", "ben", "carla"), format="knockout", rounds=0)
     clients = {name: PretendClient(source, name) for name in ("ana", "ben", "carla")}
@@ -137,9 +150,28 @@ def test_many_players_fit_and_scroll() -> None:
         press(app, "end")
         assert "60" in shown(app).split("Standings")[1]
         press(app, "home")
+        assert " 1  " not in shown(app).split("Standings")[1], "nobody has a result yet"
+        client.source.decide(1, 0, (1, 2))
+        client.change("event")
         assert " 1  " in shown(app).split("Standings")[1]
 
     tournament_flow(test, ("ana", *(f"p{number}" for number in range(2, 61))))
+
+
+def test_the_names_and_those_that_are_not_shown_add_up() -> None:
+    names = ("ana", *(f"player{number}" for number in range(2, 61)))
+
+    async def test(app: App, client: PretendClient) -> None:
+        for size in (*SIZES, (40, 40)):
+            lines = [line[: size[0] // 2] for line in shown(app, *size).splitlines()]
+            first = next(row for row, line in enumerate(lines) if "Players" in line)
+            last, left = next(
+                (row, int(found[1])) for row, line in enumerate(lines) if (found := re.search(r"and (\d+) more", line))
+            )
+            people = [line for line in lines[first + 1 : last + 1] if re.search(r"ana|player\d", line)]
+            assert len(people) + left == len(names), size
+
+    tournament_flow(test, names)
 
 
 def test_teams_stand_above_the_players() -> None:
@@ -170,7 +202,7 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> No
         assert "Arena until" in shown(app)
         assert shown(app).count("waiting to start") == 2
         assert "1 – 0" not in shown(app)
-        assert "ARENA  You are paired once someone else is free." in shown(app)
+        assert "ARENA  You will be paired when someone else is free." in shown(app)
         assert "2 of 2 tables playing" in shown(app)
 
     tournament_flow(test, NAMES[:4], format="arena", rounds=0, minutes=30)
@@ -229,7 +261,7 @@ def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
         press(app, "esc")
         assert "This game counts for the tournament" in asked(app)
         press(app, "n", "n")
-        assert "The referee will set it up again" in asked(app)
+        assert "The referee will set up a new one." in asked(app)
 
     tournament_flow(test)
 
@@ -242,7 +274,7 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         await until(lambda: isinstance(top(app), DossierScreen))
         assert "Rematch" not in shown(app)
         press(app, "p", "tab", "enter")
-        assert ("again", True) not in table.done
+        assert ("again",) not in table.done
         assert "This game counts for the tournament" in shown(app)
         touch(app, "Tournament")
         assert isinstance(top(app), TournamentScreen)
@@ -271,7 +303,7 @@ def test_a_ruling_is_told_with_its_reason() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
         ruling = client.source.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
-        told = "You lost this table because you ran out of time."
+        told = "You lost this game because you ran out of time."
         client.change("event", ruling=ruling)
         assert shown(app).count(told) == 2
         # The referee's own sentence follows, where there is more than one row.
@@ -283,35 +315,6 @@ def test_a_ruling_is_told_with_its_reason() -> None:
     tournament_flow(test)
 
 
-@pytest.mark.parametrize(
-    ("seats", "agreed", "said"),
-    [
-        ((0,), (False, True), "You have 1:40 to confirm, or you lose this table."),
-        ((0, 1), (False, False), "You and ben have 1:40 to confirm, or lose this table."),
-        ((1,), (True, False), "ben has 1:40 to confirm, or loses this table."),
-        ((1, 2), (True, False, False), "ben and cleo have 1:40 to confirm, or lose this table."),
-        # The referee does not know yet what this program knows.
-        ((0, 1), (False, True), "You have 1:40 to confirm, or you lose this table."),
-        ((0, 1), (True, True), None),
-        ((7,), (False, False), None),
-        ((), (False, False), None),
-    ],
-)
-def test_who_has_to_confirm_the_words_reads_how_long(
-    seats: tuple[int, ...], agreed: tuple[bool, ...], said: str | None
-) -> None:
-    table = PretendTable(agreed=agreed, nicknames=("ana", "ben", "cleo")[: len(agreed)])
-    keeper = Keeper(())
-    clocks.set_clock_keeper(table, keeper)
-    assert clocks.words_countdown(table, 5.0) is None
-    keeper.wait = WaitReading(seats, 105.0)
-    assert clocks.words_countdown(table, 5.0) == said
-    keeper.paused = True
-    assert clocks.words_countdown(table, 5.0) is None
-    keeper.paused, table.phase = False, "playing"
-    assert clocks.words_countdown(table, 5.0) is None
-
-
 def test_a_table_that_closed_by_a_ruling_against_the_player_says_so() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
@@ -321,7 +324,7 @@ def test_a_table_that_closed_by_a_ruling_against_the_player_says_so() -> None:
         places = (0, 1) if own == 0 else (1, 0)
         client.change("event", ruling=client.source.decide(1, 0, places, TIME, "ana did not confirm."))
         table.change(phase="failed", problem="ana did not confirm.")
-        assert "You lost this table because you ran out of time. ana" in " ".join(shown(app).split())
+        assert "You lost this game because you ran out of time. ana" in " ".join(shown(app).split())
 
     tournament_flow(test)
 
@@ -340,7 +343,7 @@ def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
         following = screen.next_frame(now)
         assert following is not None
         assert now < following <= now + 1
-        table.agreed = (True, True)
+        table.put(agreed=(True, True))
         assert screen.next_frame(now) is None
 
     tournament_flow(test)
@@ -365,13 +368,13 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
     source.pair()
     lost, won = source.tournament.rounds[0].tables[0].seats
     ruling = TableDecided(LATER, 1, 0, (0, 1), how, "A reason.", None, None, b"")
-    assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this table {because} A reason."
+    assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game {because} A reason."
     assert describe_ruling_to(source.tournament, won, ruling) == "A reason."
     both = TableDecided(LATER, 1, 0, (0, 0), how, "A reason.", None, None, b"")
     for one in (lost, won):
         alone = how in (ABSENT, UNREADY, WITHDREW, ORGANIZER)
         assert describe_ruling_to(source.tournament, one, both) == (
-            f"You lost this table {because} A reason." if alone else "You lost this table. A reason."
+            f"You lost this game {because} A reason." if alone else "You lost this game. A reason."
         )
 
 
@@ -417,7 +420,7 @@ def test_ending_the_program_keeps_the_place() -> None:
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
-        unusual = (("Time to adjust", "60 s for everyone"),)
+        unusual = (("Changing plans", "60 s for both, once double agents have reported"),)
         services = PretendServices(
             tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
         )
@@ -432,7 +435,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         touch(app, "1 table")
         await until(lambda: "ben’s table" in shown(app))
         press(app, "down")
-        assert "Diamond Trust of London   a tournament, Swiss system, time to adjust 60 s" in shown(app)
+        assert "Diamond Trust of London   a tournament, Swiss system, changing plans 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         press(app, "w")
         assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)
@@ -440,134 +443,5 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         await until(lambda: ("join", "Friday Cup") in services.asked)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize(
-    ("faces", "room", "text", "colour"),
-    [
-        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 40, "you ▸14:48  ben 20:00", "money"),
-        ((ClockFace(0, 887.2, False), ClockFace(1, 59.0, True)), 40, "you 14:48  ben ▸0:59", "soft"),
-        ((ClockFace(0, 59.0, True), ClockFace(1, 3723.0, True)), 40, "you ▸0:59  ben ▸1:02:03", "warning"),
-        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 15, "▸14:48  20:00", "money"),
-        (
-            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
-            40,
-            "you 0:10  ben 0:30  carla ▸10:00",
-            "soft",
-        ),
-        (
-            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
-            31,
-            "you 0:10  ben 0:30  car… ▸10:00",
-            "soft",
-        ),
-        (
-            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
-            20,
-            "0:10  0:30  ▸10:00",
-            "soft",
-        ),
-        (
-            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
-            14,
-            "0:10  ▸10:00",
-            "soft",
-        ),
-        (
-            (ClockFace(0, 887.2, False), ClockFace(1, 720.0, False, away=True)),
-            28,
-            "you 14:48  ben 12:00 away",
-            "warning",
-        ),
-        (
-            (ClockFace(0, 887.2, True), ClockFace(1, 720.0, False, away=True)),
-            24,
-            "▸14:48  12:00 away",
-            "money",
-        ),
-        ((ClockFace(0, 0.0, True), ClockFace(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
-    ],
-)
-def test_the_strip_shows_all_clocks_and_who_is_away(
-    faces: tuple[ClockFace, ...], room: int, text: str, colour: str
-) -> None:
-    assert clocks.strip_text(faces, 0, NAMES, room) == (text, colour)
-
-
-def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
-    table = PretendTable(phase="playing")
-    now = 100.0
-    waits = WaitTracker(table, lambda: now)
-    keeper = Keeper((running(600.5, at=40.0), standing(500.0)))
-    clocks.set_clock_keeper(table, keeper)
-    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20", "money")
-    assert waits.next_frame(now) == pytest.approx(100.5)
-    assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock is running.", "ben has 8:20 left."]
-    table.change(away={1: 90.0})
-    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20 away", "money")
-    assert "ben has 8:20 left and is away." in waits.sentences(now)
-    keeper.away_since = 95.0
-    assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
-    table.change(away={})
-    assert waits.strip_text(now, 40) == ("referee offline", "warning")
-    keeper.away_since, keeper.paused = None, True
-    assert waits.strip_text(now, 40) == ("paused  you ▸9:01  ben 8:20", "warning")
-    assert "The organizer has paused this table." in waits.sentences(now)
-    keeper.paused = False
-    keeper.clocks = (standing(541.0), standing(500.0, away=True))
-    assert waits.strip_text(now, 40) == ("you 9:01  ben 8:20 away", "warning")
-    keeper.away_since = 95.0
-    assert "the clocks are unknown" in waits.sentences(now)[0]
-
-
-def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
-    async def main() -> None:
-        source = PretendSource.open(names=("ana", "ben", "carla"))
-        client = PretendClient(source, "ana")
-        said = StringIO()
-        typed: asyncio.Queue[str] = asyncio.Queue()
-
-        class Typed(Console):
-            async def read(self) -> str:
-                return await typed.get()
-
-        tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings())
-        task = asyncio.create_task(tournament.attend())
-        await until(lambda: "You have joined Friday Cup: Diamond Trust of London." in said.getvalue())
-        source.pair()
-        client.change("event")
-        await until(lambda: "Round 1 begins." in said.getvalue())
-        for word, answer in (
-            ("tables", "playing."),
-            ("standings", "1: "),
-            ("rules", "Rules of Diamond Trust of London."),
-            ("what", "withdraw: leave the tournament."),
-        ):
-            await typed.put(word)
-            await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
-        client.change("event", events.MessageSent(LATER, "Pizza is here"))
-        assert "The organizer says: Pizza is here" in said.getvalue()
-        client.change("event", events.TablePaused(LATER, 1, 7))
-        assert "paused" not in said.getvalue(), "another table's clocks are nobody's business here"
-        seat = PretendTable(phase="open", names=("ana",))
-        client.change("table", phase="seated", table=seat)
-        await until(lambda: "Setting up the table." in said.getvalue())
-        assert "Others join by" not in said.getvalue()
-        client.change("away", away_since=1.0)
-        assert said.getvalue().count("The referee is offline.") == 1
-        client.change("away", away_since=None)
-        assert said.getvalue().count("The referee is back.") == 1
-        await typed.put("leave")
-        await until(lambda: "You are back in the tournament." in said.getvalue())
-        table = PretendTable(phase="failed", problem="ben did not come.")
-        client.change("table", table=table)
-        ruling = source.decide(1, 0, (1, 2))
-        source.add(TournamentEnded(LATER))
-        client.change("phase", phase="over", ruling=ruling)
-        await asyncio.wait_for(task, 30)
-        assert "Your table: Played to its end, and proven fair." in said.getvalue()
-        assert "The tournament is over." in said.getvalue()
 
     asyncio.run(main())

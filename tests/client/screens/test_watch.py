@@ -24,8 +24,8 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games import lookup
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.table import Decide, Plain
+from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.spectator_client import SpectatorClient
-from kimberley.protocol.events import ChatMessage
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, settled, until
 from tests.support.cheats import cheat
@@ -187,8 +187,8 @@ def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_
 def test_talk_and_who_leaves_is_told() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         watch.play(10)
-        watch.tell(ChatMessage(1, "good\x1b[2J luck"))
-        assert "player2: good[2J luck" in shown(app)
+        watch.tell(ChatLine(1, "good luck", checked=False))
+        assert "player2 ?: good luck" in shown(app)
 
     watching(test, WireWatch(bots_at("land")))
 
@@ -362,8 +362,8 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
             await until(lambda: screen.spectating.proof is not None)
             assert screen.spectating.proof is not None
             assert screen.spectating.proof.audited.verdict.code == "fair"
-            assert tables.host.record is not None
-            assert screen.spectating.proof.audited.record.pack() == tables.host.record.read_bytes()
+            assert tables.host.ending.record is not None
+            assert screen.spectating.proof.audited.record.pack() == tables.host.ending.record.read_bytes()
             press(app, "esc")
             await watch.close()
 

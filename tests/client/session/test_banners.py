@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.session.banners import CUT_OFF, KEEPS, SHORT_SECONDS, Banner, BannerAction, Banners
+from kimberley.client.session.banners import (
+    COME_SECONDS,
+    CUT_OFF,
+    KEEPS,
+    KEPT_CHOICES,
+    RESIGNS_LATER,
+    SHORT_SECONDS,
+    Banner,
+    BannerAction,
+    Banners,
+)
 from kimberley.client.session.chat import (
     PART_SECONDS,
     UnreadChat,
@@ -17,10 +27,11 @@ from kimberley.client.session.chat import (
     unchecked_note,
     why_silent,
 )
-from kimberley.games.table import Leave
+from kimberley.games.table import HIDDEN, Item, Leave
 from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
+from tests.support.cards import CARDS
 from tests.support.pretend import PretendTable
 
 
@@ -83,7 +94,7 @@ def test_a_lost_connection_is_counted_down_until_waiting_may_be_given_up() -> No
     clock.now = 1018.0
     found = only(banners, clock)
     assert found.head == "ben lost the connection."
-    assert found.text == "The seat is kept."
+    assert found.text == KEEPS
     assert found.until == 1120.0
     assert found.line.endswith("In 102 seconds you can type stop waiting.")
     assert actions(found) == [BannerAction.STOP_HERE]
@@ -96,6 +107,34 @@ def test_a_lost_connection_is_counted_down_until_waiting_may_be_given_up() -> No
     assert found.line.endswith("Type stop waiting.")
     assert actions(found) == [BannerAction.GIVE_UP, BannerAction.STOP_HERE]
     assert banners.next_frame(clock.now) is None
+
+
+def test_a_resignation_is_told_until_it_has_an_effect() -> None:
+    state = CARDS.start(3, {})
+    # All bid at once.
+    bidding = state.apply(tuple(Item(n, (HIDDEN, HIDDEN), (0, 0)) for n in range(len(state.deck))))
+    table = playing(game=CARDS, seats=3, names=("ana", "ben", "carla"), waiting=(1, 2))
+    banners, clock = banners_of(table)
+    assert table.peer is not None
+    table.peer.state = state
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("resigning"), resigning=True)
+    assert only(banners, clock).line == RESIGNS_LATER
+    table.peer.state = bidding
+    assert only(banners, clock).line == "You resigned. Waiting for ben and carla."
+    table.peer.waiting = (0,)
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("resigning"), resigning=False)
+    assert banners.current(clock.now) == ()
+
+
+def test_a_resignation_that_ends_the_game_is_told_while_the_other_is_away() -> None:
+    table = playing(resigning=True)
+    banners, clock = banners_of(table)
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("away"), away={1: 1000.0})
+    clock.now += 60
+    assert "You resigned. Waiting for ben." in [banner.line for banner in banners.current(clock.now)]
 
 
 def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
@@ -126,6 +165,13 @@ def test_a_referee_decides_how_long_to_wait() -> None:
     found = only(banners, clock)
     assert found.line == "ben lost the connection. Everyone keeps their seat. The referee decides how long to wait."
     assert found.buttons == ()
+
+
+@pytest.mark.parametrize("counts", [False, True], ids=["alone", "tournament"])
+def test_who_goes_after_a_game_is_missed_for_a_rematch_alone(counts: bool) -> None:
+    banners, clock = banners_of(playing(phase="done", away={1: 1000.0}), counts=counts)
+    found = [each.more for each in banners.current(clock.now)]
+    assert found == ([] if counts else ["A rematch needs everyone back."])
 
 
 def test_who_is_back_is_named_for_a_while() -> None:
@@ -160,6 +206,7 @@ def test_a_request_to_put_aside_waits_for_its_answer() -> None:
     table.change(TableChanged("aside"), adjourn_from=frozenset({1}))
     found = only(banners, clock)
     assert found.head == "ben asks to save the game for later."
+    assert found.text == KEPT_CHOICES, "who is asked reads what the asker has read"
     assert found.line.endswith("Type save to agree, or keep playing to refuse.")
     assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
     clock.now += 3600
@@ -175,6 +222,19 @@ def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
     found = only(banners, clock)
     assert (found.head, found.text) == ("You asked to save for later.", "Waiting for ben.")
     assert actions(found) == [BannerAction.PLAY_ON]
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert only(banners, clock).head == "ben would rather keep playing."
+
+
+def test_who_takes_a_request_back_is_not_told_that_the_other_refused() -> None:
+    table = playing()
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+    banners.keep_playing()
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert only(banners, clock).head == "The game was not saved for later."
+    table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+    clock.now += 60
     table.change(TableChanged("aside"), adjourn_from=frozenset())
     assert only(banners, clock).head == "ben would rather keep playing."
 
@@ -204,6 +264,24 @@ def test_a_wish_to_stop_waiting_can_be_hidden_and_comes_back_with_another() -> N
     assert (found.head, found.text) == ("You stopped waiting for dan.", "The game ends when cleo agrees.")
 
 
+def test_a_chat_line_stays_in_sight_while_the_player_touches_nothing() -> None:
+    clock = Clock()
+    chat = UnreadChat(playing(), clock)
+    said = ChatLine(1, "hello")
+    chat.on_message(said)
+    clock.now += 30.0
+    assert chat.latest(clock.now) == said
+    chat.on_input()
+    clock.now += 3.0
+    chat.on_input()
+    assert chat.latest(clock.now) == said
+    clock.now += 1.0
+    assert (chat.count, chat.latest(clock.now)) == (1, None)
+    chat.on_message(said)
+    clock.now += 60.0
+    assert chat.latest(clock.now) is None
+
+
 def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_read() -> None:
     assert reading_seconds("hello") == 4.0
     assert reading_seconds("x" * 200) == 12.0
@@ -216,7 +294,18 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     chat.on_message(ChatLine(1, "hello"))
     chat.on_message(said)
     assert (chat.count, chat.latest(clock.now)) == (2, said)
-    assert [chat.part(clock.now + seconds, 3) for seconds in (0.0, 1.9, 2.1, 3.9, 4.1, 5.9)] == [0, 0, 1, 1, 2, 2]
+    assert [chat.part(clock.now + seconds, 3) for seconds in (0.0, 1.9, 2.1, 3.9, 4.1, 5.9, 6.1)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+        0,
+    ]
+    clock.now += 20.0
+    chat.on_input()
+    assert [chat.part(clock.now + seconds, 3) for seconds in (0.0, 2.1, 5.9)] == [0, 1, 2]
     assert chat.next_frame(clock.now) == clock.now + PART_SECONDS
     assert chat.next_frame(clock.now + 5.9) == clock.now + 6.0
     clock.now += 6.0
@@ -242,23 +331,24 @@ def test_lines_that_are_not_checked_have_a_mark_and_a_note_says_what_it_means() 
     for phase, starts in (("open", "Unchecked: someone on the network"), ("words", "Do not compare the words here")):
         early = playing(phase=phase, acquaintance=("you", "new", "met"))
         assert unchecked_note(early).startswith(starts)
-        known = playing(phase=phase, acquaintance=("you", "met", "bot"), talk=[said])
+        known = playing(phase=phase, acquaintance=("you", "met", "bot"), lines=[said])
         assert unchecked_note(known) == ""
-        assert unchecked_note(playing(phase=phase, acquaintance=("you", "met", "met"), talk=[passed_on])) != ""
+        assert unchecked_note(playing(phase=phase, acquaintance=("you", "met", "met"), lines=[passed_on])) != ""
     for phase in ("playing", "closing", "done", "failed"):
-        assert unchecked_note(playing(phase=phase, talk=[said])) == ""
-        assert "the host" in unchecked_note(playing(phase=phase, talk=[passed_on, said]))
+        assert unchecked_note(playing(phase=phase, lines=[said])) == ""
+        assert "the host" in unchecked_note(playing(phase=phase, lines=[passed_on, said]))
     table = playing()
-    assert speaker_name(table, said) == table.names[1]
-    assert speaker_name(table, passed_on) == f"{table.names[1]} ?"
+    assert speaker_name(table.occupants.names, said) == table.occupants.names[1]
+    assert speaker_name(table.occupants.names, passed_on) == f"{table.occupants.names[1]} ?"
 
 
 def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing() -> None:
     table = playing(away={1: 990.0}, not_come=frozenset({1}))
     banners, clock = banners_of(table)
+    clock.now += COME_SECONDS
     banner = only(banners, clock)
     assert banner.head == "ben is not here yet."
-    assert banner.text == "The seat is kept."
+    assert banner.text == KEEPS
     assert banner.more == "At 0:00 you can stop waiting."
     assert actions(banner) == [BannerAction.STOP_HERE]
     table.change(away={}, not_come=frozenset())
@@ -270,10 +360,38 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
     assert only(banners, clock).head == "ben is back."
 
 
+def test_who_connects_within_a_moment_of_the_start_is_not_missed() -> None:
+    table = playing(away={1: 1000.0}, not_come=frozenset({1}))
+    banners, clock = banners_of(table, counts=True)
+    assert banners.current(clock.now) == ()
+    assert banners.next_frame(clock.now) == clock.now + 1
+    clock.now += 2
+    table.change(away={}, not_come=frozenset())
+    assert banners.current(clock.now) == ()
+    table = playing(away={1: 1000.0}, not_come=frozenset({1}))
+    banners, clock = banners_of(table, counts=True)
+    clock.now += COME_SECONDS
+    assert only(banners, clock).head == "ben is not here yet."
+    assert banners.next_frame(clock.now) is None
+
+
+def test_who_was_still_connecting_while_the_words_were_compared_is_not_missed_at_the_start() -> None:
+    table = playing(phase="words", away={1: 960.0}, not_come=frozenset({1}))
+    banners, clock = banners_of(table, counts=True)
+    table.change(phase="playing")
+    assert banners.current(clock.now) == ()
+    assert banners.next_frame(clock.now) == clock.now + 1
+    clock.now += COME_SECONDS - 0.5
+    assert banners.current(clock.now) == ()
+    clock.now += 0.5
+    assert only(banners, clock).head == "ben is not here yet."
+
+
 def test_several_who_have_not_come_are_named_together() -> None:
     names = ("ana", "ben", "cleo")
     table = playing(names=names, waiting=(1, 2), away={1: 990.0, 2: 990.0}, not_come=frozenset({1, 2}))
     banners, clock = banners_of(table)
+    clock.now += COME_SECONDS
     assert only(banners, clock).head == "ben and cleo are not here yet."
     table.change(not_come=frozenset({2}))
     assert only(banners, clock).head == "ben and cleo are away."

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.session.clocks import LOW_SECONDS, ClockFace, clock_sentences, next_clock_tick, strip_text
+from kimberley.client.session.clocks import (
+    ClockFace,
+    clock_sentences,
+    next_clock_tick,
+    set_clock_keeper,
+    strip_text,
+    words_countdown,
+)
+from kimberley.client.session.participants import WaitTracker
 from kimberley.p2p.sentences.notices import clock_digits
+from kimberley.p2p.tournament.clock import LOW_SECONDS
+from kimberley.p2p.tournament.messages import WaitReading
+from tests.support.pretend import PretendTable
+from tests.support.pretend_tournament import Keeper, running, standing
 
 NAMES = ("ana", "ben of a long name")
 
@@ -50,3 +62,111 @@ def test_the_line_mode_says_whose_clock_runs_and_who_is_away() -> None:
         "You have 1:30 left, and the clock is running.",
         "ben of a long name has 1:05 left and is away.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seats", "agreed", "said"),
+    [
+        ((0,), (False, True), "You have 1:40 to confirm, or you lose this game."),
+        ((0, 1), (False, False), "You and ben have 1:40 to confirm, or lose this game."),
+        ((1,), (True, False), "ben has 1:40 to confirm, or loses this game."),
+        ((1, 2), (True, False, False), "ben and cleo have 1:40 to confirm, or lose this game."),
+        # The referee does not know yet what this program knows.
+        ((0, 1), (False, True), "You have 1:40 to confirm, or you lose this game."),
+        ((0, 1), (True, True), None),
+        ((7,), (False, False), None),
+        ((), (False, False), None),
+    ],
+)
+def test_who_has_to_confirm_the_words_reads_how_long(
+    seats: tuple[int, ...], agreed: tuple[bool, ...], said: str | None
+) -> None:
+    table = PretendTable(agreed=agreed, names=("ana", "ben", "cleo")[: len(agreed)])
+    keeper = Keeper(())
+    set_clock_keeper(table, keeper)
+    assert words_countdown(table, 5.0) is None
+    keeper.wait = WaitReading(seats, 105.0)
+    assert words_countdown(table, 5.0) == said
+    keeper.paused = True
+    assert words_countdown(table, 5.0) is None
+    keeper.paused = False
+    table.put(phase="playing")
+    assert words_countdown(table, 5.0) is None
+
+
+@pytest.mark.parametrize(
+    ("faces", "room", "text", "colour"),
+    [
+        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 40, "you ▸14:48  ben 20:00", "money"),
+        ((ClockFace(0, 887.2, False), ClockFace(1, 59.0, True)), 40, "you 14:48  ben ▸0:59", "soft"),
+        ((ClockFace(0, 59.0, True), ClockFace(1, 3723.0, True)), 40, "you ▸0:59  ben ▸1:02:03", "warning"),
+        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 15, "▸14:48  20:00", "money"),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            40,
+            "you 0:10  ben 0:30  carla ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            31,
+            "you 0:10  ben 0:30  car… ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            20,
+            "0:10  0:30  ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            14,
+            "0:10  ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 887.2, False), ClockFace(1, 720.0, False, away=True)),
+            28,
+            "you 14:48  ben 12:00 away",
+            "warning",
+        ),
+        (
+            (ClockFace(0, 887.2, True), ClockFace(1, 720.0, False, away=True)),
+            24,
+            "▸14:48  12:00 away",
+            "money",
+        ),
+        ((ClockFace(0, 0.0, True), ClockFace(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
+    ],
+)
+def test_the_strip_shows_all_clocks_and_who_is_away(
+    faces: tuple[ClockFace, ...], room: int, text: str, colour: str
+) -> None:
+    assert strip_text(faces, 0, ("ana", "ben", "carla"), room) == (text, colour)
+
+
+def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
+    table = PretendTable(phase="playing")
+    now = 100.0
+    waits = WaitTracker(table, lambda: now)
+    keeper = Keeper((running(600.5, at=40.0), standing(500.0)))
+    set_clock_keeper(table, keeper)
+    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20", "money")
+    assert waits.next_frame(now) == pytest.approx(100.5)
+    assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock is running.", "ben has 8:20 left."]
+    table.change(away={1: 90.0})
+    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20 away", "money")
+    assert "ben has 8:20 left and is away." in waits.sentences(now)
+    keeper.away_since = 95.0
+    assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
+    table.change(away={})
+    assert waits.strip_text(now, 40) == ("referee offline", "warning")
+    keeper.away_since, keeper.paused = None, True
+    assert waits.strip_text(now, 40) == ("paused  you ▸9:01  ben 8:20", "warning")
+    assert "The organizer has paused this table." in waits.sentences(now)
+    keeper.paused = False
+    keeper.clocks = (standing(541.0), standing(500.0, away=True))
+    assert waits.strip_text(now, 40) == ("you 9:01  ben 8:20 away", "warning")
+    keeper.away_since = 95.0
+    assert "the clocks are unknown" in waits.sentences(now)[0]

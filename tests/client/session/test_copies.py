@@ -92,22 +92,22 @@ def test_a_seat_in_the_page_goes_on_with_a_host_whose_program_has_started_again(
                 )  # fmt: skip
             try:
                 await until(lambda: host.phase == "words")
-                host.same(True)
+                host.words.answer(True)
                 playing = asyncio.create_task(play(ben, Random(1)))
                 await until(lambda: host.peer is not None and host.peer.asked is not None)
                 await host.suspend()
                 await sharing.close()
-                await until(lambda: ben.away)
+                await until(lambda: ben.reconnection.away)
                 host = await ana.resume(None)
                 assert host.page_seats.port == page
                 sharing = await ana.share(host, "")
                 assert sharing.offer().site.endswith(f":{page}")
-                await until(lambda: not ben.away)
+                await until(lambda: not ben.reconnection.away)
                 assert isinstance(host, Table)
                 await play(host, Random(2))
                 await playing
-                assert ben.verdict is not None
-                assert ben.verdict.code == "fair"
+                assert ben.ending.verdict is not None
+                assert ben.ending.verdict.code == "fair"
             finally:
                 await sharing.close()
                 await ben.close()

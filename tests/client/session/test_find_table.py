@@ -98,7 +98,21 @@ def test_names_may_have_the_marks_of_addresses(name: str) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["192.168.1.7", "ana.local", "ana.local:7412", "ana:7412", "fe80::1", "[::1]:7411", "192.168.1.999", "1.2.3:x"],
+    [
+        "192.168.1.7",
+        "ana.local",
+        "ana.local:7412",
+        "ana:7412",
+        "fe80::1",
+        "[::1]:7411",
+        "192.168.1.999",
+        "1.2.3:x",
+        "１９２．１６８．１．７：７４１２",
+        "192。168。1。7:7412",
+        "١٩٢.١٦٨.١.٧:٧٤١٢",
+        "١٩٢٫١٦٨٫١٫٧:7412",
+        "१९२.१६८.१.७:7412",
+    ],
 )
 def test_an_address_is_no_name_even_if_it_is_wrong(where: str) -> None:
     assert is_no_name(where)

@@ -34,6 +34,16 @@ def test_with_more_than_two_players_there_are_no_sides_to_swap() -> None:
     assert start.told(table(1, names=("ben", "ana", "carla"))) == ""
 
 
+def test_another_game_says_who_has_started_it_and_that_the_last_one_is_kept() -> None:
+    start = GameStart()
+    start.told(table(0))
+    other: dict[str, Any] = {"game": lookup.find("land"), "host": False, "host_seat": 1}
+    assert start.told(table(0, **other)) == "ben started Blood Diamonds: Land. The last game is saved."
+    start = GameStart()
+    start.told(table(0))
+    assert start.told(table(0, **{**other, "host": True})) == "", "the host knows"
+
+
 def test_a_resumed_game_says_that_what_was_not_finished_is_lost() -> None:
     assert GameStart().told(table(asked=object(), chosen=(1, 0))) == LOST
 

@@ -11,7 +11,7 @@ import pytest
 
 from kimberley.client.cli.main import main
 from kimberley.client.session import kept_games
-from kimberley.client.session.kept_games import FINDINGS, describe_kept, judge_kept, list_kept
+from kimberley.client.session.kept_games import FINDINGS, describe_kept, list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.games.diamond import GAME
 from kimberley.p2p.storage.archive import save_record
@@ -44,7 +44,7 @@ def test_a_record_says_with_whom_and_how_it_ended_once_it_is_judged(tmp_path: Pa
     for seat in (0, 1):
         game = only(tmp_path, record.table.roster.seats[seat].identity)
         assert (game.title, game.seat, len(game.others), game.game) == ("Diamond", seat, 1, "diamond")
-        judged = judge_kept(tmp_path, game)
+        judged = verify_kept(tmp_path, game)
         assert judged.finding is not None
         assert judged.finding.label == "✓ fair"
         told[seat] = judged.standing
@@ -57,10 +57,10 @@ def test_a_record_says_with_whom_and_how_it_ended_once_it_is_judged(tmp_path: Pa
 
 def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: Path, record: Record) -> None:
     assert only(tmp_path, STRANGER).finding is None
-    assert judge_kept(tmp_path, only(tmp_path, STRANGER)).finding == only(tmp_path, STRANGER).finding
+    assert verify_kept(tmp_path, only(tmp_path, STRANGER)).finding == only(tmp_path, STRANGER).finding
     kept.write_bytes(replace(record, envelopes=record.envelopes[:-1]).pack())
     assert only(tmp_path, STRANGER).finding is None
-    judged = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    judged = verify_kept(tmp_path, only(tmp_path, STRANGER))
     assert judged.finding is not None
     assert judged.finding.label == "? incomplete"
 
@@ -70,7 +70,7 @@ def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: 
 def test_findings_that_make_no_sense_are_made_anew(tmp_path: Path, text: str) -> None:
     (tmp_path / FINDINGS).write_text(text)
     assert only(tmp_path, STRANGER).finding is None
-    judge_kept(tmp_path, only(tmp_path, STRANGER))
+    verify_kept(tmp_path, only(tmp_path, STRANGER))
     assert only(tmp_path, STRANGER).finding is not None
 
 
@@ -80,7 +80,7 @@ def test_findings_never_outgrow_what_is_read_and_the_latest_stay(
     old = {f"{number:064x}": ["fair", "in order", "a draw", [1, 1]] for number in range(100)}
     (tmp_path / FINDINGS).write_text(json.dumps(old))
     monkeypatch.setattr(kept_games, "MOST_BYTES", (tmp_path / FINDINGS).stat().st_size)
-    judged = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    judged = verify_kept(tmp_path, only(tmp_path, STRANGER))
     assert (tmp_path / FINDINGS).stat().st_size <= kept_games.MOST_BYTES
     assert only(tmp_path, STRANGER).finding == judged.finding
     assert kept.exists()
@@ -90,7 +90,7 @@ def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Pat
     kept.write_bytes(b"nothing")
     game = only(tmp_path, STRANGER)
     assert game.title == kept.stem
-    judged = judge_kept(tmp_path, game)
+    judged = verify_kept(tmp_path, game)
     assert judged.finding is not None
     assert (judged.finding.label, judged.standing) == ("! damaged", "")
 
@@ -112,7 +112,7 @@ def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Pat
 )
 @pytest.mark.usefixtures("kept")
 def test_the_standing_in_a_word_or_three(tmp_path: Path, places: tuple[int, ...], seat: int | None, said: str) -> None:
-    game = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    game = verify_kept(tmp_path, only(tmp_path, STRANGER))
     assert game.finding is not None
     assert replace(game, seat=seat, finding=replace(game.finding, places=places)).standing == said
 

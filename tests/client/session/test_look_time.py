@@ -87,11 +87,11 @@ async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
     stirred = asyncio.Event()
     own.subscribe(lambda _: stirred.set())
     plays = asyncio.create_task(drive(side, bot, beside=own))
-    own.ready(True)
+    own.seating.ready(True)
     while True:
         stirred.clear()
-        if own.phase == "words" and not own.agreed[own.seat]:
-            own.same(True)
+        if own.phase == "words" and not own.words.agreed[own.occupants.seat]:
+            own.words.answer(True)
         peer = own.peer
         if own.phase == "playing" and peer is not None and peer.asked is not None and peer.asked.step != step:
             if began is not None:
@@ -101,10 +101,10 @@ async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
             if state.round() > MONTHS:
                 break
             began = loop.time() if peer.asked.ask.last_look else None
-            own.choose(choice(state, own.seat))
+            own.play.choose(choice(state, own.occupants.seat))
             continue
         await stirred.wait()
-    own.leave()
+    own.departures.leave()
     await own.close()
     await plays
     await side.close()

@@ -29,7 +29,7 @@ def ended(places: tuple[int, ...], level: int, game: Game = TRUST, **how: Any) -
     result = Result(places, ((0,),) * len(places), "it is over")
     names = ("ana", "Sancy", "Orlov")[: len(places)]
     table = PretendTable(game=game, phase="done", names=names, seats=len(places), options={"last_look": 6})
-    table.peer = SimpleNamespace(result=result, story=(), asked=None)
+    table.put(peer=SimpleNamespace(result=result, story=(), asked=None))
     play_alone(table, level, **how)
     return table
 
@@ -57,7 +57,7 @@ def test_among_several_the_first_goes_up_and_the_last_down(places: tuple[int, ..
 def test_nothing_is_suggested_after_practice_nor_with_people() -> None:
     assert next_level(ended(WON, 3, practice=True)) is None
     table = PretendTable(phase="done")
-    table.peer = SimpleNamespace(result=Result(WON, ((0,), (0,)), "it is over"))
+    table.put(peer=SimpleNamespace(result=Result(WON, ((0,), (0,)), "it is over")))
     assert next_level(table) is None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.plain.table_help import BOTS, lobby_help
+from kimberley.client.plain.table_commands import BOTS, lobby_help
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
@@ -80,10 +80,10 @@ def test_people_play_it_over_the_network_and_its_record_is_fair(tmp_path: Path) 
             await circle.seat(3, {})
             await circle.play()
             for table in circle.tables:
-                assert table.verdict is not None
-                assert table.verdict.code == "fair"
-            assert circle.tables[0].record is not None
-            assert verify(circle.tables[0].record.read_bytes(), lambda _id: SHARDS).code == "fair"
+                assert table.ending.verdict is not None
+                assert table.ending.verdict.code == "fair"
+            assert circle.tables[0].ending.record is not None
+            assert verify(circle.tables[0].ending.record.read_bytes(), lambda _id: SHARDS).code == "fair"
 
     run(story())
 

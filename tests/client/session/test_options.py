@@ -136,10 +136,12 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
-    assert option_lines(TRUST, {"last_look": 12}) == [("Time to adjust", "12 s for everyone")]
+    when = "once double agents have reported"
+    assert option_lines(TRUST, {"last_look": 12}) == [("Changing plans", f"12 s for both, {when}")]
     until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
-    assert until_done == [("Time to adjust", "until both are done; 5 to 40 s")]
-    assert option_lines(TRUST, {"last_look": 0}) == [("Time to adjust", "no limit; waiting may give you away")]
+    assert until_done == [("Changing plans", f"5 to 40 s for both, {when}")]
+    no_limit = f"no limit, {when}; a long wait gives you away"
+    assert option_lines(TRUST, {"last_look": 0}) == [("Changing plans", no_limit)]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
     assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")
 
@@ -224,7 +226,7 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
         app.push(set_up(app, CHOOSY, table))
-        for label in ("Seats", "Seats", "Length", "First to act", "Wait if absent"):
+        for label in ("Seats", "Seats", "Length", "First to act", "Time to return"):
             arrow(app, label)
         assert len(table.done) == 5, "each change counts at once"
         touch(app, "Done Enter")
@@ -250,7 +252,7 @@ def test_what_the_rules_refuse_is_said_and_changes_no_table() -> None:
     table = open_table(CHOOSY)
     running(test)
     assert [done[2] for done in table.done] == [3]
-    assert table.options["fifth"]
+    assert table.occupants.options["fifth"]
 
 
 def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_they_are_there() -> None:
@@ -266,7 +268,7 @@ def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_
     table = open_table(CARDS, seats=3, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"))
     services = PretendServices(table)
     running(test, services)
-    assert table.seats == 3
+    assert table.occupants.seats == 3
     assert table.done[-1] == ("away", 2)
     assert services.asked == [("bot", 2)], "it was put in the other's place"
 
@@ -287,7 +289,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
             app.push(set_up(app, game, kind))
-            everywhere(app, "Level" if kind == "alone" else "Wait if absent")
+            everywhere(app, "Level" if kind == "alone" else "Time to return")
             assert ("Level" in shown(app)) == (kind == "alone"), "no bot plays"
             assert "ook" not in shown(app)
             app.home()
@@ -298,7 +300,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(set_up(app, DIAMOND, table))
-        everywhere(app, "Wait if absent", "2 min", "Usual: 2 min. How long before the others can end")
+        everywhere(app, "Time to return", "2 min", "Usual: 2 min. How long a player who lost")
         # Before the shortest time comes the longest.
         press(app, *("left",) * 3, "enter")
         assert app.settings.grace == 86400
@@ -321,7 +323,7 @@ def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_
     kept = load(tmp_path)
     assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
     assert for_people(kept, {"grace": 5}) == {"grace": 5}
-    assert option_lines(DIAMOND, {"grace": seconds}) == [("Wait if absent", said)]
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Time to return", said)]
 
 
 @pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])
@@ -371,6 +373,8 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
-    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "time to adjust 12 s, wait if absent 2 min"
-    assert in_short(option_lines(TRUST, {"last_look": 0})) == "time to adjust no limit"
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "changing plans 12 s, time to return 2 min"
+    until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
+    assert in_short(until_done) == "changing plans 5 to 40 s"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "changing plans no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

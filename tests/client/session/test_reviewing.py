@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.session import reviewing
 from kimberley.client.session.review_file import kept_review
-from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, check_reviewable, reviewable
+from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, StepJudge, check_reviewable, reviewable
 from kimberley.games import lookup
-from kimberley.games.bots.review import GameReview
+from kimberley.games.bots.review import GameReview, ReviewedDecision
 from kimberley.protocol.audit import AuditedGame
 from tests.sixth_game.facets import GAME as SIXTH_GAME
 from tests.support.full_disk import full_disk
@@ -228,6 +229,42 @@ def test_a_run_that_is_stopped_ends_with_its_workers_and_leaves_nothing_behind(
     assert list(steps) == []
     assert run.review is None
     assert list(record.parent.iterdir()) == [record]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_run_that_goes_on_judges_only_the_rest_and_keeps_the_same_bytes(
+    played: AuditedGame, record: Path, expected: bytes, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = ReviewRun(played, record, LEVEL, beside=True, workers=workers)
+    steps = iter(run)
+    while (told := next(steps))[0] < 4:
+        pass
+    run.stop()
+    assert list(steps) == []
+    rest = run.resumed()
+    judge, judged = StepJudge.judge, set(run._found)
+
+    def judge_new(self: StepJudge, step: int) -> list[ReviewedDecision]:
+        assert step not in judged
+        return judge(self, step)
+
+    monkeypatch.setattr(StepJudge, "judge", judge_new)
+    assert list(rest) == [(done, told[1]) for done in range(4, told[1] + 1)]
+    assert kept_beside(record).read_bytes() == expected
+
+
+def test_a_run_that_is_stopped_takes_nothing_more_that_workers_have_judged(
+    played: AuditedGame, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The workers are far ahead: all is judged before anything is asked for.
+    monkeypatch.setattr(reviewing, "as_done", lambda local, judge, steps, ahead: ((step, []) for (step,) in steps))
+    run = ReviewRun(played, record, LEVEL, beside=True, workers=2)
+    steps = iter(run)
+    while next(steps)[0] < 4:
+        pass
+    run.stop()
+    assert list(steps) == []
+    assert run.review is None
 
 
 @pytest.mark.slow

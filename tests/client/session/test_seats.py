@@ -50,16 +50,16 @@ def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
         ]
         await phase(own, "done")
         await bots[0]
-        assert own.verdict is not None
-        assert own.verdict.code == audit.FAIR
-        assert own.record is not None
-        first = own.record.read_bytes()
-        own.again(True)
+        assert own.ending.verdict is not None
+        assert own.ending.verdict.code == audit.FAIR
+        assert own.ending.record is not None
+        first = own.ending.record.read_bytes()
+        own.rematch.want()
         await phase(own, "playing")
         bots[0] = asyncio.create_task(drive(own, make_bot(GAME, 1, 3)))
         await phase(own, "done")
-        assert own.record.read_bytes() != first
-        own.leave()
+        assert own.ending.record.read_bytes() != first
+        own.departures.leave()
         await asyncio.wait_for(asyncio.gather(*bots), PATIENCE)
         assert other.phase == "failed"
         await asyncio.gather(own.close(), other.close())
@@ -89,8 +89,8 @@ def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path, mo
             asyncio.create_task(drive(other, make_bot(GAME, 1, 2))),
         ]
         await phase(own, "done")
-        assert own.verdict is not None
-        assert own.verdict.code == audit.FAIR
+        assert own.ending.verdict is not None
+        assert own.ending.verdict.code == audit.FAIR
         await asyncio.gather(*bots)
         await asyncio.gather(own.close(), other.close())
 
@@ -103,10 +103,10 @@ def test_alone_a_named_bot_sits_at_the_other_seat_until_one_leaves(tmp_path: Pat
         own = await network.alone("diamond-trust", {"last_look": 0}, 2, 1)
         assert isinstance(own, Table)
         await phase(own, "playing")
-        assert own.names[own.host_seat] == "ana"
-        assert set(own.names) - {"ana"} <= set(BOT_NAMES)
-        assert sorted(own.acquaintance) == ["bot", "you"]
-        own.leave()
+        assert own.occupants.names[own.host_seat] == "ana"
+        assert set(own.occupants.names) - {"ana"} <= set(BOT_NAMES)
+        assert sorted(own.words.acquaintance) == ["bot", "you"]
+        own.departures.leave()
         await own.close()
         await network.close()
 
@@ -122,17 +122,17 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
         )
         for taken in (2, 3, 4):
             await network.seat_bot(own, 1)
-            assert len(set(own.names)) == taken
+            assert len(set(own.occupants.names)) == taken
         own.hosting.send_away(2)
-        assert own.acquaintance == ("you", "bot", "bot")
-        own.ready(True)
+        assert own.words.acquaintance == ("you", "bot", "bot")
+        own.seating.ready(True)
         await phase(own, "words")
-        own.same(True)
+        own.words.answer(True)
         await phase(own, "playing")
         await drive(own, make_bot(FEW_CARDS, 1, 5))
-        assert own.verdict is not None
-        assert own.verdict.code == audit.FAIR
-        own.leave()
+        assert own.ending.verdict is not None
+        assert own.ending.verdict.code == audit.FAIR
+        own.departures.leave()
         await own.close()
         await network.close()
 

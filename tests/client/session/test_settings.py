@@ -41,11 +41,29 @@ def test_a_choice_that_makes_no_sense_is_its_default(tmp_path: Path) -> None:
     assert load(tmp_path) == Settings(nickname="ana", game="land")
 
 
+def test_what_a_later_version_has_set_stays_in_the_file(tmp_path: Path) -> None:
+    later = {"nickname": "ana", "perspective": "isometric", "palette": {"gems": ["red"]}}
+    (tmp_path / FILE).write_text(json.dumps(later))
+    settings = load(tmp_path)
+    settings.level = 9
+    settings.save()
+    kept = json.loads((tmp_path / FILE).read_text("utf-8"))
+    assert (kept["level"], {name: kept[name] for name in later}) == (9, later)
+
+
 def test_a_folder_that_cannot_be_written_to_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     settings = load(tmp_path / "file" / "below")
     settings.save()
     assert load(tmp_path / "file" / "below") == Settings()
+
+
+@pytest.mark.parametrize(
+    "content", [b"[" * 100_000, b'{"options": ' * 20_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}']
+)
+def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    assert load(tmp_path) == Settings()
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

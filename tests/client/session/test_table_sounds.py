@@ -29,7 +29,7 @@ def followed(**values: Any) -> tuple[Any, TableSounds, Ear]:
 def test_who_joins_is_heard_and_who_leaves_is_not() -> None:
     table, sounds, ear = followed(phase="open", names=("ana",))
     for names in (("ana", "ben"), ("ana", "ben"), ("ana",), ("ana", "carla")):
-        table.names = names
+        table.put(names=names)
         sounds.on_event(None)
     assert ear.sounds == [Sound.JOINED, Sound.JOINED]
 
@@ -37,7 +37,7 @@ def test_who_joins_is_heard_and_who_leaves_is_not() -> None:
 def test_a_connection_is_heard_when_it_is_lost_and_when_it_is_back() -> None:
     table, sounds, ear = followed(phase="playing")
     for away in ({1: 5.0}, {1: 5.0}, {}, {}):
-        table.away = away
+        table.put(away=away)
         sounds.on_event(None)
     assert ear.sounds == [Sound.LOST, Sound.BACK]
 
@@ -58,7 +58,7 @@ def test_each_of_the_last_seconds_is_heard_once() -> None:
     for now in (10.1, 10.4, 10.9, 11.1, 19.5, 19.9, 20.0, 25.0):
         sounds.tick(now)
     assert ear.sounds == [Sound.CLOCK] * 3
-    table.final_adjustment_until = None
+    table.put(final_adjustment_until=None)
     sounds.tick(30.0)
     assert len(ear.sounds) == 3
 

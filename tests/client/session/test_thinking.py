@@ -14,7 +14,7 @@ import pytest
 from kimberley.client.cli import main
 from kimberley.client.session import bots
 from kimberley.client.session.bots import drive, progress
-from kimberley.client.session.participants import THINK_SECONDS, WaitTracker
+from kimberley.client.session.participants import THINK_SECONDS, WaitTracker, choosing_seats
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
@@ -73,7 +73,7 @@ async def alone(data: Path, bot: Bot, game: Game = GAME, last_look: int = 0) -> 
         game, nickname="ana", identity=identity, data=data, options={"last_look": last_look}, listen=False
     )
     side = await own.seat_bot("Sancy")
-    assert progress(own, side.seat) is None
+    assert progress(own, side.occupants.seat) is None
     return own, side, asyncio.create_task(drive(side, bot, again=True, beside=own))
 
 
@@ -83,12 +83,14 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
         own, side, work = await alone(tmp_path, bot)
         try:
             await until(own, lambda: own.phase == "words")
-            own.same(True)
+            own.words.answer(True)
             assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
+            # The bot may have heard the last part of the dice before its owner's table has.
+            await until(own, lambda: choosing_seats(own, [side.occupants.seat]))
             now = asyncio.get_running_loop().time()
             waits = WaitTracker(own, lambda: now)
-            assert progress(own, side.seat) == 0.4
-            assert progress(own, own.seat) is None
+            assert progress(own, side.occupants.seat) == 0.4
+            assert progress(own, own.occupants.seat) is None
             assert waits.strip_text(now, 28) == ("Sancy is choosing…", "soft")
             frame = waits.next_frame(now)
             assert frame == now + THINK_SECONDS
@@ -97,16 +99,16 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
             assert following is not None
             assert frame < following < frame + 1
             # The bot's side of the table answers while it thinks.
-            own.say("take your time")
-            await until(side, lambda: side.talk)
+            own.chat.say("take your time")
+            await until(side, lambda: side.chat.lines)
             # One need not wait for its choice to leave.
-            own.leave()
+            own.departures.leave()
             await asyncio.wait_for(own.close(), PATIENCE)
         finally:
             bot.may_go_on.set()
         await asyncio.wait_for(work, PATIENCE)
         assert side.phase == "failed"
-        assert progress(own, side.seat) is None
+        assert progress(own, side.occupants.seat) is None
         await side.close()
 
     asyncio.run(main())
@@ -123,15 +125,15 @@ def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(
         own, side, work = await alone(tmp_path, bot, STONES, seconds)
         try:
             await until(own, lambda: own.phase == "words")
-            own.same(True)
+            own.words.answer(True)
             assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
             await until(own, lambda: own.peer is not None and own.peer.asked)
-            assert (own.final_adjustment_until is not None) == (seconds > 0)
+            assert (own.play.final_adjustment_until is not None) == (seconds > 0)
             now = asyncio.get_running_loop().time()
             waits = WaitTracker(own, lambda: now)
-            assert progress(own, side.seat) is None
+            assert progress(own, side.occupants.seat) is None
             assert waits.strip_text(now + THINK_SECONDS, 28) == ("Sancy is choosing…", "soft")
-            own.leave()
+            own.departures.leave()
             await asyncio.wait_for(own.close(), PATIENCE)
         finally:
             bot.may_go_on.set()
@@ -148,8 +150,8 @@ def test_a_bot_that_does_not_say_how_far_it_has_come_is_choosing(tmp_path: Path)
 
     async def main() -> None:
         own, side, work = await alone(tmp_path, Silent())
-        assert progress(own, side.seat) is None
-        own.leave()
+        assert progress(own, side.occupants.seat) is None
+        own.departures.leave()
         await own.close()
         await asyncio.wait_for(work, PATIENCE)
         await side.close()

@@ -1,33 +1,12 @@
-"""What the verdicts are called, and the one sentence that every screen and every command says of them."""
+"""What screens and commands call the verdicts."""
 
 from __future__ import annotations
 
 from kimberley.client.screens.audit_screen import VERDICTS
 from kimberley.client.session.services import VERDICT_LABELS
-from kimberley.client.session.verdicts import VERDICT_WORDS, verdict_lines, verdict_sentence
-from kimberley.protocol.audit import DAMAGED, FAIR, UNFAIR, Verdict
-from kimberley.protocol.log import Deviation
+from kimberley.p2p.sentences.verdicts import VERDICT_WORDS
 
 
 def test_a_verdict_is_called_the_same_everywhere() -> None:
     assert {code: label[2:] for code, label in VERDICT_LABELS.items()} == VERDICT_WORDS
     assert {code: sign.strip(" \u2713\u00d7").lower() for code, (sign, _, _) in VERDICTS.items()} == VERDICT_WORDS
-
-
-def test_whoever_cheated_is_named_once() -> None:
-    found = (
-        Deviation(4, 0, 0, "it signed two different messages"),
-        Deviation(5, 1, 1, "it opened what it never sealed"),
-    )
-    verdict = Verdict(UNFAIR, "in move 4, ana cheated (it signed two different messages)", found)
-    assert verdict_sentence(verdict, ("ana", "ben")) == (
-        "Unfair: in move 4, ana cheated (it signed two different messages); "
-        "in move 5, ben cheated (it opened what it never sealed)."
-    )
-
-
-def test_the_other_verdicts_give_their_reason() -> None:
-    assert verdict_lines(Verdict(FAIR, "", envelopes=9, names=("ana", "ben"))) == [
-        "Fair: every move was replayed, and all 9 signed messages match."
-    ]
-    assert verdict_lines(Verdict(DAMAGED, "it is no record.")) == ["Damaged: it is no record."]

@@ -7,7 +7,7 @@ import pytest
 from kimberley.client.ui.bars import STRIP_ROWS, key_bar, phase_strip, title_bar, toast
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.panels import dialog
 
 
@@ -54,12 +54,55 @@ def test_a_toast_stands_above_the_keys() -> None:
     ],
 )
 def test_sentences_that_do_not_fit_are_left_out_whole(width: int, said: str) -> None:
-    canvas = Canvas(width, 4)
-    toast(canvas, "Ana begins. Ben is red. Eva is blue.")
     strip = Canvas(width + 4, 4)
     phase_strip(strip, 0, "GO", "Ana begins. Ben is red. Eva is blue.")
-    assert canvas.lines()[2] == f" {said}"
     assert strip.lines()[0] == f" GO  {said}"
+
+
+@pytest.mark.parametrize("tall", [False, True])
+def test_a_toast_stands_above_the_buttons_that_are_there(tall: bool) -> None:
+    canvas = Canvas(34, 9)
+    button(canvas, 1, 6, "Rematch", "p", tall=tall)
+    top = 3 if tall else 4
+    before = canvas.lines()[top + 2 :]
+    toast(canvas, "The pizza is in the kitchen. Round 3 begins at nine.")
+    assert canvas.lines()[top + 2 :] == before
+    said = [" The pizza is in the kitchen.", " Round 3 begins at nine."]
+    assert canvas.lines()[top : top + 2] == said
+    canvas = Canvas(34, 9)
+    button(canvas, 1, 6, "Rematch", "p", tall=tall)
+    toast(canvas, "The pizza is in the kitchen.")
+    # Between the keys and a low button there is room for one row.
+    assert canvas.lines().index(said[0]) == (4 if tall else 7)
+
+
+def test_a_toast_that_has_no_free_row_stands_above_the_keys() -> None:
+    canvas = Canvas(30, 4)
+    for y in (1, 2):
+        button(canvas, 1, y, "Rematch", "p", tall=False)
+    toast(canvas, "Nothing there")
+    assert canvas.lines()[2] == " Nothing there"
+
+
+def test_a_long_toast_has_up_to_three_rows_and_whole_sentences() -> None:
+    canvas = Canvas(34, 8)
+    told = "The pizza is in the kitchen. Round 3 begins at nine. Say so if you leave. Good night."
+    toast(canvas, told)
+    assert canvas.lines()[4:7] == [
+        " The pizza is in the kitchen.",
+        " Round 3 begins at nine. Say so",
+        " if you leave. Good night.",
+    ]
+    canvas = Canvas(34, 8)
+    toast(canvas, f"{told} Bring your own cup if there is one.")
+    assert canvas.lines()[3:7] == [
+        "",
+        *[
+            " The pizza is in the kitchen.",
+            " Round 3 begins at nine. Say so",
+            " if you leave. Good night.",
+        ],
+    ]
 
 
 @pytest.mark.parametrize("portrait", [True, False])

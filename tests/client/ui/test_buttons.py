@@ -25,6 +25,12 @@ def test_a_button_is_known_by_its_shape_at_every_depth(depth: Depth) -> None:
     assert canvas.touched(after + 2, 1) == "key:u"
 
 
+def test_a_picture_has_no_buttons() -> None:
+    picture = Canvas(20, 3, inert=True)
+    assert button(picture, 0, 1, "Done", "d") == button_width("Done", "d")
+    assert not "".join(picture.lines()).strip()
+
+
 def test_a_low_button_takes_one_row() -> None:
     canvas = Canvas(20, 3)
     button(canvas, 0, 1, "Done", "d", tall=False)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kimberley.client.ui.glyphs import ASCII, cell_width, needs_ascii, to_ascii, truncate, wrap
+from kimberley.client.ui.glyphs import ASCII, apart, cell_width, needs_ascii, to_ascii, truncate, wrap
 from tests.support.plain import CHARACTERS
 
 EMOJI_OR_FONT_DEPENDENT = "▶◀♟☀✔░▒▓▁▂▃▅▆▇"
@@ -87,3 +87,11 @@ def test_a_long_word_is_broken_into_pieces_of_the_room() -> None:
     assert wrap("ab " + "x" * 7 + " c", 3) == ["ab", "xxx", "xxx", "x c"]
     assert wrap("日日", 1) == ["日", "日"]
     assert wrap("", 5) == [""]
+
+
+def test_excerpts_of_two_texts_that_begin_alike_show_the_difference() -> None:
+    one, other = "places it above, half to the left, next to moon null", "places it above, next to moon null"
+    assert apart(one, other, 26) == ("…half to the left, …", "…next to moon null")
+    assert apart(one, one, 26) == ("places it above, …", "places it above, …")
+    assert apart("rests", other, 26) == ("rests", "places it above, …")
+    assert apart(other, f"{other} and a very long tail", 30) == ("…null", "…and a very long tail")

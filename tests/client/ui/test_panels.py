@@ -23,3 +23,13 @@ def test_only_the_dialog_can_be_touched() -> None:
     assert canvas.touched(0, 0) is None
     assert canvas.touched(12, 3) == "nothing"
     assert canvas.touched(14, 6) == "key:y"
+
+
+def test_no_letter_of_what_lies_below_is_left_beside_the_shadow_of_a_dialog() -> None:
+    canvas = Canvas(40, 40, portrait=True)
+    for row in range(canvas.height):
+        canvas.put(0, row, "m" * canvas.width, "text")
+    inside = dialog(canvas, 38, 20, "Menu")
+    assert inside.height == 18
+    bottom = next(row for row, line in enumerate(canvas.lines()) if "╰" in line)
+    assert canvas.lines()[bottom + 1].strip() == ""

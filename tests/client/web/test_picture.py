@@ -8,11 +8,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import TALL_COLUMNS
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.web.boards import Boards
-from kimberley.client.web.picture import board_html, canvas_html, sentences, tall_board_html
+from kimberley.client.web.drawn_games import DrawnGames
+from kimberley.client.web.picture import board_html, canvas_html, position_html, sentences, tall_board_html
 from kimberley.games import lookup
 from tests.support.effort import first_is_quick
 from tests.support.tables import Wire
@@ -95,25 +96,28 @@ def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game
     assert tall.label == wide.label
     for seat in range(1, SEATS[game] + 1):
         assert f"player{seat}" in tall.text
-    for read in (tall, wide):
-        assert not re.search(r"switches|\bl log\b|\bv *$", read.text, re.MULTILINE)
+    timeline = find_board(game).timeline(spectator.first_state, [f"player{seat}" for seat in range(SEATS[game])])
+    timeline.refresh(spectator.story, spectator.result)
+    positions = [Reader(position_html(timeline, at)) for at in range(len(timeline.steps) + 1)]
+    for read in (tall, wide, *positions):
+        assert not re.search(r"switches|Continue|\bl log\b|\bv *$", read.text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_seats_are_marked_as_on_their_board(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
     drawn = board_html(game, spectator)
-    for mark in Boards().marks(game, spectator)[: SEATS[game]]:
+    for mark in DrawnGames().marks(game, spectator)[: SEATS[game]]:
         assert mark.sign in Reader(drawn).text
         assert mark.color.startswith("#")
 
 
 def test_what_lots_give_out_is_not_marked_before_they_are_drawn() -> None:
-    kept = Boards()
-    assert [mark.sign for mark in kept.marks("diamond-trust", None)] == ["[ ]", "( )"]
-    assert [mark.sign for mark in kept.marks("land", None)][:2] == ["▲A", "■B"]
-    assert not kept.marks("diamond", None)
-    assert not kept.marks("piecepack", None)
+    drawn = DrawnGames()
+    assert [mark.sign for mark in drawn.marks("diamond-trust", None)] == ["[ ]", "( )"]
+    assert [mark.sign for mark in drawn.marks("land", None)][:2] == ["▲A", "■B"]
+    assert not drawn.marks("diamond", None)
+    assert not drawn.marks("piecepack", None)
 
 
 def test_names_cannot_break_out_of_the_page() -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-from kimberley.conformance.forging import OTHER, says
+from kimberley.conformance.forging import OTHER, commits_to, gives, says
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import ranges
 from kimberley.protocol.crypto.hashing import Context, derive
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
-from tests.conformance.vectors.bags import beyond
 from tests.conformance.vectors.book import Book
 from tests.conformance.vectors.functions import Past
-from tests.conformance.vectors.primitives import flipped
-from tests.support.rehearsal import SALT, Rehearsal, commits_to, gives
+from tests.conformance.vectors.seats import beyond
+from tests.conformance.vectors.values import flipped
+from tests.support.rehearsal import SALT, Rehearsal
 from tests.support.tables import seed
 
 g: Final = RISTRETTO
@@ -409,7 +408,3 @@ def asks() -> Book:
     ):
         part()
     return book
-
-
-def books() -> Iterator[Book]:
-    yield asks()

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from kimberley.conformance.forging import (
     OTHER,
     Bend,
+    commits_to,
+    flips,
+    gives,
     key_above,
+    only,
     other_key,
     other_proofs,
     other_range,
     reseeded,
     says,
 )
+from kimberley.conformance.forging_items import leaves_behind
 from kimberley.games.table import Plain
-from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.crypto import escrow, signatures
 from kimberley.protocol.crypto.elgamal import BAG
 from kimberley.protocol.crypto.hashing import derive
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
-from kimberley.protocol.play import Play
 from tests.conformance.vectors.asks import (
     AGAIN,
     AMOUNTS,
@@ -46,9 +47,8 @@ from tests.conformance.vectors.asks import (
 )
 from tests.conformance.vectors.book import Book
 from tests.conformance.vectors.functions import Past
-from tests.conformance.vectors.primitives import GAME, REFUSE, flipped
-from tests.support.rehearsal import SALT, Place, Rehearsal, commits_to, gives
-from tests.support.tables import identity, seed
+from tests.support.rehearsal import SALT, Place, Rehearsal
+from tests.support.tables import seed
 
 g: Final = RISTRETTO
 BITS: Final = 3
@@ -66,36 +66,9 @@ RIGHT_TOLD: Final = 3
 RIGHT: Final = 4
 
 
-def other_entry(at: int) -> Bend:
-    """The body with one entry made with other nonces."""
-
-    def bend(play: Play, body: Any) -> Plain:
-        other: Any = reseeded(play, body)
-        return (*body[:at], other[at], *body[at + 1 :])
-
-    return bend
-
-
-def unreadable(play: Play, body: Any) -> Plain:
-    """A payload that does not authenticate."""
-    return ((body[0][0], flipped(body[0][1])),)
-
-
-def unopened(play: Play, body: Any) -> Plain:
-    """A leave that does not open."""
-    return (*body[:2], flipped(body[2]))
-
-
-def left_behind(seeded: bytes, secret: Plain) -> Bend:
+def left_behind(secret: Plain, seeded: bytes | None = None) -> Bend:
     """A leave whose secret is another, or with nonces of another seed."""
-
-    def bend(play: Play, body: Any) -> Plain:
-        crypto = play.crypto
-        where = crypto.context(play.step, play.stage, crypto.seat or 0)
-        bags = {seat: crypto.public_keys[seat].bag for seat in crypto.present if seat != crypto.seat}
-        return body[0], body[1], escrow.leave_behind(g, seeded, where, bags, pack(secret))
-
-    return bend
+    return leaves_behind(lambda play: pack(secret), seeded)
 
 
 class Audits:
@@ -174,8 +147,10 @@ class Audits:
             add(f"pads with the key {comment}", "FalsePads", last=TOLD, bends={(TOLD, 0, 0): key_above(least)})
         add("something else told", "FalseTell", last=TOLD, bends={(TOLD, 0, 0): says(0)})
         add("something else told to a seat that cannot read it", "FalseTell", last=TOLD, bends={(TOLD, 0, 1): says(0)})
-        add("a payload that nobody can read", "FalseTell", last=TOLD, bends={(TOLD, 0, 0): unreadable})
-        add("other nonces of the proof of a limit", "OtherNonce", last=WITHIN, bends={(WITHIN, 1, 0): other_entry(2)})
+        add("a payload that nobody can read", "FalseTell", last=TOLD, bends={(TOLD, 0, 0): flips(-1, 0, 1)})
+        add(
+            "other nonces of the proof of a limit", "OtherNonce", last=WITHIN, bends={(WITHIN, 1, 0): only(reseeded, 2)}
+        )
 
     def rights(self) -> None:
         add = partial(self.add, "rights")
@@ -192,19 +167,19 @@ class Audits:
         add = partial(self.add, "items")
         add("what all seeds give")
         add("an order and masks of its own", "OtherNonce", last=SHUFFLE, bends={(SHUFFLE, 1, 1): reseeded})
-        add("shares to all with another nonce", "OtherNonce", bends={(SHOW, 0, 2): other_entry(0)})
-        add("mail with other masks", "OtherNonce", bends={(SHOW, 0, 2): other_entry(1)})
+        add("shares to all with another nonce", "OtherNonce", bends={(SHOW, 0, 2): only(reseeded, 0)})
+        add("mail with other masks", "OtherNonce", bends={(SHOW, 0, 2): only(reseeded, 1)})
 
     def leaving(self) -> None:
         add = partial(self.add, "leaving")
         own = seed(2, SALT)
         add("a seat that left is audited by what it left behind")
-        add("left behind with other nonces", "OtherNonce", bends={(PART, 0, 2): left_behind(OTHER, (own, ()))})
-        add("left behind with a choice too many", "TooMany", bends={(PART, 0, 2): left_behind(own, (own, (0,)))})
+        add("left behind with other nonces", "OtherNonce", bends={(PART, 0, 2): left_behind((own, ()), OTHER)})
+        add("left behind with a choice too many", "TooMany", bends={(PART, 0, 2): left_behind((own, (0,)))})
         secrets: dict[str, Plain] = {"another seed": (OTHER, ()), "no seed": (), "no array": own}
         for comment, secret in secrets.items():
-            add(f"left behind: {comment}", "NotLeft", bends={(PART, 0, 2): left_behind(own, secret)})
-        add("left behind: what nobody can open", "NotLeft", bends={(PART, 0, 2): unopened})
+            add(f"left behind: {comment}", "NotLeft", bends={(PART, 0, 2): left_behind(secret)})
+        add("left behind: what nobody can open", "NotLeft", bends={(PART, 0, 2): flips(-1, 2)})
         other: Mapping[Place, Bend] = {(0, 0, 0): other_key(BAG)}
         add("another's key does not open what was left behind", "OtherKey", "Absent", bends=other)
         add("one of those that remained shows nothing", "Absent", seats=(1,))
@@ -233,58 +208,3 @@ def audits() -> Book:
     for part in (made.choices, made.amounts, made.rights, made.items, made.leaving):
         part()
     return book
-
-
-def attestations() -> Book:
-    book = Book(
-        "attestations",
-        "18.1",
-        "Who says that a step is absent.",
-        {
-            "NotSigned": ("The witness has not signed it, or for another table or purpose.", "The record is damaged."),
-            "Malformed": ("It is no attestation: a type, a length or an order is wrong.", REFUSE),
-        },
-    )
-    for absent in ((1,), (0, 2)):
-        given = {"secret": identity(3), "game": GAME, "step": 7, "stage": 1, "head": bytes(range(32)), "absent": absent}
-        plain = book.add("attest", "", given)["attestation"]
-        book.add("read_attestation", "", {"game": GAME, "attestation": plain})
-    book.add("read_attestation", "for another table", {"game": bytes(32), "attestation": plain}, "NotSigned")
-    witness, step, stage, _, absent, signature = plain
-    other = signatures.public(identity(1))
-    one = Attestation(*plain)
-    for comment, changed in {
-        "of another witness": (other, *plain[1:]),
-        "of another step": (witness, step + 1, *plain[2:]),
-        "of another stage": (witness, step, stage + 1, *plain[3:]),
-        "of another head": (*plain[:3], bytes(32), absent, signature),
-        "of other seats": (*plain[:4], (2,), signature),
-        "another signature": (*plain[:5], flipped(signature)),
-        "signed as an envelope": replace(
-            one, signature=signatures.sign(identity(3), "envelope", one.message(GAME))
-        ).plain(),
-    }.items():
-        book.add("read_attestation", comment, {"game": GAME, "attestation": changed}, "NotSigned")
-
-    def signed(**fields: Any) -> Plain:
-        return replace(one, **fields).signed(GAME, partial(signatures.sign, identity(3))).plain()
-
-    for comment, changed in {
-        "nobody absent": signed(absent=()),
-        "seats in descending order": signed(absent=(2, 0)),
-        "a seat twice": signed(absent=(1, 1)),
-        "a seat that no table has": signed(absent=(6,)),
-        "a truth value for a seat": signed(absent=(True,)),
-        "a negative step": signed(step=-1),
-        "a truth value for the stage": signed(stage=True),
-        "a head of 31 bytes": signed(head=bytes(31)),
-        "a short signature": (*plain[:5], signature[:63]),
-        "a field too many": (*plain, ()),
-        "no array": b"",
-    }.items():
-        book.add("read_attestation", comment, {"game": GAME, "attestation": changed}, "Malformed")
-    return book
-
-
-def books() -> Iterator[Book]:
-    yield from (audits(), attestations())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -139,7 +139,3 @@ def _spoil(book: Book, game: Game) -> None:
 def _is_choice(body: Plain) -> bool:
     """Whether a body of a stage is a choice that all can read."""
     return isinstance(body, tuple) and len(body) == 1 and not isinstance(body[0], bytes | tuple)
-
-
-def books() -> Iterator[Book]:
-    yield games()

@@ -258,7 +258,8 @@ def carry(peers: list[Peer]) -> None:
                             other.receive(event.envelope)
                 elif isinstance(event, AuditDue) and not peer.gone:
                     moved = True
-                    peer.conclude(())
+                    peer.findings = ()
+                    peer.advance()
 
 
 def _played(v: Values) -> Peer | None:

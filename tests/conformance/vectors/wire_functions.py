@@ -99,6 +99,6 @@ def check_m4(g: Group, v: Values) -> Given:
 @function("secret:bytes m1:bytes m2:bytes number:integer frame:bytes", "session:bytes signature:bytes")
 def pass_on(g: Group, v: Values) -> Given:
     """What a side signs of a frame that a third seat passes on."""
-    session = digest("relay", v["m1"], v["m2"])
-    signed = signatures.sign(v["secret"], "relay", pack((session, v["number"], v["frame"])))
+    session = digest("session", v["m1"], v["m2"])
+    signed = signatures.sign(v["secret"], "frame", pack((session, v["number"], v["frame"])))
     return {"session": session, "signature": signed}

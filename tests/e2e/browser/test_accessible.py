@@ -20,7 +20,6 @@ from tests.support.pretend_source import LATER, PretendSource, friday, over
 pytestmark = pytest.mark.e2e
 
 MOMENT: Final = "/tables/1/1/moments/20"
-PATIENCE: Final = 60_000
 WATCH_MOMENTS: Final = """() => {
   window.shown = [];
   const parent = document.querySelector("main").parentNode;
@@ -80,7 +79,7 @@ def test_axe_finds_nothing(chromium: Chromium, kind: str, size: str) -> None:
         found = []
         for path in paths:
             await page.goto(where + path)
-            await expect(page.get_by_text("is being checked")).to_have_count(0, timeout=PATIENCE)
+            await expect(page.get_by_text("is being checked")).to_have_count(0)
             results = await Axe().run(page)
             found += [(path, one["id"], one["nodes"][0]["html"]) for one in results.response["violations"]]
         assert found == []
@@ -118,18 +117,18 @@ def test_the_keyboard_alone_reaches_every_link_and_steps_through_a_game(chromium
             assert await reached(page) >= wanted, path
         await page.goto(where + MOMENT)
         await page.keyboard.press("ArrowRight")
-        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 21 of")).to_be_visible()
         assert page.url.endswith("/moments/21")
         await page.keyboard.press("Home")
-        await expect(page.get_by_text("move 0 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 0 of")).to_be_visible()
         await page.get_by_role("link", name="Next").focus()
         for at in (1, 2):
             await page.keyboard.press("Enter")
-            await expect(page.get_by_text(f"move {at} of")).to_be_visible(timeout=PATIENCE)
+            await expect(page.get_by_text(f"move {at} of")).to_be_visible()
         await page.go_back()
-        await expect(page.get_by_text("move 1 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 1 of")).to_be_visible()
         await page.keyboard.press("End")
-        await expect(page.get_by_role("link", name="Next")).to_have_count(0, timeout=PATIENCE)
+        await expect(page.get_by_role("link", name="Next")).to_have_count(0)
 
     chromium.browse(between(), visit)
 
@@ -141,7 +140,7 @@ def test_a_link_keeps_its_focus_while_the_page_is_kept_up_to_date(chromium: Chro
         link = page.get_by_role("link", name="Ratings and time")
         await link.focus()
         await page.locator("header .state").evaluate("(state) => state.append('old')")
-        await expect(page.locator("header .state")).not_to_contain_text("old", timeout=PATIENCE)
+        await expect(page.locator("header .state")).not_to_contain_text("old")
         await expect(link).to_be_focused()
 
     chromium.browse(between(), visit)
@@ -168,7 +167,7 @@ def test_a_late_answer_for_a_moment_that_was_left_changes_nothing(chromium: Chro
         async with page.expect_request("**" + MOMENT):
             pass
         await page.keyboard.press("ArrowRight")
-        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 21 of")).to_be_visible()
         async with page.expect_response("**/moments/21"):
             stepped.set()
         assert await page.evaluate("shown") == ["move 21 of 52"]
@@ -185,7 +184,7 @@ def test_of_two_steps_the_last_is_shown_whichever_answer_comes_last(chromium: Ch
         async with page.expect_request("**/moments/21"):
             await page.keyboard.press("ArrowRight")
         await page.keyboard.press("Home")
-        await expect(page.get_by_text("move 0 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 0 of")).to_be_visible()
         async with page.expect_response("**/moments/21"):
             stepped.set()
         async with page.expect_response("**/moments/0"):
@@ -201,9 +200,9 @@ def test_without_javascript_a_game_is_stepped_through_by_its_links(chromium: Chr
         await page.goto(where + MOMENT)
         await expect(page.get_by_role("button", name="Play")).to_have_count(0)
         await page.get_by_role("link", name="Next").click()
-        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 21 of")).to_be_visible()
         await page.get_by_role("link", name="5", exact=True).first.click()
-        await expect(page.get_by_text("move 5 of")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("move 5 of")).to_be_visible()
 
     chromium.browse(between(), visit, javascript=False)
 
@@ -213,7 +212,7 @@ def test_a_game_plays_by_itself_until_it_is_paused(chromium: Chromium) -> None:
         page = await context.new_page()
         await page.goto(where + MOMENT)
         await page.get_by_role("button", name="Play").click()
-        await expect(page.get_by_text(re.compile(r"move (2[2-9]|[3-9]\d) of"))).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text(re.compile(r"move (2[2-9]|[3-9]\d) of"))).to_be_visible()
         await page.get_by_role("button", name="Pause").click()
         await expect(page.get_by_role("button", name="Play")).to_be_visible()
 

@@ -17,7 +17,7 @@ from kimberley.protocol.audit import verify
 from kimberley.protocol.events import Caught
 from tests.support.altered import ALTERED, after, change
 from tests.support.asyncs import until
-from tests.support.browser_seat import BotPage, bot_program, served_table
+from tests.support.browser_seat import PATIENCE, BotPage, bot_program, served_table
 from tests.support.chromium import Chromium
 from tests.support.comeback import answers
 from tests.support.signed_once import SignedOnce
@@ -26,8 +26,6 @@ from tests.support.web_seat import Between, hostile_host, nothing, passes
 pytestmark = pytest.mark.e2e
 
 GAME = find("diamond-trust")
-PATIENCE = 180.0
-"""Seconds for what takes some, more beside other tests."""
 LATE = 0.05
 """Seconds that each message of the page takes longer, at first."""
 
@@ -47,13 +45,13 @@ def test_a_page_waits_comes_back_and_ends_fair_whatever_its_host_does_to_message
                 await page.tell("play")
                 await tampered_with(host, between)
                 await only_changed(host, page, between, watch)
-                host.resign()
+                host.play.resign()
                 between.received = after(1, change, 2)
                 over = await page.heard("over")
                 await until(lambda: host.phase == "done", PATIENCE)
                 await playing.close()
-                assert host.record is not None
-                record = host.record.read_bytes()
+                assert host.ending.record is not None
+                record = host.ending.record.read_bytes()
                 assert (bytes(over["record"]), over["problem"]) == (record, "")
                 assert verify(record, lambda _: GAME).code == "fair"
                 assert (watch.twice, blamed, page.errors) == ([], [], [])
@@ -71,7 +69,7 @@ async def seated(context: BrowserContext, link: str, between: Between, host: Tab
     between.received = after(2, change, 1)
     await page.tell("sit")
     assert (await page.heard("no seat"))["text"].endswith("is not the one that the other side signed. Try again.")
-    assert len(host.names) == 1
+    assert len(host.occupants.names) == 1
     # What is lost is sent again.
     between.received = after(0, nothing, 1)
     await page.tell("sit")
@@ -96,7 +94,7 @@ async def tampered_with(host: Table, between: Between) -> None:
 async def only_changed(host: Table, page: BotPage, between: Between, watch: SignedOnce) -> None:
     """The page hears nothing but changed frames: it signs nothing, tries to come back, and waits."""
     between.received = change
-    await until(lambda: host.away, PATIENCE)
+    await until(lambda: host.reconnection.away, PATIENCE)
     signed, tried = watch.count, between.opened
     await until(lambda: between.opened >= tried + 3, PATIENCE)
     assert watch.count == signed

@@ -15,7 +15,7 @@ from kimberley.games.table import Decide, Observation, Together
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
-from tests.support.browser_seat import BotPage, ServedTable, bot_program, served_table
+from tests.support.browser_seat import PATIENCE, BotPage, ServedTable, bot_program, served_table
 from tests.support.chromium import Chromium
 from tests.support.effort import tries
 from tests.support.signed_once import SignedOnce, sent_envelope
@@ -26,8 +26,6 @@ pytestmark = pytest.mark.e2e
 GAME = find("diamond-trust")
 EVERY_MOMENT = tries(False, True)
 """Whether the page is also killed where it is reloaded or crashes, and when its audit is made."""
-PATIENCE = 180.0
-"""Seconds for what takes some, more beside other tests."""
 
 
 class Game:
@@ -71,7 +69,7 @@ class Game:
         await self.kill()
 
     async def _lost(self) -> None:
-        await until(lambda: self.host.phase in ("open", "done") or self.host.away, PATIENCE)
+        await until(lambda: self.host.phase in ("open", "done") or self.host.reconnection.away, PATIENCE)
 
     def hear_at_most(self, envelopes: int) -> None:
         """The page hears so many envelopes of the host, and then nothing more."""
@@ -94,12 +92,12 @@ class Game:
         """The page says that the four words are the same, and the host hears it."""
         await self.page.heard("phase", lambda told: told["phase"] == "words")
         await self.page.tell("same")
-        await until(lambda: self.host.agreed == (False, True), PATIENCE)
+        await until(lambda: self.host.words.agreed == (False, True), PATIENCE)
 
     async def host_chooses(self) -> None:
         await until(lambda: self.host.peer is not None and self.host.peer.asked is not None, PATIENCE)
         assert self.host.peer is not None
-        self.host.choose(self._bot.choose(Observation(0, self.host.peer.state, self.host.peer.story)))
+        self.host.play.choose(self._bot.choose(Observation(0, self.host.peer.state, self.host.peer.story)))
 
     async def page_chooses(self) -> int:
         """The page makes its choice, and the host hears of it. Returns the step."""
@@ -158,8 +156,8 @@ def test_a_page_that_is_killed_in_any_phase_takes_its_seat_again(chromium: Chrom
                 told = await game.page.heard("no seat")
                 assert "The game at this table is over." in told["text"]
                 assert told["records"] == 1
-                assert served.table.record is not None
-                record = served.table.record.read_bytes()
+                assert served.table.ending.record is not None
+                record = served.table.ending.record.read_bytes()
                 assert bytes(over["record"]) == record
                 assert verify(record, lambda _: GAME).code == "fair"
                 assert watch.twice == []
@@ -173,18 +171,18 @@ async def words(game: Game) -> None:
     host = game.host
     await game.open(resumed=False)
     await until(lambda: host.phase == "words", PATIENCE)
-    before = host.phrase
+    before = host.words.phrase
     if EVERY_MOMENT:
         await game.kill()
         await game.open(resumed=False)
-        await until(lambda: host.phase == "words" and host.phrase != before, PATIENCE)
-        before = host.phrase
+        await until(lambda: host.phase == "words" and host.words.phrase != before, PATIENCE)
+        before = host.words.phrase
     await game.page_agrees()
     await game.crash()
     # The host has not begun that game: the page sits down anew.
     await game.open(resumed=False)
     await until(lambda: host.phase == "words", PATIENCE)
-    assert host.phrase != before
+    assert host.words.phrase != before
     await game.page_agrees()
 
 
@@ -193,7 +191,7 @@ async def first_month(game: Game) -> None:
     host = game.host
     # Its share of the lot has left, and the host's has not come.
     game.hear_at_most(1)
-    host.same(True)
+    host.words.answer(True)
     await game.slot(2, 0)
     await game.reload()
     pay = await game.asked()
@@ -231,7 +229,7 @@ async def closing(game: Game) -> None:
     host = game.host
     # The page hears that the host resigns and closes, but not what it shows.
     game.hear_at_most(2)
-    host.resign()
+    host.play.resign()
     await until(lambda: host.phase == "closing" and host.peer is not None and host.peer.slot[1] == 2, PATIENCE)
     await game.kill()
     if EVERY_MOMENT:

@@ -7,13 +7,15 @@ import hashlib
 import re
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from kimberley.client.screens.app import GIVEN
 from kimberley.games.diamond.rules import State
 from tests.support.at_the_lan import verified, words
+from tests.support.browser_seat import KEPT
 from tests.support.chromium import LOOPBACK, Chromium
 from tests.support.diamond_game import TURNS, some_step, turn_by_touch
 from tests.support.phone import Phone, open_phone
@@ -64,6 +66,37 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
     return kept, got
 
 
+def test_a_phone_whose_page_was_loaded_again_is_back_when_its_host_is_killed_and_resumes(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    folder = tmp_path / "ana"
+    host = ("host", "diamond", "--nickname", "ana", "--calm", "--bind", LOOPBACK)
+    with ExitStack() as evening:
+        ana = evening.enter_context(Terminal(*host, data=folder))
+        ben = evening.enter_context(open_phone(chromium, link_of(ana), "ben"))
+        ben.wait("Same")
+        ana.press("y")
+        ben.touch("Same")
+        ben.wait("ben, you")
+        chromium.wait_for(ben.page.evaluate(KEPT))
+        chromium.wait_for(ben.page.reload())
+        ana.wait("ben is back.")
+        ben.wait("ben, you")
+        ana.process.kill()
+        ana.process.wait()
+        ben.wait("ana lost the connection.")
+        ana = evening.enter_context(Terminal("resume", "--calm", data=folder))
+        ben.wait("ana is back.")
+        ben.touch("Menu")
+        ben.touch("Resign")
+        ben.wait("wins at once")
+        ben.touch("Resign")
+        ana.dossier()
+        ben.wait_through("FAIR ✓")
+        # The sockets that the browser could not open meanwhile are all that it complains of.
+        assert [problem for problem in ben.problems if "WebSocket" not in problem] == []
+
+
 def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chromium, tmp_path: Path) -> None:
     with at_one_table(chromium, tmp_path, "diamond") as (ana, ben):
         hers = "your move" in ana.wait(lambda text: "your move" in text or "to place" in text)
@@ -84,7 +117,8 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ana.dossier()
         ben.wait_through("FAIR ✓")
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
-        ben.wait("Saved: your browser")
+        # What fits into a row of the phone.
+        ben.wait(GIVEN.partition(" is ")[0])
         assert mine.read_bytes() == theirs.read_bytes()
         assert verified(mine) == "fair"
         # In the page, too, it can be verified, and kept again later.

@@ -9,30 +9,11 @@ import pytest
 from playwright.async_api import BrowserContext, Page
 
 from kimberley.games.lookup import find
-from tests.support.browser_seat import BotPage, bot_program, served_table
+from tests.support.browser_seat import KEPT, BotPage, bot_program, served_table
 from tests.support.chromium import Chromium
 
 pytestmark = pytest.mark.e2e
 
-KEPT: Final = """async () => {
-  const open = () => new Promise((done) => {
-    const opening = indexedDB.open("kimberley.started", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("started");
-    opening.onsuccess = () => done(opening.result);
-  });
-  const found = (database) => new Promise((done) => {
-    const asking = database.transaction("started").objectStore("started").get("started");
-    asking.onsuccess = () => done(asking.result?.mark);
-  });
-  for (;;) {
-    const database = await open();
-    const mark = await found(database);
-    database.close();
-    if (mark && mark === sessionStorage.getItem("kimberley.started")) return mark;
-    await new Promise((later) => setTimeout(later, 100));
-  }
-}"""
-"""Waits until the tab has kept the started program. Returns its mark."""
 RUNTIME: Final = "pyodide.asm.wasm"
 
 

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import BrowserContext, Page, expect
 
-from kimberley.client.web import review_work
-from kimberley.client.web.review_work import run_job
+from kimberley.client.web import drawn_games
+from kimberley.referee.pages import review_work
+from kimberley.referee.pages.review_work import run_job
 from tests.support.chromium import Chromium
 from tests.support.pretend_source import over
 
 pytestmark = pytest.mark.e2e
 
 TABLE: Final = "/tables/1/1"
-PATIENCE: Final = 60_000
 DESK, PHONE = (1280, 900), (390, 844)
 
 
@@ -29,13 +28,13 @@ def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """The review stops after the first steps, until this is set."""
     goes_on = asyncio.Event()
 
-    async def held(path: Path, report: Callable[[int, int], None]) -> bytes:
+    async def held(command: Sequence[str], report: Callable[[int, int], None]) -> bytes:
         report(12, 52)
         await goes_on.wait()
-        return await run_job(path, report)
+        return await run_job(command, report)
 
     monkeypatch.setattr(review_work, "run_job", held)
-    monkeypatch.setattr(review_work, "LEVEL", 1)
+    monkeypatch.setattr(drawn_games, "LEVEL", 1)
     monkeypatch.setattr(review_work, "NICE", 0)
     return goes_on
 
@@ -64,12 +63,12 @@ def test_the_link_leads_to_the_review_which_appears_once_it_is_made(
         link = page.get_by_role("link", name="Review", exact=True)
         await link.focus()
         await page.keyboard.press("Enter")
-        await expect(page.get_by_text("12 of 52 decisions judged.")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("23% judged.")).to_be_visible()
         await expect(page.get_by_role("progressbar", name="Decisions judged")).to_be_visible()
         assert await faults(page) == []
         await page.evaluate("window.before = true")
         may_go_on.set()
-        await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible()
         await expect(page.get_by_role("heading", name=re.compile("decisions"))).to_have_count(2)
         assert await page.evaluate("window.before"), "it was not loaded anew"
         await page.get_by_text("The chances in numbers").click()
@@ -89,6 +88,6 @@ def test_without_javascript_the_page_is_loaded_again_until_the_review_is_there(
         await page.goto(f"{where}{TABLE}/review")
         await expect(page.get_by_role("heading", name="Reviewing this game")).to_be_visible()
         may_go_on.set()
-        await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible(timeout=2 * PATIENCE)
+        await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible()
 
     chromium.browse(over("diamond"), visit, javascript=False)

@@ -62,7 +62,7 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
 
     async def visit(context: BrowserContext) -> None:
         async with served_table(GAME, tmp_path / "host", bot_program()) as served:
-            served.table.ready(True)
+            served.table.seating.ready(True)
             playing = asyncio.ensure_future(drive(served.table, make_bot(GAME, 1, 3)))
             page = await BotPage.open(context, served.link)
             assert not (await page.heard("seated"))["resumed"]
@@ -78,8 +78,8 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
             assert (await page.heard("seated"))["resumed"]
             over = await page.heard("over")
             await playing
-            assert served.table.record is not None
-            record = served.table.record.read_bytes()
+            assert served.table.ending.record is not None
+            record = served.table.ending.record.read_bytes()
             assert bytes(over["record"]) == record
             assert verify(record, lambda _: GAME).code == "fair"
             assert page.errors == []
@@ -105,7 +105,7 @@ def test_its_cryptography_is_the_same_and_computing_does_not_lose_the_connection
             page = await BotPage.open(context, served.link.replace("#", f"?compares={COMPUTING}#"))
             compared = await page.heard("compared")
             assert compared["faults"] == []
-            assert len(served.table.names) == 2
+            assert len(served.table.occupants.names) == 2
             assert await page.page.evaluate(DATABASE) == [
                 ["a 0 one", "a 3 more", "c 0 three"],
                 "This seat is already open in another tab.",

@@ -82,7 +82,7 @@ def test_a_host_that_cannot_be_reached_and_one_where_nobody_hosts(lan: Lan, tmp_
     async def story() -> None:
         found = await doctor(lan, 2, tmp_path, f"{HOST}:7500")
         assert list(found.bad) == [f"{HOST}:7500"]
-        assert "Nobody hosts a table at 10.77.0.1:7500." in found.bad[f"{HOST}:7500"]
+        assert "Nobody is hosting a table at 10.77.0.1:7500." in found.bad[f"{HOST}:7500"]
         lan.run("ip -n h1 rule add ipproto tcp blackhole")
         found = await doctor(lan, 2, tmp_path, HOST)
         assert "10.77.0.1 does not answer. Check the address. A firewall may block it" in found.bad[HOST]
@@ -118,7 +118,10 @@ def test_a_machine_in_no_network(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
         lan.run("ip -n h2 link set eth0 down", "ip -n h2 addr flush dev eth0")
         found = await doctor(lan, 2, tmp_path, HOST)
-        assert found.bad["network"] == "This computer is not on any network. Connect it to Wi-Fi or by cable."
+        assert (
+            found.bad["network"]
+            == "This computer is not on any network. Connect it to Wi-Fi, or plug in a network cable."
+        )
         assert "This computer cannot reach 10.77.0.1" in found.bad[HOST]
 
     run(story())

@@ -66,7 +66,7 @@ def test_who_kills_the_own_program_on_the_others_turn_loses(tmp_path: Path) -> N
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()
-    assert "ben lost: away for" in said, said
+    assert "ben lost after being away for" in said, said
     assert "on ana’s turn." in said
     assert "ben (bot) has joined" in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "away for too long" in line)
@@ -84,10 +84,10 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
         ben.wait("Same y", PATIENCE)
         ana.wait("ben has 0:", PATIENCE)
         ben.wait("You have 0:", PATIENCE)
-        ben.wait("You lost this table because you were not ready in time.", PATIENCE)
+        ben.wait("You lost this game because you were not ready in time.", PATIENCE)
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()
     assert "Table 1 is waiting for ben (comparing words, 0:" in said, said
-    assert "ben did not confirm within 20 seconds that the words are the same." in said
+    assert "ben did not confirm within 20 seconds that the words match." in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "did not get ready in time" in line)

@@ -33,7 +33,7 @@ def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
     steps = [json.loads(line) for line in run("replay", record, "--json").stdout.splitlines()]
     turns = tuple(step["answer"] for step in steps if step["ask"] == "decide")
     plain = run("replay", record, "--plain").stdout
-    sheet = plain.rpartition(" moves first in each line.\n")[2].partition("The lead. ")[0]
+    sheet = plain.rpartition("’s move comes first.\n")[2].partition("The lead. ")[0]
     assert read_sheet(sheet).turns == turns
     assert found["result"]["reason"] in plain
 

@@ -14,24 +14,23 @@ from random import Random
 import pytest
 
 from kimberley.client.session.bots import drive
-from kimberley.client.web.serve import open_page
-from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
 from kimberley.games.piecepack import GAME
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 from kimberley.protocol.audit import FAIR, audit
 from kimberley.referee.feed import Feed
+from kimberley.referee.pages.stored import StoredTournament
 from kimberley.referee.server import RoundTiming
-from tests.client.web.test_site import get
+from kimberley.referee.store import StoreReader
 from tests.support.asyncs import run, until
 from tests.support.chance import RandomBot
 from tests.support.computed_once import run_once
 from tests.support.end_of_game import AT_TABLE, WATCHING, loop_slices
 from tests.support.evenings import PLAYERS, evening
+from tests.support.pages import get, open_page
 from tests.support.seated import LOOPBACK, no_faults
 
 pytestmark = pytest.mark.e2e
@@ -110,7 +109,7 @@ def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Pat
                 await until(lambda: all(table.phase == "done" for table in tables), SECONDS)
                 await until(lambda: all(each() for each in shown.values()), SECONDS)
             assert slices.longest < longest_allowed(tmp_path), slices
-            assert {table.verdict.code for table in tables if table.verdict is not None} == {FAIR}
+            assert {table.ending.verdict.code for table in tables if table.ending.verdict is not None} == {FAIR}
 
     run(story(), SECONDS)
 

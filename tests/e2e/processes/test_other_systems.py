@@ -17,8 +17,9 @@ import pytest
 
 from kimberley.games.lookup import ids
 from kimberley.p2p.tournament.events import TableDecided
-from kimberley.p2p.tournament.store import Store
+from kimberley.referee.store import Store
 from tests.support.effort import tries
+from tests.support.pages import PAGE_GAMES
 from tests.support.paths import ROOT
 from tests.support.pretend_source import SEED, over
 from tests.support.recorded_table import RECORD
@@ -88,7 +89,7 @@ def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_p
         for event in source.events:
             digest = event.record if isinstance(event, TableDecided) else None
             store.add(event, None if digest is None else source.records[digest])
-    command = (sys.executable, "-m", "kimberley.client.web", str(tmp_path), "127.0.0.1", "0")
+    command = (sys.executable, "-m", "kimberley.referee.pages", PAGE_GAMES, str(tmp_path), "127.0.0.1", "0")
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=on_windows()) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -42,10 +42,16 @@ def audio_process(terminal: Terminal) -> int | None:
     return None
 
 
+def placed(text: str) -> list[str]:
+    """The moves in the list: points, and perhaps a swap of sides."""
+    return re.findall(r"\b(?:[a-h][1-8]|swap)\b", text.partition("Moves")[2].partition("Move ")[0])
+
+
 def play_on(terminal: Terminal) -> None:
     """Makes a move against the bot, which answers."""
-    terminal.press("enter")
-    terminal.wait(lambda text: "Enter" in text)
+    before = placed(terminal.text)
+    terminal.press(*next(point for point in ("d4", "d5", "c4", "e4") if point not in before), "enter")
+    terminal.wait(lambda text: len(placed(text)) == len(before) + 2 and "your move" in text)
 
 
 def told(data: Path) -> str:

@@ -149,6 +149,6 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     assert program.returncode == 0
     text = "\n".join(said)
     assert f"The game begins: {GAME.title}, with ana" in text
-    assert "You went to " in text
+    assert "You go to " in text
     assert "Fair: every move was replayed" in text
     assert "Turn 1: " in text

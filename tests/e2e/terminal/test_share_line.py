@@ -50,7 +50,7 @@ def test_one_line_leads_to_the_title_and_the_file_stays(friend: Friend, owner: d
         terminal.wait("Host h")
         assert "a shared copy" in terminal.text
         terminal.press("c-c")
-        terminal.wait("Kimberley is saved here, so you can play without the host, too:")
+        terminal.wait("Kimberley is saved here. To play without the host, type:")
     with friend.types(f"python3 {friend.copy}") as terminal:
         terminal.wait("Host h")
 

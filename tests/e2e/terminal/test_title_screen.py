@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,8 @@ def title(data: Path, *arguments: str, **more: object) -> Terminal:
 
 def test_shows_the_games_and_the_ways_to_a_table(tmp_path: Path) -> None:
     with title(tmp_path, "--nickname", "ana") as terminal:
-        text = terminal.wait("quit")
-        for shown in ("Diamond Trust of London", "Play alone a", "Host h", "Join j", "You are ana", "kimberley 0."):
+        text, about = terminal.wait("quit"), f"kimberley {version('kimberley')}"
+        for shown in ("Diamond Trust of London", "Play alone a", "Host h", "Join j", "You are ana", about):
             assert shown in text
         terminal.press("q")
         assert terminal.end() == 0

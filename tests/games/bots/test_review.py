@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.review import (
     Assessment,
     CauseKind,
@@ -28,6 +27,7 @@ from kimberley.games.bots.review import (
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Observation, Plain, Result
 from tests.support.chance import at_random
+from tests.support.seated_arena import SeatedArena
 
 
 def test_the_points_of_a_story_are_what_each_seat_knew_when_it_chose() -> None:
@@ -94,10 +94,10 @@ def explained(*decisions: ReviewedDecision, rose: bool = True, draws: tuple[int,
     return () if found is None else (found.kind, round(found.weight, 3), found.decision)
 
 
-def test_the_best_choice_of_the_winner_or_a_mistake_of_the_loser_explains_a_rise() -> None:
+def test_a_mistake_of_the_loser_explains_a_rise_and_the_best_choice_of_the_winner_does_not() -> None:
     best = decision(2, 0, 0.9)
     mistake = decision(2, 1, 0.1, loss=0.35)
-    assert explained(best) == (CauseKind.BEST, 0.4, best)
+    assert explained(best) == ()
     assert explained(best, mistake) == (CauseKind.MISTAKE, 0.35, mistake)
     assert explained(best, mistake, rose=False) == (CauseKind.MISTAKE, 0.35, mistake)
     unlucky = replace(mistake, known=best.known)
@@ -155,6 +155,6 @@ def test_only_a_choice_that_is_clearly_ahead_and_loses_no_chance_is_better(
 ) -> None:
     made = RatedChoice("made", 5.0, (0.5, 0.5))
     other = RatedChoice("other", fmean(leads), (chance, 1 - chance))
-    found = compared(0, [made, other], [[5.0, 5.0, 5.0, 5.0], leads], certain=2.0, least=1.0)
+    found = compared(0, [made, other], [[5.0, 5.0, 5.0, 5.0], leads], least=1.0)
     assert (found.chosen, found.best) == (made, other if better else made)
     assert found.others == (() if better else (other,))

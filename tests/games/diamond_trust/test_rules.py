@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import IllegalChoice, SeatedArena
+from kimberley.games.arena import IllegalChoice
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, MOST_MONEY, appearing, income, trip_cost
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep, State, final_result
 from kimberley.games.table import Open, Result, Roll, Seal, Together, evolve
 from tests.support.laws import steps
+from tests.support.seated_arena import SeatedArena
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
 
 seeds = st.integers(0, 2**32)

@@ -110,4 +110,4 @@ def test_what_a_turn_brought_is_the_sum_that_its_account_explains() -> None:
         found.revenue,
         state.cash[0],
     )
-    assert explain_opening(opening) == "500 + 30 sales - 3.144 tax + 10.5 revenue = 537.356"
+    assert explain_opening(opening) == "500 + 30 sales - 3.144 tax + 10.5 revenue = 537.356K"

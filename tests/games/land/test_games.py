@@ -314,7 +314,7 @@ WRONG = {
     "seats 2\nrolled B\nA leaves\nB leaves": "line 4: the game is over",
     "seats 2\nrolled B\nA leaves\nB resigns": "line 4: nobody can resign",
     "seats 3\nrolled B\nA leaves\nA leaves": "line 4: a player who is not in the game cannot leave it",
-    "seats 2\nrolled B\nA resigns\n1 B 1-1 pass": "line 4: the game is over: somebody resigned",
+    "seats 2\nrolled B\nA resigns\n1 B 1-1 pass": "line 4: the game is over: a player resigned",
     SHEET: "line 9: price what",
 }
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.land.maps import BASE, KIND_NAMES, Map, MapError, check, read_map, shipped, write_map
+from kimberley.games.land.maps import BASE, KIND_NAMES, Map, MapError, check, read_map, shipped
 from kimberley.games.land.rolled import LIMIT, NUMBERS, Dice, rolled_map
 from tests.support.land import STRIPES
 
@@ -29,6 +29,12 @@ def without_river(row: str) -> str:
 
 
 # -- parcels and sectors -----------------------------------------------------------------------------------------------
+
+
+def write_map(map: Map) -> str:
+    """Returns a map as text that `read_map` reads."""
+    rows = (map.kinds[start : start + map.side] for start in range(0, len(map.kinds), map.side))
+    return "\n".join([f"title: {map.title}", *(" ".join(row) for row in rows)]) + "\n"
 
 
 @pytest.mark.parametrize(("name", "side", "sectors"), [("kimberley", 24, 36), ("small", 12, 9)])

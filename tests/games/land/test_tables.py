@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.rules import TOPIC, DealSpace, State
@@ -26,6 +25,7 @@ from tests.support.effort import first_is_quick, tries
 from tests.support.land import OPTIONS
 from tests.support.laws import check_bot, check_space, check_spectator_allows, check_views, pick, spaces
 from tests.support.plain import PLAIN
+from tests.support.seated_arena import SeatedArena
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
 every_number = pytest.mark.parametrize("seats", first_is_quick(*tries((GAME.seats[0], GAME.seats[-1]), GAME.seats)))
@@ -214,7 +214,8 @@ def goes(wire: Wire, step: int, seat: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4])
 def test_one_leaves_and_the_others_play_on(seats: int) -> None:
-    wire = seated(seats, bots(seats), SHORT)
+    # In this game nobody is rich before the last turn.
+    wire = seated(seats, bots(seats), SHORT, salt="leaves")
     goes(wire, 4 * seats, 1)
     wire.run()
     result = fair(wire)
@@ -271,18 +272,24 @@ def test_a_bankrupt_seat_may_go_and_the_others_play_on() -> None:
 # -- peers that break the rules ----------------------------------------------------------------------------------------
 
 
+SELL_HERE: Final = "sell the first parcel of the sector in play"
+
+
 def hostile(choice: Plain) -> type[Cheat]:
     """A seat that signs this turn instead of its own, its first one excepted."""
 
     def bend(peer: Peer, body: Plain) -> Plain:
-        mine = peer.play.topic == TOPIC and space_for(cast(Ask, peer.play.ask), cast(int, peer.seat)) is not None
-        return (choice,) if mine and peer.play.step > 8 else body
+        space = space_for(cast(Ask, peer.play.ask), cast(int, peer.seat)) if peer.play.topic == TOPIC else None
+        if space is None or peer.play.step <= 8:
+            return body
+        here = cast(DealSpace, space).parcels[0]
+        return (((("sell", here),) if choice == SELL_HERE else choice),)
 
     return cheat(bend)
 
 
 ILLEGAL: dict[str, tuple[Plain, str]] = {
-    "land of the government": ((("sell", 0),), "you cannot sell a1: it is the government’s"),
+    "land of the government": (SELL_HERE, "it is the government’s"),
     "land elsewhere": (tuple(("buy", parcel, 1) for parcel in (0, 8)), "is outside the sector in play"),
     "a parcel off the map": ((("buy", 600, 1),), "no such parcel"),
     "no deal": ((("give", 0),), "a deal is sell, buy or price"),

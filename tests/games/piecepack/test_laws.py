@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE
 from kimberley.games.piecepack.field import distances
@@ -31,6 +30,7 @@ from tests.support.laws import (
     steps,
 )
 from tests.support.piecepack import everything
+from tests.support.seated_arena import SeatedArena
 
 fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 seeds = st.integers(0, 2**32)

@@ -131,7 +131,7 @@ class Referee:
         while True:
             yield from self.turn(seat)
             if self.quiet >= 3 * self.seats:
-                raise GameOver("nobody could explore")
+                raise GameOver("nobody had room to explore")
             seat = (seat + 1) % self.seats
 
     def draw(self, seat: int, count: int) -> Play:

@@ -250,7 +250,7 @@ def test_three_rounds_in_which_nobody_could_explore_end_the_game() -> None:
         state = choose(kept, ("end",))
         turns += 1
     assert turns == 3 * QUIET_ROUNDS
-    assert state.ended == "nobody could explore for 3 rounds"
+    assert state.ended == "nobody had room to explore for 3 rounds"
 
 
 def test_who_explores_starts_the_count_of_quiet_turns_anew() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from kimberley.games.diamond.bots.evaluation import PIECE, both_sides, completing, held, reachable
+from kimberley.games.diamond.board import Bits
+from kimberley.games.diamond.bots.evaluation import FIRST, PIECE, both_sides, completing, held, lacking_one, reaches
 from kimberley.games.diamond.notation import format_turn
 from kimberley.games.diamond.position import Move, Position, Swap
 from kimberley.games.diamond.rules import State
@@ -38,6 +39,11 @@ def _worth(position: Position, move: Move) -> int:
     lost = completing(enemy, own | after.neutral) if after.placing else reachable(enemy, own | after.neutral)
     worth = held(both_sides(own, enemy), after.neutral) - (WINS if lost else 0)
     return worth if after.placing else worth + PIECE * (own.bit_count() - enemy.bit_count())
+
+
+def reachable(own: Bits, others: Bits) -> bool:
+    """Returns whether a step completes a square."""
+    return reaches(own, lacking_one(own, others) & FIRST)
 
 
 OPPONENTS: Final = Opponents({"greedy": greedy})

@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Orders
 from kimberley.games.diamond_trust.position import RoundStep
@@ -20,6 +19,7 @@ from tests.lab.diamond_trust.opponents import OPPONENTS
 from tests.lab.diamond_trust.rivals import RIVALS
 from tests.lab.diamond_trust.tuning import STYLES
 from tests.support.chance import at_random
+from tests.support.seated_arena import SeatedArena
 
 Choices = tuple[tuple[State, Plain], ...]
 

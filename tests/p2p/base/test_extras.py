@@ -16,9 +16,7 @@ from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.p2p.base import extras
 from kimberley.p2p.base.extras import EXTRAS, MissingExtra, install_line, is_installed, require
-from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.paths import ROOT
-from tests.support.tournaments import PEOPLE, Evening, by_number, settings_of
 from tests.support.trust import Trust
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -94,15 +92,6 @@ def test_what_a_browser_seat_runs_on_has_a_command(tmp_path: Path, monkeypatch: 
     assert install_line("browser") == f"{program} browser install"
     monkeypatch.setenv("PATH", str(tmp_path))
     assert install_line("browser") == "kimberley browser install"
-
-
-def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    evening = Evening.of(settings_of(rounds=3), PEOPLE[:4])
-    rated = evening.play(by_number).standings()
-    monkeypatch.setitem(sys.modules, "openskill", None)
-    rows = Tournament.fold(settings_of(rounds=3), evening.events).standings()
-    assert [row.rating for row in rows] == [None] * 4
-    assert [row.player for row in rows] == [row.player for row in rated]
 
 
 @pytest.mark.parametrize("level", range(1, 12))

@@ -16,7 +16,6 @@ from pathlib import Path
 import ifaddr
 import pytest
 
-from kimberley.client.session.settings import login_name
 from kimberley.p2p.base import platform
 from kimberley.p2p.base.platform import run_loop, unread_output_dropped
 from kimberley.p2p.storage.files import create, replace
@@ -149,15 +148,6 @@ def test_on_windows_a_closed_pipe_is_an_invalid_argument() -> None:
             raise OSError(errno.EINVAL, "Invalid argument")
     finally:
         os.close(writer)
-
-
-def test_on_windows_a_login_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
-        monkeypatch.delenv(name, raising=False)
-    with on_windows():
-        assert login_name() == "player"
-        monkeypatch.setenv("USERNAME", "Ana")
-        assert login_name() == "Ana"
 
 
 def test_on_macos_what_must_survive_a_power_loss_is_asked_of_the_disk(tmp_path: Path) -> None:

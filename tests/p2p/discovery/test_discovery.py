@@ -18,6 +18,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import Listener
 from kimberley.p2p.transport.table_card import TableCard
+from kimberley.protocol.envelope import REVISION
 from tests.support.announced import Announcements
 from tests.support.asyncs import run, until
 
@@ -252,7 +253,7 @@ def test_the_announcement_says_what_the_design_asks() -> None:
             assert info.port == here.door.port
             assert info.properties == {
                 b"txtvers": b"1",
-                b"revisions": b"2",
+                b"revisions": b"%d" % REVISION,
                 b"game": b"stones",
                 b"rules": b"3",
                 b"open": b"1",

@@ -67,7 +67,7 @@ def test_seats_in_pages_play_with_each_other_in_a_room(tmp_path: Path, game: Gam
             while len(circle.tables) < seats:
                 await join_by_page(circle, tmp_path, room)
             await circle.all("playing")
-            assert len({table.phrase for table in circle.tables}) == 1
+            assert len({table.words.phrase for table in circle.tables}) == 1
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -110,9 +110,9 @@ def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -
             await door.close()
             await die(ana)
             playing.cancel()
-            await until(lambda: ben.away)
+            await until(lambda: ben.reconnection.away)
             ana, door = await page_again_in_room(circle, tmp_path, room, ana)
-            await until(lambda: not ben.away)
+            await until(lambda: not ben.reconnection.away)
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -128,7 +128,7 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
         async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
             ana, door = await open_in_room(circle, tmp_path, room, 2)
             ben = await join_by_page(circle, tmp_path, room, headless=False)
-            await until(lambda: ben.agreed == (True, False))
+            await until(lambda: ben.words.agreed == (True, False))
             await door.close()
             await die_in_words(ana, tmp_path / "ana")
             await until(lambda: ben.phase == "failed")
@@ -136,7 +136,7 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
             circle.tables.remove(ben)
             ana, door = await page_again_in_room(circle, tmp_path, room, ana)
             assert ana.phase == "playing"
-            assert ana.not_come == {1}
+            assert ana.reconnection.not_come == {1}
             # A stranger opens nothing; whom the game was for sits down anew.
             with pytest.raises(ConnectionRejected, match="already begun"):
                 await join_by_page(circle, tmp_path / "stranger", room)
@@ -265,6 +265,6 @@ def test_a_seat_in_a_room_is_removed_alone_since_nobody_sees_where_the_others_co
             assert REMOVED in str(ben.problem)
             circle.tables.remove(ben)
             await join_by_page(circle, tmp_path / "others", room, headless=False)
-            assert len(host.names) == 2
+            assert len(host.occupants.names) == 2
 
     run(story(), 60)

@@ -13,8 +13,7 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.server import MOST_REQUEST_BYTES, FileServer, ServedFile, ServerLimits
-from kimberley.p2p.transport import ports
-from tests.attacks.__main__ import attacks
+from kimberley.p2p.transport import servers
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, ends, raw
 
@@ -274,15 +273,8 @@ def test_where_no_port_can_be_used_it_is_said_why(
         with pytest.raises(UserError, match=said):
             await FileServer(lambda _: {}).open(None, address)
 
-    monkeypatch.setattr(ports, "listen", refuse)
+    monkeypatch.setattr(servers, "listen", refuse)
     run(play())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["share-silent", "share-unread"])
-def test_a_friend_gets_the_file_through_a_flood(name: str) -> None:
-    outcome = attacks()[name].run()
-    assert outcome.held, outcome.figure
 
 
 def test_a_large_answer_ends_its_connection_once() -> None:

@@ -102,7 +102,7 @@ def test_a_mark_that_is_behind_refuses_nothing_and_is_brought_up_by_the_seat(tmp
             again = tables.follow(await back(tables.ben, STONES), "ben")
             assert read_high_water_mark(game, seat).count == len(read_journal(path).sent)
             await die(again)
-            tables.host.leave()
+            tables.host.departures.leave()
             await asyncio.gather(*playing)
 
     run(story())
@@ -192,8 +192,8 @@ def test_where_no_mark_can_be_kept_the_game_goes_on_and_says_so_once(
             said = [event.text for event in tables.told["ben"] if isinstance(event, Notice)]
             assert len(said) == 1
             assert "The game goes on" in said[0]
-            assert tables.guest.verdict is not None
-            assert tables.guest.verdict.code == "fair"
+            assert tables.guest.ending.verdict is not None
+            assert tables.guest.ending.verdict.code == "fair"
 
     run(story())
 

@@ -56,6 +56,23 @@ def test_a_damaged_identity_is_never_replaced(tmp_path: Path, spoil: bytes) -> N
     assert (tmp_path / "identity").read_bytes() == spoil
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after"), [("identity", b"identity 1", b"identity 2"), ("known-keys.json", b": 1,", b": 2,")]
+)
+def test_what_a_later_version_wrote_is_neither_damaged_nor_replaced(
+    name: str, before: bytes, after: bytes, tmp_path: Path
+) -> None:
+    Identity.load_or_create(tmp_path)
+    KnownKeys(tmp_path).remember({BEN: "ben"}, verified=True)
+    path = tmp_path / name
+    later = path.read_bytes().replace(before, after, 1)
+    assert later != path.read_bytes()
+    path.write_bytes(later)
+    with pytest.raises(StorageError, match=rf"{name} is from a newer Kimberley: update yours\.$"):
+        (Identity.load_or_create if name == "identity" else KnownKeys)(tmp_path)
+    assert path.read_bytes() == later
+
+
 def test_an_identity_that_stays_empty_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stopped between the two steps of a file system without links; nobody has met it."""
     monkeypatch.setattr(identity_module, "EMPTY_SECONDS", 0)
@@ -227,7 +244,7 @@ def test_two_tables_of_one_person_do_not_forget_each_others_keys(tmp_path: Path)
         b"[]",
         b"\xff",
         b"[" * 100_000,
-        b'{"format": 2, "aborted": 0, "keys": {}}',
+        b'{"format": 0, "aborted": 0, "keys": {}}',
         b'{"format": 1, "aborted": 0, "keys": {"00": {"nickname": "ana", "verified": true}}}',
         b'{"format": 1, "aborted": 0, "keys": {"%s": {"nickname": "ana"}}}' % (b"00" * 32),
         b'{"format": 1, "aborted": 0, "keys": {"%s": {"nickname": "ana", "verified": true}}}' % (b"zz" * 32),

@@ -27,6 +27,7 @@ from kimberley.p2p.storage.journal import (
 )
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import REVISION
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.support.full_disk import full_disk
 
@@ -51,7 +52,7 @@ BATCHES: list[list[Entry]] = [
     [("started",), ("sent", b"first" * 40)],
     [("received", b"theirs" * 30)],
     [("chose", 3, (1, None, "north", b"\x00")), ("sent", b"second" * 20)],
-    [("said", "well met"), ("sent", b"talk")],
+    [("heard", bytes(32), "well met")],
     [("resigned",), ("sent", b"last")],
 ]
 ENTRIES = tuple(entry for batch in BATCHES for entry in batch)
@@ -111,6 +112,25 @@ def test_wherever_the_last_writing_tore_what_came_before_it_is_whole(tmp_path: P
         assert size == (ends[frames] if frames >= 0 else 0)
 
 
+def test_a_game_that_another_version_saved_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    whole = path.read_bytes()
+    (header, *_), _ = split_frames(whole, path)
+    of_revision = b"\xc4" + bytes([len(TABLE.roster.packed)]) + TABLE.roster.packed
+    assert TABLE.roster.packed[1] == REVISION
+    later = of_revision[:3] + bytes([REVISION + 1]) + of_revision[4:]
+    assert header.count(of_revision) == 1
+    for data in (
+        MAGIC.replace(b"1", b"2") + whole[len(MAGIC) :],
+        MAGIC + framed(0, header.replace(of_revision, later)),
+    ):
+        path.write_bytes(data)
+        for reading in (read_journal, Journal.resume):
+            with pytest.raises(StorageError, match=r"saved by a different version of Kimberley\. Use that version to"):
+                reading(path)
+        assert path.read_bytes() == data
+
+
 @pytest.mark.parametrize("tail", [b"\x00" * 5000, b"\x00\x00\x00\x06\x00\x00\x00\x09torn!", bytes(range(7, 250))])
 def test_a_torn_tail_is_cut_off_when_the_journal_is_continued(tmp_path: Path, tail: bytes) -> None:
     path = write(tmp_path)
@@ -121,9 +141,9 @@ def test_a_torn_tail_is_cut_off_when_the_journal_is_continued(tmp_path: Path, ta
     journal, contents = Journal.resume(path)
     assert contents.entries == ENTRIES
     assert path.read_bytes() == whole
-    journal.write([("said", "back again")], sync=True)
+    journal.write([("heard", bytes(32), "back again")], sync=True)
     journal.close()
-    assert read_journal(path).entries == (*ENTRIES, ("said", "back again"))
+    assert read_journal(path).entries == (*ENTRIES, ("heard", bytes(32), "back again"))
 
 
 def test_damage_before_the_last_frame_is_refused_and_changes_nothing(tmp_path: Path) -> None:
@@ -234,7 +254,7 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
         with pytest.raises(StorageError, match=r"The disk is full: .* Free some space and try again\."):
             fill()
         with pytest.raises(StorageError, match="The disk is full"):
-            journal.write([("said", "small")], sync=True)
+            journal.write([("heard", bytes(32), "small")], sync=True)
         journal.close()
         assert written > 10
         assert len(read_journal(journal.path).entries) == written
@@ -248,10 +268,10 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
             resource = pytest.importorskip("resource")
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
         journal, contents = Journal.resume(journal.path)
-        journal.write([("said", "room again")], sync=True)
+        journal.write([("heard", bytes(32), "room again")], sync=True)
         journal.close()
         assert len(contents.entries) == written
-        assert read_journal(journal.path).entries[-1] == ("said", "room again")
+        assert read_journal(journal.path).entries[-1] == ("heard", bytes(32), "room again")
 
 
 def test_no_room_for_even_the_first_frame_leaves_no_journal(tmp_path: Path) -> None:

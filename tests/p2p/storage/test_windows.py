@@ -58,14 +58,14 @@ def test_windows_knows_its_own_identity_at_the_second_start(tmp_path: Path) -> N
 @pytest.mark.usefixtures("_windows")
 def test_windows_reads_a_journal_in_play_and_keeps_a_second_player_out(tmp_path: Path) -> None:
     with contextlib.closing(Journal.create(tmp_path, table(), 0, SEEDS[0])) as journal:
-        journal.write([("said", "hello\n")], sync=True)
-        assert read_journal(journal.path).entries == (("said", "hello\n"),)
+        journal.write([("heard", bytes(32), "hello\n")], sync=True)
+        assert read_journal(journal.path).entries == (("heard", bytes(32), "hello\n"),)
         assert in_use(journal.path)
         with pytest.raises(BusyError, match="already being played"):
             Journal.resume(journal.path)
         journal.write([("resigned",)], sync=True)
     resumed, contents = Journal.resume(journal.path)
-    assert contents.entries == (("said", "hello\n"), ("resigned",))
+    assert contents.entries == (("heard", bytes(32), "hello\n"), ("resigned",))
     resumed.remove()
     assert not journal.path.exists()
 

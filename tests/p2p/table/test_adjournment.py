@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from kimberley.conformance.forging import sealed
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
@@ -18,7 +17,7 @@ from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.audit import verify
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from kimberley.protocol.play import NotAllowed
-from kimberley.protocol.record import MAGIC, Record
+from kimberley.protocol.record import MAGIC, Record, sealed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die, to_answer
@@ -49,7 +48,7 @@ async def asked(*tables: Table) -> None:
 def choose(table: Table) -> None:
     assert table.peer is not None
     assert table.peer.asked is not None
-    table.choose(table.peer.asked.space.pick(Random(1)))
+    table.play.choose(table.peer.asked.space.pick(Random(1)))
 
 
 # -- put aside ---------------------------------------------------------------------------------------------------------
@@ -62,15 +61,17 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
             await to_answer(circle.tables[0], 4)
             for seat, table in enumerate(circle.tables):
-                table.adjourn(True)
-                others = circle.tables[seat + 1 :]
-                if others:
-                    await until(lambda seat=seat, others=others: all(seat in one.adjourn_from for one in others))  # type: ignore[misc]
+                table.adjournment.vote(True)
+                for other in circle.tables[seat + 1 :]:
+                    await until(lambda seat=seat, other=other: seat in other.adjournment.adjourn_from)  # type: ignore[misc]
             await circle.all("failed")
             await asyncio.gather(*playing)
             assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is saved for later"}
-            assert all(table.resumable and table.adjourned and table.away == {} for table in circle.tables)
-            before = {table.names[table.seat]: answers(table) for table in circle.tables}
+            assert all(
+                table.ending.resumable and table.adjournment.adjourned and table.reconnection.away == {}
+                for table in circle.tables
+            )
+            before = {table.occupants.names[table.occupants.seat]: answers(table) for table in circle.tables}
             for table in circle.tables:
                 await table.close()
             names = ("cleo", "ana", "ben")
@@ -80,7 +81,7 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
                 again.append(circle.follow(await back(tmp_path / name, CARDS), name))
             assert all(answers(table) >= before[name] for table, name in zip(again, names, strict=True))
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(again)))
-            assert {table.verdict.code for table in again if table.verdict is not None} == {"fair"}
+            assert {table.ending.verdict.code for table in again if table.ending.verdict is not None} == {"fair"}
 
     run(story(), 90)
 
@@ -89,11 +90,11 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.adjourn(True)
-            await until(lambda: tables.guest.adjourn_from == {0})
+            tables.host.adjournment.vote(True)
+            await until(lambda: tables.guest.adjournment.adjourn_from == {0})
             assert TableChanged("aside") in tables.told["ben"]
-            tables.guest.adjourn(False)
-            await until(lambda: not tables.host.adjourn_from)
+            tables.guest.adjournment.vote(False)
+            await until(lambda: not tables.host.adjournment.adjourn_from)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             assert tables.host.phase == "done"
 
@@ -106,14 +107,28 @@ def test_a_lost_connection_ends_the_question_whether_to_put_the_game_aside(tmp_p
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.adjourn(True)
-            await until(lambda: tables.guest.adjourn_from == {0})
+            tables.host.adjournment.vote(True)
+            await until(lambda: tables.guest.adjournment.adjourn_from == {0})
             cut(tables.guest)
-            await until(lambda: not tables.host.adjourn_from and not tables.guest.adjourn_from)
-            await until(lambda: not tables.host.away and not tables.guest.away)
-            tables.guest.adjourn(True)
-            await until(lambda: tables.host.adjourn_from == {1})
-            assert not tables.host.adjourned
+            await until(lambda: not tables.host.adjournment.adjourn_from and not tables.guest.adjournment.adjourn_from)
+            await until(lambda: not tables.host.reconnection.away and not tables.guest.reconnection.away)
+            tables.guest.adjournment.vote(True)
+            await until(lambda: tables.host.adjournment.adjourn_from == {1})
+            assert not tables.host.adjournment.adjourned
+
+    run(story())
+
+
+def test_who_was_away_when_the_others_wanted_to_put_the_game_aside_hears_of_it_at_the_return(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            cut(tables.guest)
+            await until(lambda: tables.host.reconnection.away)
+            tables.host.adjournment.vote(True)
+            await until(lambda: tables.guest.adjournment.adjourn_from == {0})
+            tables.guest.adjournment.vote(True)
+            await until(lambda: tables.host.adjournment.adjourned)
 
     run(story())
 
@@ -122,15 +137,15 @@ def test_who_wanted_to_put_the_former_game_aside_is_asked_again_in_the_next(tmp_
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.adjourn(True)
-            await until(lambda: tables.guest.adjourn_from == {0})
+            tables.host.adjournment.vote(True)
+            await until(lambda: tables.guest.adjournment.adjourn_from == {0})
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             for table in tables.both_tables:
-                table.again(True)
+                table.rematch.want()
             await tables.both("playing")
-            assert tables.host.adjourn_from == tables.guest.adjourn_from == set()
-            tables.guest.adjourn(True)
-            await until(lambda: tables.host.adjourn_from == {tables.guest.seat})
+            assert tables.host.adjournment.adjourn_from == tables.guest.adjournment.adjourn_from == set()
+            tables.guest.adjournment.vote(True)
+            await until(lambda: tables.host.adjournment.adjourn_from == {tables.guest.occupants.seat})
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             assert tables.host.phase == tables.guest.phase == "done"
 
@@ -145,21 +160,21 @@ def test_of_two_the_one_who_waits_in_vain_says_so_and_the_record_that_it_is_a_cl
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({**QUICK, "grace": 30})
             await asked(tables.host, tables.guest)
-            assert tables.host.grace == 30
+            assert tables.host.abandonment.grace == 30
             with pytest.raises(NotAllowed, match="away for 30 seconds"):
-                tables.host.abandon()
+                tables.host.abandonment.declare()
             await die(tables.guest)
-            await until(lambda: tables.host.away)
+            await until(lambda: tables.host.reconnection.away)
             age(tables.host)
             # One's own choice is missing as well: nobody else is to be blamed yet.
-            assert tables.host.absent == ()
+            assert tables.host.abandonment.absent == ()
             choose(tables.host)
-            await until(lambda: tables.host.absent == (1,))
-            tables.host.abandon()
+            await until(lambda: tables.host.abandonment.absent == (1,))
+            tables.host.abandonment.declare()
             await until(lambda: tables.host.phase == "failed")
             assert str(tables.host.problem).startswith("ben did not come back. The game ends without a result")
-            assert tables.host.record is not None
-            found = verify(tables.host.record.read_bytes(), lambda _: STONES)
+            assert tables.host.ending.record is not None
+            found = verify(tables.host.ending.record.read_bytes(), lambda _: STONES)
             assert (found.code, found.absent, found.attested) == ("incomplete", (1,), ((1, ("ana",)),))
             assert "ana says that ben was silent; with two players, neither can prove it" in found.reason
 
@@ -173,23 +188,23 @@ def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -
             ana, ben, cleo = circle.tables
             await asked(*circle.tables)
             await die(cleo)
-            await until(lambda: 2 in ana.away and 2 in ben.away)
+            await until(lambda: 2 in ana.reconnection.away and 2 in ben.reconnection.away)
             age(ana, ben)
             choose(ana)
             # Ben is here and has not chosen: he is not absent, and so nobody is.
             await until(lambda: ana.peer is not None and 0 not in ana.peer.waiting)
-            assert ana.absent == ()
+            assert ana.abandonment.absent == ()
             choose(ben)
-            await until(lambda: ana.absent == ben.absent == (2,))
-            ana.abandon()
-            await until(lambda: ben.abandon_from == {0})
+            await until(lambda: ana.abandonment.absent == ben.abandonment.absent == (2,))
+            ana.abandonment.declare()
+            await until(lambda: ben.abandonment.abandon_from == {0})
             assert ana.phase == "playing"
-            ben.abandon()
+            ben.abandonment.declare()
             await until(lambda: ana.phase == ben.phase == "failed")
-            assert ana.record is not None
-            assert ben.record is not None
-            assert ana.record.read_bytes() == ben.record.read_bytes()
-            found = verify(ana.record.read_bytes(), lambda _: CARDS)
+            assert ana.ending.record is not None
+            assert ben.ending.record is not None
+            assert ana.ending.record.read_bytes() == ben.ending.record.read_bytes()
+            found = verify(ana.ending.record.read_bytes(), lambda _: CARDS)
             assert (found.code, found.absent, found.attested) == ("incomplete", (2,), ((2, ("ana", "ben")),))
             assert found.reason.endswith("ana and ben attest that cleo was silent")
 
@@ -202,11 +217,11 @@ async def without_cleo(circle: Circle) -> tuple[Table, Table]:
     ana, ben, cleo = circle.tables
     await asked(*circle.tables)
     await die(cleo)
-    await until(lambda: 2 in ana.away and 2 in ben.away)
+    await until(lambda: 2 in ana.reconnection.away and 2 in ben.reconnection.away)
     age(ana, ben)
     choose(ana)
     choose(ben)
-    await until(lambda: ana.absent == (2,))
+    await until(lambda: ana.abandonment.absent == (2,))
     return ana, ben
 
 
@@ -217,11 +232,11 @@ def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> N
             assert ana.peer is not None
             own = Attestation(identity_of(ben).public, *ana.peer.slot, bytes(32), (2,))
             own = own.signed(match_of(ben).table.game_id, identity_of(ben).sign)
-            links_of(ben)[identity_of(ana).public].send(("attest", own.plain()))
+            links_of(ben)[identity_of(ana).public].send(("vote", "abandon", own.plain()))
             await until(lambda: match_of(ana).attestations)
-            assert ana.abandon_from == frozenset()
-            ana.abandon()
-            assert ana.abandon_from == {0}
+            assert ana.abandonment.abandon_from == frozenset()
+            ana.abandonment.declare()
+            assert ana.abandonment.abandon_from == {0}
             assert ana.phase == "playing"
 
     run(story())
@@ -231,20 +246,20 @@ def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             ana, ben = await without_cleo(circle)
-            ana.abandon()
-            await until(lambda: ben.abandon_from == {0})
+            ana.abandonment.declare()
+            await until(lambda: ben.abandonment.abandon_from == {0})
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             await asked(again)
             # It hears that one has given it up.
-            await until(lambda: again.abandon_from == {0})
-            await until(lambda: not ben.absent)
+            await until(lambda: again.abandonment.abandon_from == {0})
+            await until(lambda: not ben.abandonment.absent)
             with pytest.raises(NotAllowed):
-                ben.abandon()
+                ben.abandonment.declare()
             seats = (ana, ben, again)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(seats)))
-            assert {table.verdict.code for table in seats if table.verdict is not None} == {"fair"}
-            assert ana.record is not None
-            assert Record.unpack(ana.record.read_bytes()).attestations == ()
+            assert {table.ending.verdict.code for table in seats if table.ending.verdict is not None} == {"fair"}
+            assert ana.ending.record is not None
+            assert Record.unpack(ana.ending.record.read_bytes()).attestations == ()
 
     run(story())
 
@@ -311,14 +326,14 @@ def abandoned(folder: Path) -> tuple[Record, tuple[str, str]]:
             await tables.seat()
             await asked(tables.host, tables.guest)
             await die(tables.guest)
-            await until(lambda: tables.host.away)
+            await until(lambda: tables.host.reconnection.away)
             age(tables.host)
             choose(tables.host)
-            await until(lambda: tables.host.absent)
-            tables.host.abandon()
+            await until(lambda: tables.host.abandonment.absent)
+            tables.host.abandonment.declare()
             await until(lambda: tables.host.phase == "failed")
-            assert tables.host.record is not None
-            found.append(Record.unpack(tables.host.record.read_bytes()))
+            assert tables.host.ending.record is not None
+            found.append(Record.unpack(tables.host.ending.record.read_bytes()))
             for data in (tables.ana, tables.ben):
                 (data / "identity").rename(_made(folder / data.name) / "identity")
 
@@ -345,7 +360,7 @@ def test_journals_of_a_game_given_up_are_not_offered_again(tmp_path: Path) -> No
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.leave()
+            tables.host.departures.leave()
             await tables.both("failed")
             for data in (tables.ana, tables.ben):
                 assert len(list_journals(data)) == 1

@@ -12,7 +12,6 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.table.guest_lobby import HOST_A_BOT
 from kimberley.p2p.table.lobby import HostLobby
-from tests.attacks.__main__ import attacks
 from tests.attacks.on_words import call_bot
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
@@ -20,21 +19,14 @@ from tests.support.inside import lobby_of
 from tests.support.seated import circle_of_tables, pair_of_tables, play
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["bot-host", "bot-seat"])
-def test_a_label_of_a_strange_host_or_with_a_known_name_spares_nobody_the_words(name: str) -> None:
-    outcome = attacks()[name].run()
-    assert outcome.held, outcome.figure
-
-
 @pytest.mark.parametrize("headless", [False, True])
 def test_nobody_sits_down_with_a_host_that_calls_itself_a_bot(tmp_path: Path, headless: bool) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             call_bot(await tables.open(), "ana")
-            with pytest.raises(UserError, match="The host of this table claims to be a bot"):
+            with pytest.raises(UserError, match="The host of this table calls its own seat a bot"):
                 await tables.join(headless=headless)
-            await until(lambda: tables.host.names == ("ana",))
+            await until(lambda: tables.host.occupants.names == ("ana",))
 
     run(story())
 
@@ -64,13 +56,13 @@ def test_a_known_nickname_with_another_key_is_told_whatever_the_host_calls_it(tm
             ben = await circle.join(headless=False)
             await circle.join(headless=False)
             for table in circle.tables:
-                table.ready(True)
+                table.seating.ready(True)
             await circle.all("words")
-            assert ben.acquaintance == ("new", "you", "changed")
-            assert ben.called_bots == (False, False, True)
-            assert not ben.agreed[1]
+            assert ben.words.acquaintance == ("new", "you", "changed")
+            assert ben.occupants.called_bots == (False, False, True)
+            assert not ben.words.agreed[1]
             for table in circle.tables:
-                table.same(True)
+                table.words.answer(True)
             await circle.all("playing")
             # The warning stays: the label is not remembered in the place of the friend.
             known = KnownKeys(tmp_path / "ben")
@@ -91,11 +83,11 @@ def test_who_has_compared_words_with_a_host_compares_none_with_its_bots(tmp_path
             ben = await circle.join(headless=False)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
             for table in (host, ben):
-                table.ready(True)
-            await until(lambda: ben.phase == "words" and ben.agreed[1])
-            assert ben.acquaintance == ("met", "you", "host bot")
-            assert not host.agreed[0], "the host has never met this guest"
-            host.same(True)
+                table.seating.ready(True)
+            await until(lambda: ben.phase == "words" and ben.words.agreed[1])
+            assert ben.words.acquaintance == ("met", "you", "host bot")
+            assert not host.words.agreed[0], "the host has never met this guest"
+            host.words.answer(True)
             await circle.all("playing")
             known = KnownKeys(tmp_path / "ben")
             assert known.status_of("Nessie", bytes(32)) == "new", "the bot is not remembered"
@@ -109,17 +101,17 @@ def test_words_with_a_bot_of_the_host_are_compared_once_at_a_table(tmp_path: Pat
             host, ben = await circle.open(3, headless=False), await circle.join(headless=False)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
             for table in (host, ben):
-                table.ready(True)
+                table.seating.ready(True)
             await circle.all("words")
-            assert not ben.agreed[1]
+            assert not ben.words.agreed[1]
             for table in (host, ben):
-                table.same(True)
+                table.words.answer(True)
             await circle.all("playing")
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(circle.tables)))
             for table in circle.tables:
-                table.again(True)
+                table.rematch.want()
             await circle.all("playing")
-            assert sorted(ben.acquaintance) == ["met", "met", "you"]
-            assert sorted(host.acquaintance) == ["bot", "met", "you"]
+            assert sorted(ben.words.acquaintance) == ["met", "met", "you"]
+            assert sorted(host.words.acquaintance) == ["bot", "met", "you"]
 
     run(story())

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from kimberley.client.session.bots import drive
-from kimberley.games.table import Game
+from kimberley.games.table import Decide, Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table import departures
+from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.guest_lobby import MOST_BROKEN_OFF
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.dial import CardProbe
@@ -19,7 +20,9 @@ from kimberley.protocol.events import SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
+from tests.support.comeback import back
+from tests.support.inside import identity_of, links_of
+from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables, judged_alike
 from tests.support.stones import MANY_STONES, STONES
 
 pytestmark = pytest.mark.slow
@@ -46,11 +49,11 @@ def test_a_whole_game_is_played_and_kept_alike_by_all(
     async def story() -> None:
         async with circle_of_tables(tmp_path, game) as circle:
             await circle.seat(seats)
-            assert len({table.phrase for table in circle.tables}) == 1
+            assert len({table.words.phrase for table in circle.tables}) == 1
             for table in circle.tables:
-                assert table.names == NAMES[:seats]
+                assert table.occupants.names == NAMES[:seats]
                 assert table.host_seat == 0
-                assert table.away == {}
+                assert table.reconnection.away == {}
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -76,14 +79,14 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
             assert look.card.taken == 2
             # The two who are here begin: nobody else can sit down any more, and who comes waits until it is certain.
             for table in circle.tables:
-                table.ready(True)
+                table.seating.ready(True)
             await circle.all("words")
             while look.card.taken < 3:
                 await until_news(look)
             coming = asyncio.create_task(circle.join())
             await until(lambda: circle.tables[0].hosting.queue)
             for table in circle.tables:
-                table.same(True)
+                table.words.answer(True)
             with pytest.raises(TurnedAway, match="already begun"):
                 await coming
             with pytest.raises(TurnedAway, match="already begun"):
@@ -118,22 +121,26 @@ def test_people_compare_one_phrase_and_are_remembered(tmp_path: Path) -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             host = await circle.open(3, headless=False)
             await circle.join(headless=False)
-            assert (host.seats, host.asks_ready, host.readiness) == (3, True, (False, False))
+            assert (host.occupants.seats, host.occupants.asks_ready, host.occupants.readiness) == (
+                3,
+                True,
+                (False, False),
+            )
             await circle.join(headless=False)
             for table in circle.tables:
-                table.ready(True)
+                table.seating.ready(True)
             await circle.all("words")
-            assert len({table.phrase for table in circle.tables}) == 1
+            assert len({table.words.phrase for table in circle.tables}) == 1
             ana, ben, cleo = circle.tables
-            assert cleo.acquaintance == ("new", "new", "you")
-            ana.same(True)
-            cleo.same(True)
-            await until(lambda: ben.agreed == (True, False, True))
+            assert cleo.words.acquaintance == ("new", "new", "you")
+            ana.words.answer(True)
+            cleo.words.answer(True)
+            await until(lambda: ben.words.agreed == (True, False, True))
             assert {table.phase for table in circle.tables} == {"words"}
-            ben.same(True)
+            ben.words.answer(True)
             await circle.all("playing")
             for table in circle.tables:
-                assert set(table.acquaintance) <= {"you", "new", "met"}
+                assert set(table.words.acquaintance) <= {"you", "new", "met"}
             # From now on they know each other.
             keys = {name: Identity.load_or_create(tmp_path / name).public for name in NAMES[:3]}
             for own in keys:
@@ -149,19 +156,19 @@ def test_the_game_begins_when_all_who_sit_are_ready(tmp_path: Path) -> None:
             host = await circle.open(6, headless=False)
             ben = await circle.join(headless=False)
             cleo = await circle.join(headless=False)
-            host.ready(True)
-            ben.ready(True)
-            await until(lambda: cleo.readiness == (True, True, False))
-            ben.ready(False)
-            await until(lambda: cleo.readiness == (True, False, False))
-            cleo.ready(True)
-            await until(lambda: host.readiness == (True, False, True))
+            host.seating.ready(True)
+            ben.seating.ready(True)
+            await until(lambda: cleo.occupants.readiness == (True, True, False))
+            ben.seating.ready(False)
+            await until(lambda: cleo.occupants.readiness == (True, False, False))
+            cleo.seating.ready(True)
+            await until(lambda: host.occupants.readiness == (True, False, True))
             assert {table.phase for table in circle.tables} == {"open"}
             # Who has not made up its mind goes, and its seat is free again.
             await ben.close()
             circle.tables.remove(ben)
             await circle.all("words")
-            assert host.names == cleo.names == ("ana", "cleo")
+            assert host.occupants.names == cleo.occupants.names == ("ana", "cleo")
 
     run(story())
 
@@ -172,19 +179,14 @@ def test_who_leaves_at_the_words_opens_the_table_again_for_all(tmp_path: Path) -
             host = await circle.open(4, headless=False)
             ben, cleo, dan = [await circle.join(headless=False) for _ in range(3)]
             for table in circle.tables:
-                table.ready(True)
+                table.seating.ready(True)
             await circle.all("words")
             await cleo.close()
             circle.tables.remove(cleo)
             await circle.all("open")
-            assert host.names == ben.names == dan.names == ("ana", "ben", "dan")
-            assert host.readiness == (False, False, False)
-            for table in circle.tables:
-                table.ready(True)
-            await circle.all("words")
-            for table in circle.tables:
-                table.same(True)
-            await circle.all("playing")
+            assert host.occupants.names == ben.occupants.names == dan.occupants.names == ("ana", "ben", "dan")
+            assert host.occupants.readiness == (False, False, False)
+            await circle.agree()
             await circle.play()
             judged_alike(circle)
 
@@ -200,11 +202,11 @@ def test_guests_who_leave_at_the_words_again_and_again_lock_nobody_out(tmp_path:
                 await circle.all("words")
                 await eve.close()
                 circle.tables.remove(eve)
-                await until(lambda: host.phase == "open" and len(host.names) == 1)
+                await until(lambda: host.phase == "open" and len(host.occupants.names) == 1)
             await circle.join(headless=False)
             await circle.all("words")
             for table in circle.tables:
-                table.same(True)
+                table.words.answer(True)
             await circle.all("playing")
 
     run(story())
@@ -216,31 +218,30 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             host = await circle.open(4, headless=False)
             ben = await circle.join(headless=False)
             first = circle.follow(await host.seat_bot("Nessie"), "nessie")
-            await until(lambda: ben.called_bots == (False, False, True))
-            assert host.acquaintance == ("you", "new", "bot")
+            await until(lambda: ben.occupants.called_bots == (False, False, True))
+            assert host.words.acquaintance == ("you", "new", "bot")
             # What the host calls a bot is judged like anybody: only the host has seated it itself.
-            assert ben.acquaintance == ("new", "you", "new")
-            await until(lambda: host.readiness == ben.readiness == (False, False, True))
+            assert ben.words.acquaintance == ("new", "you", "new")
+            await until(lambda: host.occupants.readiness == ben.occupants.readiness == (False, False, True))
             host.hosting.send_away(2)
-            await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
+            await until(lambda: first.phase == "failed" and ben.occupants.names == ("ana", "ben"))
             assert first.problem == "ana gave this seat to someone else."
             circle.tables.remove(first)
             with pytest.raises(NotAllowed, match="remove someone"):
                 host.hosting.send_away(2)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
-            host.ready(True)
-            ben.ready(True)
+            host.seating.ready(True)
+            ben.seating.ready(True)
             await until(lambda: host.phase == ben.phase == "words")
-            host.same(True)
-            ben.same(True)
+            host.words.answer(True)
+            ben.words.answer(True)
             await circle.all("playing")
             bot = circle.tables[2]
-            assert all(table.away == {} for table in circle.tables)
-            people = [play(table, Random(1)) for table in (host, ben)]
-            await asyncio.gather(*people, drive(bot, CARDS.bot(1, 0)))
-            assert bot.verdict is not None
-            assert bot.verdict.code == "fair"
-            assert bot.record is None
+            assert all(table.reconnection.away == {} for table in circle.tables)
+            await circle.play()
+            assert bot.ending.verdict is not None
+            assert bot.ending.verdict.code == "fair"
+            assert bot.ending.record is None
             # Its key is a new one each time: nobody is warned of a known nickname.
             assert KnownKeys(tmp_path / "ben").status_of("Nessie", bytes(32)) == "new"
 
@@ -256,13 +257,13 @@ def test_one_plays_with_several_bots_without_a_network(tmp_path: Path) -> None:
             circle.follow(host, "ana")
             for name in ("Nessie", "Bob", "Cy"):
                 circle.follow(await host.seat_bot(name), name)
-            host.ready(True)
+            host.seating.ready(True)
             await circle.all("playing")
-            assert host.acquaintance == ("you", "bot", "bot", "bot")
+            assert host.words.acquaintance == ("you", "bot", "bot", "bot")
             assert [table.port for table in circle.tables] == [0] * 4
             await circle.play()
             await circle.all("done")
-            assert {table.verdict.code for table in circle.tables if table.verdict} == {"fair"}
+            assert {table.ending.verdict.code for table in circle.tables if table.ending.verdict} == {"fair"}
             assert not (data / "known-keys.json").exists()
 
     run(story())
@@ -274,13 +275,13 @@ def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
             await circle.seat(3)
             for order in (("ana", "ben", "cleo"), ("ben", "cleo", "ana"), ("cleo", "ana", "ben")):
                 host, *others = circle.tables
-                assert {table.names for table in circle.tables} == {order}
+                assert {table.occupants.names for table in circle.tables} == {order}
                 assert host.host_seat == others[1].host_seat == order.index("ana")
                 before = {table.peer for table in circle.tables}
                 await circle.play()
                 judged_alike(circle)
                 for table in circle.tables:
-                    table.again(True)
+                    table.rematch.want()
                 await until(lambda before=before: not before & {table.peer for table in circle.tables})  # type: ignore[misc]
                 await circle.all("playing")
 
@@ -298,7 +299,7 @@ def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: P
             playing = asyncio.create_task(circle.play())
             leaver = circle.tables[1]
             await until(lambda: leaver.peer is not None and len(leaver.peer.story) > 6)
-            leaver.resign()
+            leaver.play.resign()
             await playing
             await circle.all("done")
             judged_alike(circle)
@@ -310,6 +311,42 @@ def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: P
     run(story(), 120)
 
 
+async def until_another_decides(circle: Circle, seat: int) -> None:
+    """All play at random until a seat other than this one decides alone."""
+    rng = Random(1)
+    while True:
+        for table in circle.tables:
+            if (asked := table.play.asked) is not None:
+                if isinstance(asked.ask, Decide) and asked.ask.seat != seat:
+                    return
+                table.play.choose(asked.space.pick(rng))
+        await asyncio.sleep(0.01)
+
+
+def test_who_resigns_while_another_decides_has_resigned_and_still_sits_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            await until_another_decides(circle, 1)
+            leaver, heard = circle.tables[1], list[object]()
+            leaver.subscribe(heard.append)
+            assert not leaver.play.resigning
+            leaver.play.resign()
+            assert heard == [TableChanged("resigning")]
+            assert leaver.play.resigning
+            await leaver.suspend()
+            await leaver.close()
+            circle.tables.remove(leaver)
+            leaver = circle.follow(await back(tmp_path / NAMES[1], CARDS), NAMES[1])
+            assert leaver.play.resigning
+            await circle.play()
+            assert leaver.peer is not None
+            assert leaver.peer.left == (1,)
+            assert not leaver.play.resigning
+
+    run(story(), 120)
+
+
 def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_end_fairly(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -317,22 +354,22 @@ def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_en
             playing = asyncio.create_task(circle.play())
             leaver = circle.tables[2]
             await until(lambda: leaver.peer is not None and len(leaver.peer.story) > 6)
-            leaver.leave()
+            leaver.departures.leave()
             await until(lambda: leaver.phase == "failed")
             assert leaver.problem == "You have left the table."
-            assert leaver.verdict is not None
-            assert leaver.verdict.code == "incomplete"
+            assert leaver.ending.verdict is not None
+            assert leaver.ending.verdict.code == "incomplete"
             await leaver.close()
             circle.tables.remove(leaver)
             await playing
             await circle.all("done")
             judged_alike(circle)
-            assert {table.away.get(2) for table in circle.tables} == {None}
+            assert {table.reconnection.away.get(2) for table in circle.tables} == {None}
             # The three who are left play another game, each a seat further.
             for table in circle.tables:
-                table.again(True)
+                table.rematch.want()
             await circle.all("playing")
-            assert circle.tables[0].names == ("ben", "dan", "ana")
+            assert circle.tables[0].occupants.names == ("ben", "dan", "ana")
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -347,16 +384,45 @@ def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(tmp_
             playing = asyncio.create_task(circle.play())
             host = circle.tables[0]
             await until(lambda: host.peer is not None and len(host.peer.story) > 3)
-            host.leave()
+            host.departures.leave()
             await until(lambda: host.phase == "failed")
             await host.close()
             circle.tables.remove(host)
             await playing
             await circle.all("done")
             judged_alike(circle)
-            circle.tables[0].again(True)
+            circle.tables[0].rematch.want()
             await until(lambda: circle.tables[0].phase == "failed")
             assert circle.tables[0].problem == "The host has left. Open a new table for another game."
+
+    run(story())
+
+
+def test_a_host_that_says_goodbye_before_a_seat_knows_that_it_has_left_the_game_is_gone_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the host sends is lost on the way to ben, but for its goodbye; cleo passes the rest on."""
+    monkeypatch.setattr(departures, "LEAVE_SECONDS", 0.0)
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            host, ben, _ = circle.tables
+            await until(lambda: host.peer is not None and len(host.peer.story) > 3)
+            channel = links_of(host)[identity_of(ben).public].channel
+            assert channel is not None
+            send = channel.send
+            monkeypatch.setattr(channel, "send", lambda frame: send(frame) if frame[0] == "bye" else 0)
+            host.departures.leave()
+            await until(lambda: host.phase == "failed")
+            await host.close()
+            circle.tables.remove(host)
+            await playing
+            await circle.all("done")
+            ben.rematch.want()
+            await until(lambda: ben.phase == "failed")
+            assert ben.problem == "The host has left. Open a new table for another game."
 
     run(story())
 
@@ -369,14 +435,14 @@ def test_where_the_rules_know_no_leaving_who_leaves_ends_the_game(tmp_path: Path
                 ana, ben, cleo = circle.tables
                 await until(lambda: all(table.peer and table.peer.asked for table in circle.tables))
                 if resigns:
-                    ben.resign()
+                    ben.play.resign()
                     await circle.all("done")
                     judged_alike(circle)
                     assert ana.peer is not None
                     assert ana.peer.result is not None
                     assert ana.peer.result.places == (1, 3, 1)
                 else:
-                    ben.leave()
+                    ben.departures.leave()
                     await circle.all("failed")
                     assert ana.problem == cleo.problem == "ben left the table."
 
@@ -392,17 +458,17 @@ def test_who_closes_without_leaving_is_waited_for_by_name_and_time(tmp_path: Pat
             await cleo.close()
             circle.tables.remove(cleo)
             playing = asyncio.create_task(circle.play())
-            await until(lambda: all(set(table.away) == {2} for table in circle.tables))
+            await until(lambda: all(set(table.reconnection.away) == {2} for table in circle.tables))
             await until(lambda: all(table.peer and table.peer.waiting == (2,) for table in circle.tables))
-            assert before <= ben.away[2] <= asyncio.get_running_loop().time()
+            assert before <= ben.reconnection.away[2] <= asyncio.get_running_loop().time()
             assert {table.phase for table in circle.tables} == {"playing"}
             assert ana.peer is not None
             assert before <= ana.peer.waiting_since[2] <= asyncio.get_running_loop().time()
-            ben.leave()
+            ben.departures.leave()
             # What it owes is owed: it stays connected until the table ends for it.
             await ben.close()
-            assert ben.verdict is not None
-            assert ben.verdict.code == "incomplete"
+            assert ben.ending.verdict is not None
+            assert ben.ending.verdict.code == "incomplete"
             await ana.close()
             await playing
 

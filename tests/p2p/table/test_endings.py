@@ -11,14 +11,15 @@ import pytest
 from kimberley.games.table import Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.chat import AWAY
+from kimberley.p2p.table.events import Notice
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.sync import RESEND_SECONDS, have_frame
 from kimberley.p2p.table.table import Table, TableChanged
 from kimberley.p2p.transport.channel import ChannelClosed, memory_pair
 from kimberley.p2p.transport.dial import dial
 from kimberley.protocol.audit import verify
-from kimberley.protocol.chain import MOST_TALK
-from kimberley.protocol.envelope import CHAT, START, Envelope
+from kimberley.protocol.envelope import START, Envelope
 from kimberley.protocol.events import Caught
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
@@ -41,17 +42,17 @@ def test_who_leaves_a_game_leaves_incomplete_records(tmp_path: Path) -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
-            tables.guest.leave()
+            tables.guest.departures.leave()
             await tables.both("failed")
             assert tables.host.problem == "ben left the table."
             for table, data in ((tables.host, tables.ana), (tables.guest, tables.ben)):
-                assert table.verdict is not None
-                assert table.verdict.code == "incomplete"
-                assert table.record is not None
+                assert table.ending.verdict is not None
+                assert table.ending.verdict.code == "incomplete"
+                assert table.ending.record is not None
                 (journal,) = list_journals(data)
                 assert read_journal(journal).closed
             with pytest.raises(NotAllowed, match="not your turn"):
-                tables.host.choose(1)
+                tables.host.play.choose(1)
 
     run(story())
 
@@ -68,8 +69,8 @@ def test_a_game_goes_on_after_its_connection_was_cut(tmp_path: Path) -> None:
                 await play_on(tables)
                 assert proxy.cuts >= 3
             assert tables.host.phase == tables.guest.phase == "done"
-            assert tables.host.verdict is not None
-            assert tables.host.verdict.code == "fair"
+            assert tables.host.ending.verdict is not None
+            assert tables.host.ending.verdict.code == "fair"
             assert not any(isinstance(event, Caught) for events in tables.told.values() for event in events)
 
     run(story(), 120)
@@ -103,11 +104,11 @@ def test_a_seat_is_shown_the_latest_of_its_own_envelopes_once_in_a_while(
                 begun = asyncio.get_running_loop().time()
                 await ask(tables.guest)
                 proxy.cut()
-                await until(lambda: tables.host.away)
-                await until(lambda: not tables.host.away and not tables.guest.away)
+                await until(lambda: tables.host.reconnection.away)
+                await until(lambda: not tables.host.reconnection.away and not tables.guest.reconnection.away)
                 await ask(tables.guest)
                 # Whatever the flood has left would have come before the next choice.
-                tables.host.choose(1)
+                tables.host.play.choose(1)
                 await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
                 (times,) = shown.values()
                 assert times <= 1 + (asyncio.get_running_loop().time() - begun) / RESEND_SECONDS
@@ -125,18 +126,19 @@ def test_a_lost_connection_is_told_with_its_time_and_waited_for(tmp_path: Path) 
                 await tables.join(proxy.port, headless=True)
                 await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
                 before = asyncio.get_running_loop().time()
-            await until(lambda: bool(tables.host.away and tables.guest.away))
-            assert set(tables.host.away) == {1}
-            assert before <= tables.host.away[1] <= asyncio.get_running_loop().time()
+            await until(lambda: bool(tables.host.reconnection.away and tables.guest.reconnection.away))
+            assert set(tables.host.reconnection.away) == {1}
+            assert before <= tables.host.reconnection.away[1] <= asyncio.get_running_loop().time()
             assert TableChanged("away") in tables.told["ana"]
             assert tables.host.phase == tables.guest.phase == "playing"
             # What is done meanwhile goes out when the connection is back.
-            tables.host.choose(1)
-            tables.host.say("are you there?")
+            tables.host.play.choose(1)
+            tables.host.chat.say("are you there?")
+            assert Notice(AWAY.format(name="ben")) in tables.told["ana"]
             async with proxy:
-                await until(lambda: not tables.host.away and not tables.guest.away)
-                await until(lambda: tables.guest.talk)
+                await until(lambda: not tables.host.reconnection.away and not tables.guest.reconnection.away)
                 await play_on(tables)
+                assert not tables.guest.chat.lines
             await tables.both("done")
 
     run(story())
@@ -150,11 +152,11 @@ def test_who_gives_up_waiting_keeps_an_incomplete_record(tmp_path: Path) -> None
                 await tables.join(proxy.port, headless=True)
                 await tables.both("playing")
                 await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
-            await until(lambda: tables.guest.away)
-            tables.guest.leave()
+            await until(lambda: tables.guest.reconnection.away)
+            tables.guest.departures.leave()
             await until(lambda: tables.guest.phase == "failed")
-            assert tables.guest.record is not None
-            assert verify(tables.guest.record.read_bytes(), lambda _: STONES).code == "incomplete"
+            assert tables.guest.ending.record is not None
+            assert verify(tables.guest.ending.record.read_bytes(), lambda _: STONES).code == "incomplete"
             assert tables.host.phase == "playing"
 
     run(story())
@@ -164,7 +166,7 @@ def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            game_id = tables.host.session.context.game_id
+            game_id = tables.host.game_id
             for identity, purpose in (
                 (Identity.fresh(), ("seat", game_id)),
                 (Identity.load_or_create(tables.ben), ("seat", bytes(32))),
@@ -185,18 +187,16 @@ def other_keys(last: Envelope) -> Iterator[Envelope]:
     yield replace(last, number=0, previous=START, step=0, body=(1,))
 
 
-def too_much_talk(last: Envelope) -> Iterator[Envelope]:
-    """One line more than a seat may say in a game."""
-    for _ in range(MOST_TALK + 1):
-        last = replace(last, number=last.number + 1, previous=last.hash, step=1, kind=CHAT, body="and")
-        yield last
+def another_body(last: Envelope) -> Iterator[Envelope]:
+    """A second envelope for the stage that the seat has signed."""
+    yield replace(last, number=last.number + 1, previous=last.hash)
 
 
 @pytest.mark.parametrize(
     ("cheat", "step", "reason"),
     [
         (other_keys, 0, "they signed two different messages with one number"),
-        (too_much_talk, 1, "they talked more than 1000 times in one game"),
+        (another_body, 0, "they signed a message out of turn"),
     ],
 )
 def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
@@ -214,11 +214,11 @@ def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
             assert tables.host.problem == (
                 f"ben was caught cheating in move {step}: {reason}. ben’s own signature proves it. The game is over."
             )
-            assert tables.host.verdict is not None
-            assert (tables.host.verdict.code, tables.host.verdict.seats) == ("unfair", (1,))
-            assert (tables.host.verdict.step, tables.host.verdict.stage) == (step, 0)
-            assert tables.host.record is not None
-            assert verify(tables.host.record.read_bytes(), lambda _: STONES).code == "unfair"
+            assert tables.host.ending.verdict is not None
+            assert (tables.host.ending.verdict.code, tables.host.ending.verdict.seats) == ("unfair", (1,))
+            assert (tables.host.ending.verdict.step, tables.host.ending.verdict.stage) == (step, 0)
+            assert tables.host.ending.record is not None
+            assert verify(tables.host.ending.record.read_bytes(), lambda _: STONES).code == "unfair"
 
     run(story())
 
@@ -252,25 +252,25 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
                 ("envelope", b"\xc1" * 100),
                 ("envelope", 5),
                 ("have", 7),
-                ("have", tables.host.session.context.game_id, ((0, START),)),
-                ("have", tables.host.session.context.game_id, ((True, START), (0, b""))),
+                ("have", tables.host.game_id, ((0, START),)),
+                ("have", tables.host.game_id, ((True, START), (0, b""))),
                 ("have", bytes(32), ((99, START), (99, START))),
                 ("sit", "again"),
                 ("sit", "again", 0),
                 ("place", 9, bytes(32), bytes(32)),
                 ("nonces", 1, ()),
                 ("table",),
-                ("same", b"", True),
-                ("same", 1, 2),
-                ("again", None),
+                ("vote", "same", (b"", True)),
+                ("vote", "same", (1, 2)),
+                ("vote", "again", None),
                 ("roster", 1, b""),
                 ("what is this", ((), 1)),
             ):
                 link.send(frame)
             await play_on(tables)
             assert tables.host.phase == tables.guest.phase == "done"
-            assert tables.host.verdict is not None
-            assert tables.host.verdict.code == "fair"
+            assert tables.host.ending.verdict is not None
+            assert tables.host.ending.verdict.code == "fair"
 
     run(story())
 
@@ -281,8 +281,8 @@ def test_who_claims_what_was_never_signed_loses_only_the_connection_at_a_table_o
             await tables.seat()
             (link,) = links_of(tables.guest).values()
             changes = {name: events.count(TableChanged("away")) for name, events in tables.told.items()}
-            assert tables.host.session.context.game_id is not None
-            link.send(have_frame(tables.host.session.context.game_id, ((99, START), (0, START))))
+            assert tables.host.game_id is not None
+            link.send(have_frame(tables.host.game_id, ((99, START), (0, START))))
             # At each seat the connection was lost, and is back.
             await until(
                 lambda: all(
@@ -294,8 +294,8 @@ def test_who_claims_what_was_never_signed_loses_only_the_connection_at_a_table_o
             assert not any(isinstance(event, Caught) for events in tables.told.values() for event in events)
             for table in tables.both_tables:
                 assert table.phase == "done"
-                assert table.verdict is not None
-                assert table.verdict.code == "fair"
+                assert table.ending.verdict is not None
+                assert table.ending.verdict.code == "fair"
 
     run(story())
 
@@ -303,8 +303,8 @@ def test_who_claims_what_was_never_signed_loses_only_the_connection_at_a_table_o
 @pytest.mark.parametrize(
     ("frame", "reason"),
     [
-        (("same", bytes(32), True), "spoke before it had a seat"),
-        (("have", 0), "spoke before it had a seat"),
+        (("vote", "same", (bytes(32), True)), "sent a message before it had a seat"),
+        (("have", 0), "sent a message before it had a seat"),
         (("sit", "eve", 1 << 16), "asks for a seat in an unknown way"),
     ],
     ids=str,
@@ -324,7 +324,7 @@ def test_a_newcomer_who_does_not_sit_down_is_told_why_it_is_put_off(
             assert reason in str(said)
             with pytest.raises(ChannelClosed, match="closed the connection"):
                 await at_guest.receive()
-            assert tables.host.names == ("ana",)
+            assert tables.host.occupants.names == ("ana",)
 
     run(story())
 
@@ -339,11 +339,11 @@ def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Pat
             await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
             (path,) = list_journals(tables.ben)
             with full_disk(path.stat().st_size + 10):
-                tables.guest.choose(1)
+                tables.guest.play.choose(1)
                 await until(lambda: tables.guest.phase == "failed")
             assert str(tables.guest.problem).startswith("The disk is full:")
             sent = [entry[1] for entry in read_journal(path).entries if entry[0] == "sent"]
-            await until(lambda: tables.host.away)
+            await until(lambda: tables.host.reconnection.away)
             assert tables.host.peer is not None
             arrived = [envelope.pack() for envelope in tables.host.peer.record().envelopes if envelope.seat == 1]
             assert arrived == sent
@@ -360,10 +360,10 @@ def test_a_record_that_cannot_be_kept_is_told_and_the_journal_stays(tmp_path: Pa
             await tables.seat()
             await play_on(tables)
             assert tables.guest.phase == "done"
-            assert tables.guest.record is None
+            assert tables.guest.ending.record is None
             assert "records" in str(tables.guest.problem)
-            assert tables.guest.verdict is not None
-            assert tables.guest.verdict.code == "fair"
+            assert tables.guest.ending.verdict is not None
+            assert tables.guest.ending.verdict.code == "fair"
             assert len(list_journals(tables.ben)) == 1
 
     run(story())

@@ -55,7 +55,7 @@ def test_a_resumed_table_waits_for_those_who_came_to_it_not_to_an_earlier_one_at
             port = earlier.port
             earlier.far.invite(SERVERS)
             come(earlier, made[0], 1)
-            earlier.leave()
+            earlier.departures.leave()
             await earlier.close()
             host = await open_at(tables, port)
             host.far.invite(SERVERS)

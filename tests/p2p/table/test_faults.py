@@ -12,12 +12,12 @@ import pytest
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
-from kimberley.p2p.table import match
 from kimberley.p2p.table.ending import UNJUDGED
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Notice, Table
 from kimberley.p2p.table.words import WordsVerification
+from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
 from tests.support.inside import links_of, match_of
@@ -43,8 +43,8 @@ async def goes_on(tables: Pair) -> None:
     again = tables.follow(await back(tables.ana, STONES), "ana")
     await play(again, Random(3))
     assert again.phase == "done"
-    assert again.verdict is not None
-    assert again.verdict.code == "fair"
+    assert again.ending.verdict is not None
+    assert again.ending.verdict.code == "fair"
     assert not list_journals(tables.ana)
 
 
@@ -58,7 +58,7 @@ def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
             await play_on(tables)
             await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
-            assert tables.host.resumable
+            assert tables.host.ending.resumable
             assert tables.guest.phase == "done"
             await goes_on(tables)
 
@@ -74,7 +74,7 @@ def test_an_error_while_a_table_is_left_does_not_keep_it(
             await tables.seat()
             with monkeypatch.context() as patched:
                 patched.setattr(archive, "save_record", boom)
-                tables.host.leave()
+                tables.host.departures.leave()
                 await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"You have left the table. {SENTENCE}"
             await until(lambda: tables.guest.phase == "failed")
@@ -93,14 +93,15 @@ def test_an_error_at_what_another_seat_says_costs_one_connection(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(WordsVerification, "set_ready", boom)
-            for link in links_of(tables.guest).values():
-                link.send(("same", b"", True))
-            await until(lambda: tables.host.away)
-            await until(lambda: not tables.host.away)
+            with monkeypatch.context() as patched:
+                patched.setattr(WordsVerification, "set_ready", boom)
+                for link in links_of(tables.guest).values():
+                    link.send(("vote", "same", (b"", True)))
+                await until(lambda: tables.host.reconnection.away)
+            await until(lambda: not tables.host.reconnection.away)
             await play_on(tables)
-            assert tables.host.verdict is not None
-            assert tables.host.verdict.code == "fair"
+            assert tables.host.ending.verdict is not None
+            assert tables.host.ending.verdict.code == "fair"
 
     run(story())
     assert traceback(caplog)
@@ -116,7 +117,7 @@ def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
             with monkeypatch.context() as patched:
                 patched.setattr(Rematch, "begin_if_agreed", boom)
                 for link in links_of(tables.guest).values():
-                    link.send(("again", True))
+                    link.send(("vote", "again", True))
                 await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
             await goes_on(tables)
@@ -144,10 +145,10 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
             await until(lambda: guest.phase == tables.host.phase == "playing")
             monkeypatch.setattr(Rematch, "begin_if_agreed", boom)
             for link in links_of(tables.host).values():
-                link.send(("again", True))
+                link.send(("vote", "again", True))
             await until(lambda: guest.phase == tables.host.phase == "failed")
             assert guest.problem == SENTENCE
-            assert not guest.resumable
+            assert not guest.ending.resumable
             assert tables.host.problem == "ben cannot continue: the program failed."
 
     run(story())
@@ -159,11 +160,11 @@ def test_where_the_record_cannot_be_judged_the_person_is_told(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(match, "audit_seen", boom)
+            monkeypatch.setattr(AuditedGame, "by", boom)
             await play_on(tables)
             await tables.both("done")
-            assert tables.host.verdict is None
-            assert tables.host.record is not None
+            assert tables.host.ending.verdict is None
+            assert tables.host.ending.record is not None
             assert Notice(UNJUDGED) in tables.told["ana"]
 
     run(story())

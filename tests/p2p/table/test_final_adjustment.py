@@ -30,25 +30,25 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
-            await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
-            ends = host.final_adjustment_until
+            await until(lambda: host.play.final_adjustment_until and guest.play.final_adjustment_until)
+            ends = host.play.final_adjustment_until
             assert ends is not None
             before = host.sent_bytes, guest.sent_bytes
             for number in (9, 3, 4):
-                host.choose(number)
+                host.play.choose(number)
             with pytest.raises(NotAllowed, match="one holds out 0 to 9 stones"):
-                host.choose(10)
-            guest.choose(6)
+                host.play.choose(10)
+            guest.play.choose(6)
             await until(lambda: asyncio.get_running_loop().time() > ends - 0.5)
             # Nothing has left, and both may still choose.
             assert (host.sent_bytes, guest.sent_bytes) == before
-            guest.choose(5)
+            guest.play.choose(5)
             story = host.peer.story if host.peer else ()
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
             assert asyncio.get_running_loop().time() >= ends
             answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
             assert (answer.answer, story) == ((4, 5), ())
-            assert host.final_adjustment_until is None
+            assert host.play.final_adjustment_until is None
 
     run(story())
 
@@ -68,7 +68,7 @@ def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Pa
                 view = table.peer
                 if view is not None and view.asked is not None and asked.get(name) != view.asked.step:
                     asked[name] = view.asked.step
-                    table.choose(4)
+                    table.play.choose(4)
 
             await tables.open({"last_look": 1}, headless=True)
             tables.host.subscribe(lambda event: hurry("ana", tables.host, event))
@@ -86,14 +86,14 @@ def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path)
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host = tables.host
-            await until(lambda: host.final_adjustment_until)
+            await until(lambda: host.play.final_adjustment_until)
             assert host.peer is not None
             assert host.peer.asked is not None
             asked = host.peer.asked
             match_of(host).on_event(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
-            assert host.final_adjustment_until is not None
+            assert host.play.final_adjustment_until is not None
             match_of(host).on_event(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
-            assert host.final_adjustment_until is None
+            assert host.play.final_adjustment_until is None
 
     run(story())
 
@@ -104,11 +104,11 @@ def test_what_changes_nothing_counts_of_who_chooses_nothing_and_nobody_waits_lon
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
-            await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
-            ends = host.final_adjustment_until
-            guest.choose(5)
+            await until(lambda: host.play.final_adjustment_until and guest.play.final_adjustment_until)
+            ends = host.play.final_adjustment_until
+            guest.play.choose(5)
             seen: set[float | None] = set()
-            host.subscribe(lambda _: seen.add(host.final_adjustment_until))
+            host.subscribe(lambda _: seen.add(host.play.final_adjustment_until))
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
             answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
             assert answer.answer == (0, 5)
@@ -125,12 +125,12 @@ def test_without_a_last_look_a_choice_goes_at_once_and_only_once(tmp_path: Path)
             await tables.seat()
             host = tables.host
             await until(lambda: host.peer is not None and host.peer.asked)
-            assert host.final_adjustment_until is None
+            assert host.play.final_adjustment_until is None
             with pytest.raises(NotAllowed, match="whole number"):
-                host.choose("four")
-            host.choose(4)
+                host.play.choose("four")
+            host.play.choose(4)
             with pytest.raises(NotAllowed, match="not your turn"):
-                host.choose(5)
+                host.play.choose(5)
             assert sum(isinstance(event, Asked) for event in tables.told["ana"]) == 1
 
     run(story())
@@ -199,27 +199,27 @@ def test_at_a_table_a_last_look_ends_when_both_are_done(tmp_path: Path, monkeypa
             await tables.join()
             host, guest, loop = tables.host, tables.guest, asyncio.get_running_loop()
             await tables.both("words")
-            host.same(True)
-            guest.same(True)
-            await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
-            ends = host.final_adjustment_until
+            host.words.answer(True)
+            guest.words.answer(True)
+            await until(lambda: host.play.final_adjustment_until and guest.play.final_adjustment_until)
+            ends = host.play.final_adjustment_until
             assert ends is not None
             quiet_until = ends - 599
             before = host.sent_bytes, guest.sent_bytes
-            host.choose(4)
-            guest.choose(9, final=False)
+            host.play.choose(4)
+            guest.play.choose(9, final=False)
             await until(lambda: loop.time() > quiet_until - 0.3)
             assert (host.sent_bytes, guest.sent_bytes) == before
             await until(lambda: guest.peer is not None and guest.peer.waiting == (1,))
             assert loop.time() >= quiet_until
             # Who is done sees the same clock until all are.
-            assert host.final_adjustment_until == ends
+            assert host.play.final_adjustment_until == ends
             with pytest.raises(NotAllowed, match="not your turn"):
-                host.choose(5)
-            guest.choose(6)
+                host.play.choose(5)
+            guest.play.choose(6)
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
             answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
             assert answer.answer == (4, 6)
-            assert host.final_adjustment_until is None
+            assert host.play.final_adjustment_until is None
 
     run(story())

@@ -1,4 +1,4 @@
-"""Files from others: journals, keys, settings and saved games that were made to hurt."""
+"""Files from others: journals, keys and saved games that were made to hurt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.session import settings
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.score_sheet import read_sheet
 from kimberley.games.table import Plain
@@ -78,12 +77,6 @@ def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_pa
     for read in (journal.read_journal, journal.Journal.resume):
         with pytest.raises(StorageError, match=rf"larger than {journal.MOST_BYTES} bytes\. Move it away"):
             read(path)
-
-
-@pytest.mark.parametrize("content", [DEEP, b'{"options": ' * 20_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}'])
-def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / settings.FILE).write_bytes(content)
-    assert settings.load(tmp_path) == settings.Settings()
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_a_changed_hello_seats_nobody_and_says_what_to_do(
                 with pytest.raises((Unreachable, ConnectionRejected)) as refused:
                     await join_by_page(circle, tmp_path, page)
                 assert str(refused.value).endswith((".", "?"))
-            assert len(circle.tables[0].names) == 1
+            assert len(circle.tables[0].occupants.names) == 1
 
     run(story())
 
@@ -94,9 +94,9 @@ def test_a_seating_that_is_tampered_with_ends_with_a_sentence_and_signs_no_game(
             host = circle.tables[0]
             ben = await join_by_page(circle, tmp_path, page)
             setattr(between, direction, after(0, ALTERED[how](), 2 if how == "reorders" else 1))
-            host.ready(True)
-            host.say("hello")
-            ben.say("hello")
+            host.seating.ready(True)
+            host.chat.say("hello")
+            ben.chat.say("hello")
             await until(lambda: ben.phase == "failed")
             assert ben.problem == "ana lost the connection before the game began. Join again."
             assert list_journals(tmp_path / "ben") == []
@@ -136,7 +136,7 @@ def test_a_seat_that_hears_only_changed_frames_signs_no_more_and_waits(tmp_path:
             playing = asyncio.create_task(circle.play())
             await to_answer(ben, 2)
             between.received = change
-            await until(lambda: 0 in ben.away)
+            await until(lambda: 0 in ben.reconnection.away)
             signed = signed_by(ben)
             tried = between.opened
             await until(lambda: between.opened >= tried + 3)

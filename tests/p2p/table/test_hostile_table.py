@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,7 +31,6 @@ from kimberley.protocol.crypto import signatures
 from kimberley.protocol.envelope import MOST_BYTES, STAGE, START, Envelope
 from kimberley.protocol.events import Dropped
 from kimberley.protocol.peer import Peer
-from tests.fuzz.door import besieged
 from tests.fuzz.table import in_memory, over_sockets
 from tests.support.announced import Announcements
 from tests.support.asyncs import run, until
@@ -106,7 +104,7 @@ HOSTILE = 1
 
 def behind(table: Table) -> Frame:
     """A heartbeat of a seat that has none of the others' envelopes."""
-    view, seat = table.peer, table.seat
+    view, seat = table.peer, table.occupants.seat
     assert view is not None
     nothing = 0, START
     return have_frame(view.table.game_id, tuple(row if n == seat else nothing for n, row in enumerate(view.have)))
@@ -118,7 +116,7 @@ FLOODS: dict[str, Callable[[Table], Frame]] = {
     "heartbeats from far behind": behind,
     "junk passed on": lambda _: ("envelope", bytes(200)),
     "nonsense for a relay": lambda table: ("passed", identity_of(table).public, b"\xc1"),
-    "claims to want another game": lambda _: ("again", True),
+    "claims to want another game": lambda _: ("vote", "again", True),
 }
 
 
@@ -178,12 +176,12 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
             for connection in range(4):
                 for _ in range(100):
                     link.send(beat)
-                host.say("so far")
-                await until(lambda connection=connection: len(hostile.talk) > connection)  # type: ignore[misc]
+                host.chat.say("so far")
+                await until(lambda connection=connection: len(hostile.chat.lines) > connection)  # type: ignore[misc]
                 if connection < 3:
                     wire_of(link).abort("cut")
                     await until(lambda: not link.connected)
-                    await until(lambda: link.connected and 1 not in host.away)
+                    await until(lambda: link.connected and 1 not in host.reconnection.away)
             passed = asyncio.get_running_loop().time() - begun
             assert 1 <= max(relayed.values()) <= 1 + passed / RESEND_SECONDS
             await circle.play()
@@ -194,8 +192,8 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
 
 async def all_fair(circle: Circle) -> None:
     await circle.all("done")
-    assert {table.verdict.code for table in circle.tables if table.verdict is not None} == {"fair"}
-    assert len({table.record.read_bytes() for table in circle.tables if table.record is not None}) == 1
+    assert {table.ending.verdict.code for table in circle.tables if table.ending.verdict is not None} == {"fair"}
+    assert len({table.ending.record.read_bytes() for table in circle.tables if table.ending.record is not None}) == 1
 
 
 def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
@@ -203,14 +201,14 @@ def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             (journal,) = (tables.ana / FOLDER).iterdir()
-            tables.guest.say("before")
-            await until(lambda: tables.host.talk)
+            tables.guest.chat.say("before")
+            await until(lambda: tables.host.chat.lines)
             size = journal.stat().st_size
             for link in links_of(tables.guest).values():
                 for _ in range(50):
                     link.send(("envelope", bytes(100_000)))
-            tables.guest.say("after")
-            await until(lambda: len(tables.host.talk) == 2)
+            tables.guest.chat.say("after")
+            await until(lambda: len(tables.host.chat.lines) == 2)
             assert journal.stat().st_size - size < 2000
 
     run(story())
@@ -314,11 +312,11 @@ def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog:
             host = await circle.open(4)
             for _ in range(2):
                 await circle.join()
-            await until(lambda: len(host.names) == 3)
+            await until(lambda: len(host.occupants.names) == 3)
             (link,) = links_of(circle.tables[HOSTILE]).values()
             for number in range(2 * MOST_READY):
-                link.send(("ready", number % 2 == 0))
-            await until(lambda: len(host.names) == 2)
+                link.send(("vote", "ready", number % 2 == 0))
+            await until(lambda: len(host.occupants.names) == 2)
             assert host.phase == "open"
 
     caplog.set_level(logging.WARNING)
@@ -366,8 +364,10 @@ def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothin
             (link,) = links_of(tables.guest).values()
             wire_of(link).transport.write(BROKEN[what])
             await until(lambda: ": the other side does not speak" in caplog.text)
-            await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
-            assert {table.verdict and table.verdict.code for table in (tables.host, tables.guest)} == {"fair"}
+            await asyncio.gather(*(play(table, Random(table.occupants.seat)) for table in (tables.host, tables.guest)))
+            assert {table.ending.verdict and table.ending.verdict.code for table in (tables.host, tables.guest)} == {
+                "fair"
+            }
 
     caplog.set_level(logging.INFO)
     run(story())
@@ -404,16 +404,6 @@ def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_pa
 
 
 # -- at the door -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc, and 127.0.1.1 is of this machine")
-def test_a_table_plays_on_while_a_crowd_is_at_its_doors(tmp_path: Path) -> None:
-    found = besieged(3000, tmp_path)
-    assert (found.verdict, found.taken) == ("fair", 3000)
-    assert found.log_lines < 600
-    # Each connection that is served has a buffer of 256 KiB, and 32 are served at a time.
-    assert found.most_memory_mib - found.memory_mib < 50
 
 
 def client_hello(version: int) -> bytes:

@@ -33,7 +33,7 @@ class Copied:
 
     def __init__(self, circle: Circle, folder: Path, seat: int) -> None:
         self.circle, self.seat = circle, seat
-        self.name = circle.tables[seat].names[seat]
+        self.name = circle.tables[seat].occupants.names[seat]
         self.data = folder / self.name
         self._old, self._new = (folder.with_name(f"{folder.name}-{age}") for age in ("old", "new"))
 
@@ -83,9 +83,9 @@ def test_an_old_copy_signs_nothing_and_the_table_waits_for_the_latest(
             before = signed(copied.data)
             again = await copied.resume()
             if other_is_away:
-                await until(lambda: other in again.away)
+                await until(lambda: other in again.reconnection.away)
                 assert signed(copied.data) == before
-                name = circle.tables[0].names[other]
+                name = circle.tables[0].occupants.names[other]
                 table = circle.follow(await back(tmp_path / "tables" / name, CARDS), name)
                 circle.tables.remove(table)
                 circle.tables[other] = table
@@ -98,12 +98,12 @@ def test_an_old_copy_signs_nothing_and_the_table_waits_for_the_latest(
             assert signed(copied.data) == before
             await again.close()
             others = [table for table in circle.tables if table is not again]
-            await until(lambda: all(seat in table.away for table in others))
+            await until(lambda: all(seat in table.reconnection.away for table in others))
             assert {table.phase for table in others} == {"playing"}
             told = [
                 event.text
                 for table in others
-                for event in circle.told[table.names[table.seat]]
+                for event in circle.told[table.occupants.names[table.occupants.seat]]
                 if isinstance(event, Notice)
             ]
             assert CAME_WITH_OLD_COPY.format(name=copied.name) in told

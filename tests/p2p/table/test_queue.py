@@ -90,7 +90,7 @@ async def ended(channel: Channel) -> str:
 
 
 async def is_seated(host: Table, name: str) -> None:
-    await until(lambda: name in host.names)
+    await until(lambda: name in host.occupants.names)
 
 
 def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
@@ -113,7 +113,7 @@ def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
             await circle.all("words")
             await cleo.waits_at(1)
             for one in circle.tables:
-                one.same(True)
+                one.words.answer(True)
             await circle.all("playing")
             assert await cleo.refusal() == BEGUN
             assert not host.hosting.queue
@@ -138,10 +138,10 @@ def test_who_holds_a_seat_for_nothing_waits_with_a_new_key_too_and_a_friend_is_f
                 pass
             # The seat is free, and not for whoever has just held one.
             assert frame == ("queue", 1)
-            assert list(host.names) == ["ana"]
+            assert list(host.occupants.names) == ["ana"]
             ben = Comer(host, "ben", FAR)
             circle.follow(await ben.coming, "ben")
-            assert list(host.names) == ["ana", "ben"]
+            assert list(host.occupants.names) == ["ana", "ben"]
             await again.close()
 
     run(story())
@@ -185,7 +185,7 @@ def test_known_people_go_before_strangers_whatever_others_at_their_address_did(
             await stranger.waits_at(2)
             await ended(eve)
             circle.follow(await ben.coming, "ben")
-            assert host.names == ("ana", "ben")
+            assert host.occupants.names == ("ana", "ben")
             stranger.coming.cancel()
             await until(lambda: not host.hosting.queue)
 
@@ -200,21 +200,21 @@ def test_the_host_removes_a_person_for_good(tmp_path: Path, phase: str) -> None:
             eve = Comer(host, "eve", ELSEWHERE)
             seat = await eve.coming
             if phase == "words":
-                host.ready(True)
-                seat.ready(True)
+                host.seating.ready(True)
+                seat.seating.ready(True)
             await until(lambda: host.phase == seat.phase == phase)
             waits = Comer(host, "ben", FAR) if phase == "words" else None
             if waits is not None:
                 await waits.waits_at(1)
             host.hosting.send_away(1)
             await until(lambda: seat.phase == "failed")
-            assert seat.problem == f"ana cannot continue: {REMOVED}"
+            assert seat.problem == f"ana closed the connection: {REMOVED}"
             await seat.close()
             again = Comer(host, "eve", FAR, eve.identity)
             assert await again.refusal() == REMOVED
             assert await Comer(host, "not eve", ELSEWHERE).refusal() == ADDRESS_REMOVED
             ben = await (waits or Comer(host, "ben", FAR)).coming
-            assert host.names == ("ana", "ben")
+            assert host.occupants.names == ("ana", "ben")
             assert host.phase in ("open", "words")
             await ben.close()
             with pytest.raises(NotAllowed):
@@ -235,7 +235,7 @@ def test_who_shares_the_address_of_somebody_at_the_table_is_kept_out_alone(tmp_p
             await seat.close()
             assert await Comer(host, "eve", ELSEWHERE, eve.identity).refusal() == REMOVED
             cleo = await Comer(host, "cleo", ELSEWHERE).coming
-            assert host.names == ("ana", "ben", "cleo")
+            assert host.occupants.names == ("ana", "ben", "cleo")
             for table in (ben, cleo):
                 await table.close()
 
@@ -265,11 +265,11 @@ def test_who_never_says_ready_loses_the_seat_once_all_others_wait(
             ben = await circle.join(headless=False)
             eve = await idler(host.port)
             await is_seated(host, "eve")
-            ben.ready(True)
-            await until(lambda: host.readiness == (False, True, False))
-            host.ready(True)
+            ben.seating.ready(True)
+            await until(lambda: host.occupants.readiness == (False, True, False))
+            host.seating.ready(True)
             assert await ended(eve) == LOST_SEAT.format("you did not say in time that you were ready")
-            await until(lambda: host.names == ("ana", "ben"))
+            await until(lambda: host.occupants.names == ("ana", "ben"))
             await circle.all("words")
 
     run(story())

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.trust_store import TrustStore
-from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
 from tests.support.inside import lobby_of
 from tests.support.seated import pair_of_tables
-
-
-@pytest.mark.parametrize("name", [pytest.param("name-for-another-game", marks=pytest.mark.slow), "shown-friend"])
-def test_what_a_host_says_of_its_table_spares_nobody_the_words(name: str) -> None:
-    outcome = attacks()[name].run()
-    assert outcome.held, outcome.figure
 
 
 def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_open_table(tmp_path: Path) -> None:

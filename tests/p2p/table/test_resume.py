@@ -27,7 +27,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
 from tests.support.full_disk import full_disk
-from tests.support.inside import context_of, links_of
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -56,24 +56,28 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
             await to_answer(dead, 4)
             before = dead.peer
             await die(dead)
-            await until(lambda: other.away)
-            assert other.not_come == frozenset()
+            await until(lambda: other.reconnection.away)
+            assert other.reconnection.not_come == frozenset()
             again = tables.follow(await back(tmp_path / who, game), who)
-            assert set(again.away) == again.not_come
-            assert (again.seat, again.host, again.names) == (dead.seat, dead.host, dead.names)
-            assert again.options == dead.options
+            assert set(again.reconnection.away) == again.reconnection.not_come
+            assert (again.occupants.seat, again.host, again.occupants.names) == (
+                dead.occupants.seat,
+                dead.host,
+                dead.occupants.names,
+            )
+            assert again.occupants.options == dead.occupants.options
             assert before is not None
             assert again.peer is not None
             assert again.peer.story[: len(before.story)] == before.story
             await play(again, Random(9))
             await until(lambda: other.phase == again.phase == "done")
-            assert other.away == again.away == {}
+            assert other.reconnection.away == again.reconnection.away == {}
             for table in (again, other):
-                assert table.verdict is not None
-                assert table.verdict.code == "fair"
-            assert again.record is not None
-            assert other.record is not None
-            assert again.record.read_bytes() == other.record.read_bytes()
+                assert table.ending.verdict is not None
+                assert table.ending.verdict.code == "fair"
+            assert again.ending.record is not None
+            assert other.ending.record is not None
+            assert again.ending.record.read_bytes() == other.ending.record.read_bytes()
             assert list_journals(tmp_path / who) == []
             await asyncio.gather(*playing)
 
@@ -87,19 +91,19 @@ def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp
             await circle.seat(seats)
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
             for seat in range(seats):
-                dead, name = circle.tables[seat], circle.tables[seat].names[seat]
+                dead, name = circle.tables[seat], circle.tables[seat].occupants.names[seat]
                 await to_answer(dead, 3 * (seat + 1))
                 await die(dead)
                 others = [table for table in circle.tables if table is not dead]
-                await until(lambda seat=seat, others=others: all(seat in table.away for table in others))  # type: ignore[misc]
+                await until(lambda seat=seat, others=others: all(seat in table.reconnection.away for table in others))  # type: ignore[misc]
                 again = circle.follow(await back(tmp_path / name, CARDS), name)
                 circle.tables.remove(again)
                 circle.tables[seat] = again
                 playing.append(asyncio.create_task(play(again, Random(f"again {seat}"))))
-                await until(lambda: not any(table.away for table in circle.tables))
+                await until(lambda: not any(table.reconnection.away for table in circle.tables))
             await circle.all("done")
             await asyncio.gather(*playing)
-            records = {table.record.read_bytes() for table in circle.tables if table.record is not None}
+            records = {table.ending.record.read_bytes() for table in circle.tables if table.ending.record is not None}
             assert len(records) == 1
             assert verify(records.pop(), lambda _: CARDS).code == "fair"
 
@@ -123,11 +127,11 @@ def test_all_are_killed_and_meet_again_although_no_door_is_where_it_was(tmp_path
             servers = [await asyncio.start_server(lambda _, writer: writer.close(), LOOPBACK, port) for port in ports]
             names = ("ana", "ben", "cleo")
             again = [await back(tmp_path / name, CARDS, seek=True) for name in names]
-            assert again[-1].not_come <= set(again[-1].away)
+            assert again[-1].reconnection.not_come <= set(again[-1].reconnection.away)
             circle.tables = [circle.follow(table, name) for table, name in zip(again, names, strict=True)]
             assert not {table.port for table in again} & set(ports)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(again)))
-            assert {table.verdict.code for table in again if table.verdict is not None} == {"fair"}
+            assert {table.ending.verdict.code for table in again if table.ending.verdict is not None} == {"fair"}
             for server in servers:
                 server.close()
 
@@ -164,7 +168,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             assert tables.host.phase == "playing"
             assert tables.host.peer is not None
             assert tables.host.peer.caught is None
-            tables.host.leave()
+            tables.host.departures.leave()
             await asyncio.gather(*playing)
 
     run(story())
@@ -179,12 +183,12 @@ def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: 
             await die(cleo)
             await die(ben)
             again = circle.follow(await back(tmp_path / "ben", CARDS), "ben")
-            await until(lambda: again.away.keys() == {2} and ana.away.keys() == {2})
+            await until(lambda: again.reconnection.away.keys() == {2} and ana.reconnection.away.keys() == {2})
             (path,) = list_journals(tmp_path / "ben")
             signed = journaled(path)
             assert again.peer is not None
             assert again.peer.asked is not None
-            again.choose(again.peer.asked.space.pick(Random(1)))
+            again.play.choose(again.peer.asked.space.pick(Random(1)))
             await asyncio.sleep(0.3)
             assert journaled(path) == signed
             circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
@@ -218,7 +222,7 @@ def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(t
     contents = read_journal(path)
     strange: list[tuple[object, ...]] = [
         ("chose", 0, "nonsense"), ("chose", 10**9, (((),),)), ("received", b"\xff" * 100), ("received", None),
-        ("sent", b"what was never signed"), ("said", "\x00" * 900), ("resigned", "and more"), ("concluded",),
+        ("sent", b"what was never signed"), ("chose", 1, "\x00" * 900), ("resigned", "and more"), ("concluded",),
         ("started",), ("places", 1, 2, 3, 4, 5, 6), ("places", b"", -1, -1, -1, ((1, 2),), ()), ("what",),
         ("bot", b"short", None),
     ]  # fmt: skip
@@ -334,7 +338,7 @@ def whole_journal(folder: Path) -> tuple[Path, Identity]:
             await to_answer(tables.guest, 8)
             await die(tables.guest)
             os.replace(tables.ben, path)
-            tables.host.leave()
+            tables.host.departures.leave()
             await asyncio.gather(*playing)
 
     run(story())
@@ -348,17 +352,17 @@ def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_
             await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
             (path,) = list_journals(tables.ben)
             with full_disk(path.stat().st_size + 10):
-                tables.guest.choose(1)
+                tables.guest.play.choose(1)
                 await until(lambda: tables.guest.phase == "failed")
             assert "Then resume the game." in str(tables.guest.problem)
-            assert tables.guest.resumable
+            assert tables.guest.ending.resumable
             await tables.guest.close()
-            await until(lambda: tables.host.away)
+            await until(lambda: tables.host.reconnection.away)
             assert tables.host.phase == "playing"
             again = tables.follow(await back(tables.ben, STONES), "ben")
             await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
-            assert again.verdict is not None
-            assert again.verdict.code == "fair"
+            assert again.ending.verdict is not None
+            assert again.ending.verdict.code == "fair"
 
     run(story())
 
@@ -369,45 +373,62 @@ def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
             await tables.seat({"last_look": 600})
             loop = asyncio.get_running_loop()
             players = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
-            await until(lambda: tables.guest.final_adjustment_until is not None)
+            await until(lambda: tables.guest.play.final_adjustment_until is not None)
             await die(tables.guest)
             before = loop.time()
             again = tables.follow(await back(tables.ben, STONES), "ben")
-            assert again.final_adjustment_until is not None
-            assert before + 600 <= again.final_adjustment_until <= loop.time() + 600
-            await until(lambda: not again.away)
+            assert again.play.final_adjustment_until is not None
+            assert before + 600 <= again.play.final_adjustment_until <= loop.time() + 600
+            await until(lambda: not again.reconnection.away)
             assert again.peer is not None
             assert again.peer.asked is not None
-            tables.host.leave()
+            tables.host.departures.leave()
             await asyncio.gather(*players)
 
     run(story())
 
 
 def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
+    identity = Identity.load_or_create(tmp_path)
+
+    async def resumed(*ended: Table) -> tuple[Table, Table]:
+        for table in ended:
+            await table.close()
+        path = choose_game(list_resumable_games(tmp_path, identity.public), None).path
+        own = await Table.resume(path, lambda _: STONES, identity=identity, data=tmp_path, seek=False)
+        ((bot, note),) = await own.resume_bots()
+        assert note is None
+        assert sorted(own.words.acquaintance) == ["bot", "you"]
+        return own, bot
+
+    async def saved(own: Table, bot: Table) -> tuple[Table, Table]:
+        await until(lambda: own.peer is not None and own.peer.asked)
+        own.adjournment.vote(True)
+        bot.adjournment.vote(True)
+        await until(lambda: own.phase == bot.phase == "failed")
+        # Nobody else has to be told to come back.
+        assert own.problem == ASIDE_ALONE
+        return await resumed(own, bot)
+
     async def story() -> None:
-        identity = Identity.load_or_create(tmp_path)
         own = await Table.open(
             STONES, nickname="ana", identity=identity, data=tmp_path, seats=2, options=QUICK, listen=False
         )  # fmt: skip
         bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
-        await until(lambda: own.peer is not None and own.peer.asked)
-        own.adjourn(True)
-        bot.adjourn(True)
-        await until(lambda: own.phase == bot.phase == "failed")
-        # Nobody else has to be told to come back.
-        assert own.problem == ASIDE_ALONE
-        await own.close()
-        await bot.close()
-        path = choose_game(list_resumable_games(tmp_path, identity.public), None).path
-        own = await Table.resume(path, lambda _: STONES, identity=identity, data=tmp_path, seek=False)
-        ((bot, note),) = await own.resume_bots()
-        assert note is None
-        assert own.acquaintance == ("you", "bot")
+        own, bot = await saved(own, bot)
+        # What has come back can be saved for later once more.
+        own, bot = await saved(own, bot)
         await asyncio.gather(play(own, Random(1)), play(bot, Random(2)))
-        assert own.verdict is not None
-        assert own.verdict.code == "fair"
+        assert own.ending.verdict is not None
+        assert own.ending.verdict.code == "fair"
+        own.rematch.want()
+        bot.rematch.want()
+        await until(lambda: own.phase == bot.phase == "playing")
+        await own.suspend()
+        await bot.suspend()
+        own, bot = await resumed(own, bot)
+        await asyncio.gather(play(own, Random(3)), play(bot, Random(4)))
         await own.close()
         await bot.close()
         assert list_journals(tmp_path) == []
@@ -425,7 +446,7 @@ def test_who_leaves_a_bot_of_the_program_leaves_no_journal_to_resume_and_no_warn
         )  # fmt: skip
         bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
-        own.leave()
+        own.departures.leave()
         await until(lambda: own.phase == bot.phase == "failed")
         await own.close()
         await bot.close()
@@ -446,13 +467,11 @@ def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(t
             )
             again = tables.follow(await back(tables.ben, STONES), "ben")
             (ana,) = links_of(again)
-            context_of(again).mesh.addresses.clear()
-            context_of(again).mesh.add_candidates(
-                ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)]
-            )
+            again.mesh.addresses.clear()
+            again.mesh.add_candidates(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
             await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
-            assert again.verdict is not None
-            assert again.verdict.code == "fair"
+            assert again.ending.verdict is not None
+            assert again.ending.verdict.code == "fair"
             await eve.close()
 
     run(story())
@@ -472,13 +491,13 @@ def test_a_seat_that_sits_at_another_table_by_now_is_waited_for(tmp_path: Path) 
             )
             ben = tables.follow(await back(tables.ben, STONES), "ben")
             await asyncio.sleep(1.0)
-            assert (ben.phase, set(ben.away)) == ("playing", {0})
+            assert (ben.phase, set(ben.reconnection.away)) == ("playing", {0})
             await other.close()
             ana = tables.follow(await back(tables.ana, STONES), "ana")
             assert ana.port == port
             await asyncio.gather(play(ana, Random(1)), play(ben, Random(2)))
-            assert ben.verdict is not None
-            assert ben.verdict.code == "fair"
+            assert ben.ending.verdict is not None
+            assert ben.ending.verdict.code == "fair"
 
     run(story())
 
@@ -488,10 +507,10 @@ def test_who_comes_back_to_a_game_that_was_given_up_is_told(tmp_path: Path) -> N
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await die(tables.guest)
-            tables.host.leave()
+            tables.host.departures.leave()
             await until(lambda: tables.host.phase == "failed")
             ben = tables.follow(await back(tables.ben, STONES), "ben")
             await until(lambda: ben.phase == "failed")
-            assert ben.problem == "ana gave up the game."
+            assert ben.problem == "ana ended the game."
 
     run(story())

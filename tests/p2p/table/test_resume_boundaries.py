@@ -39,8 +39,11 @@ def play(game: Game, seats: int, mortal: int | None, data: Path, torn: bool = Fa
     wire.start()
     if game.id in LONG:
         wire.run(lambda: len(wire.sent) >= MOST)
-        for peer in wire.peers[:-1]:
-            peer.resign()
+        last = wire.peers[-1]
+        for goer in wire.peers[:-1]:
+            goer.resign()
+            # If the next one resigned before that step is complete, the game would be over without a Leave.
+            wire.run(lambda goer=goer: any(isinstance(ask, Leave) and ask.seat == goer.seat for ask, _ in last.story))  # type: ignore[misc]
     wire.run()
     return wire
 

@@ -22,14 +22,14 @@ class Door:
     def __init__(self) -> None:
         self.host, self.guest = Identity.fresh(), Identity.fresh()
         self.people = ((self.host.public, "ana"), (self.guest.public, "ben"))
-        self.ready: list[SignedRoster] = []
+        self.signed: list[SignedRoster] = []
         self.failures: list[str] = []
         self.lobby = GuestLobby(
             self.guest,
             TERMS,
             lambda terms: (2,),
             self.people,
-            lambda signed, seed: self.ready.append(signed),
+            lambda signed, seed: self.signed.append(signed),
             lambda: None,
             self._failed,
         )
@@ -62,7 +62,7 @@ class Door:
 def test_a_round_seats_both() -> None:
     door = Door()
     door.round(1)
-    (signed,) = door.ready
+    (signed,) = door.signed
     signed.check()
 
 
@@ -93,7 +93,7 @@ def test_rounds_that_end_before_a_nonce_is_open_tell_the_host_nothing() -> None:
     for number in range(3 * MOST_BROKEN_OFF):
         door.round(number, stop="signatures")
     door.round(50)
-    assert len(door.ready) == 1
+    assert len(door.signed) == 1
 
 
 @pytest.mark.parametrize("signed", [(), (b"x" * 64,), (b"x" * 64,) * 3])
@@ -138,7 +138,7 @@ def test_the_seat_whose_turn_it_is_begins_or_lots_decide() -> None:
         door = Door()
         door.lobby.turns = (door.guest.public, door.host.public)
         door.round(1, begins=begins)
-        assert [signed.roster.begins for signed in door.ready] == [begins]
+        assert [signed.roster.begins for signed in door.signed] == [begins]
 
 
 @pytest.mark.parametrize("turns", [False, True])

@@ -11,10 +11,12 @@ import pytest
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.guest_lobby import GuestLobby
+from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from tests.support.asyncs import run, until
+from tests.support.inside import lobby_of
 from tests.support.seated import LOOPBACK, no_faults, pair_of_tables
 from tests.support.stones import STONES
 
@@ -30,8 +32,8 @@ def test_a_third_is_told_that_the_game_has_begun(tmp_path: Path) -> None:
             await tables.open()
             await tables.join()
             await tables.both("words")
-            tables.host.same(True)
-            tables.guest.same(True)
+            tables.host.words.answer(True)
+            tables.guest.words.answer(True)
             await tables.both("playing")
             with pytest.raises(TurnedAway, match="already begun"):
                 await Table.join(
@@ -79,10 +81,10 @@ def test_a_seat_is_free_again_when_its_guest_leaves_before_the_game(tmp_path: Pa
             await tables.both("words")
             await first.close()
             await until(lambda: tables.host.phase == "open")
-            assert (tables.host.names, tables.host.phrase, tables.host.peer) == (("ana",), None, None)
+            assert (tables.host.occupants.names, tables.host.words.phrase, tables.host.peer) == (("ana",), None, None)
             await tables.join()
             await tables.both("words")
-            assert tables.guest.phrase == tables.host.phrase
+            assert tables.guest.words.phrase == tables.host.words.phrase
 
     run(story())
 
@@ -106,8 +108,8 @@ def test_who_loses_its_seat_in_the_round_is_told_why_and_the_table_is_open_again
             await tables.open()
             await tables.join()
             await until(lambda: tables.guest.phase == "failed")
-            assert tables.guest.problem == f"ana cannot continue: You lost your seat: {sentence}. Join again."
-            await until(lambda: tables.host.names == ("ana",))
+            assert tables.guest.problem == f"ana closed the connection: You lost your seat: {sentence}. Join again."
+            await until(lambda: tables.host.occupants.names == ("ana",))
             assert (tables.host.phase, tables.host.problem) == ("open", None)
 
     right = GuestLobby.reply
@@ -129,7 +131,7 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
             await tables.host.close()
             await until(lambda: tables.guest.phase == "failed")
             assert tables.guest.problem == "ana left the table."
-            with pytest.raises(UserError, match="Nobody hosts a table"):
+            with pytest.raises(UserError, match="Nobody is hosting a table"):
                 await tables.join(tables.guest.port or tables.host.port)
 
     run(story())
@@ -150,6 +152,9 @@ def test_a_game_that_differs_is_refused_with_what_differs(tmp_path: Path, other:
             tables.game = other  # type: ignore[assignment]
             with pytest.raises(UserError, match=sentence):
                 await tables.join()
+            lobby = lobby_of(tables.host)
+            assert isinstance(lobby, HostLobby)
+            await until(lambda: not lobby.waiting.links)
             tables.game = STONES
             await tables.join()
             await tables.both("words")

@@ -9,9 +9,9 @@ import pytest
 
 from kimberley.games.table import Plain
 from kimberley.p2p.table.shared_audits import share_audit
-from kimberley.protocol.audit import FAIR, audit_seen
+from kimberley.protocol.audit import FAIR, AuditedGame
 from kimberley.protocol.closing import SHOW, Closing
-from kimberley.protocol.log import Deviation, reexecute
+from kimberley.protocol.log import reexecute
 from kimberley.protocol.peer import Peer
 from tests.support.stones import MANY_STONES
 from tests.support.tables import Wire, seated
@@ -22,9 +22,9 @@ SEATS = 3
 class Sharing(Peer):
     """A seat of a program that plays others, too."""
 
-    def judge(self) -> tuple[Deviation, ...]:
+    def audit(self) -> None:
         share_audit(self)
-        return super().judge()
+        super().audit()
 
 
 class Liar(Sharing):
@@ -60,7 +60,7 @@ def table_of(*kinds: type[Peer], salt: str) -> Wire:
 
 def test_each_seat_is_run_again_once_for_all(runs: list[int]) -> None:
     wire = table_of(Sharing, Sharing, Sharing, salt="once")
-    verdicts = [audit_seen(peer, peer.record()).verdict.code for peer in wire.peers[:SEATS]]
+    verdicts = [AuditedGame.by(peer, peer.record()).verdict.code for peer in wire.peers[:SEATS]]
     assert verdicts == [FAIR] * SEATS
     assert sorted(runs) == [0, 1, 2]
 

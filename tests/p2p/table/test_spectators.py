@@ -24,7 +24,7 @@ from kimberley.protocol.record import Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
-from tests.support.inside import context_of, links_of
+from tests.support.inside import links_of, match_of
 from tests.support.seated import (
     LOOPBACK,
     NAMES,
@@ -77,7 +77,7 @@ async def asked(*tables: Table) -> None:
 def choose(table: Table) -> None:
     assert table.peer is not None
     assert table.peer.asked is not None
-    table.choose(table.peer.asked.space.pick(Random(1)))
+    table.play.choose(table.peer.asked.space.pick(Random(1)))
 
 
 async def misses(watch: SpectatorClient, table: Table, *seats: int) -> None:
@@ -137,9 +137,9 @@ def test_a_spectator_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
                 assert watch.peer is None
                 for _ in range(2):
                     await circle.join(headless=True)
-                circle.tables[0].ready(True)
+                circle.tables[0].seating.ready(True)
                 await until(lambda: circle.tables[0].phase == "words")
-                circle.tables[0].same(True)
+                circle.tables[0].words.answer(True)
                 await circle.all("playing")
                 for salt in range(2):
                     playing = asyncio.create_task(circle.play(salt))
@@ -153,7 +153,7 @@ def test_a_spectator_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
                     sees_the_same(watch, circle)
                     assert watch.peer is view
                     for table in circle.tables:
-                        table.again(True)
+                        table.rematch.want()
                     await until(lambda view=view: watch.peer is not view)  # type: ignore[misc]
                     await circle.all("playing")
                 await watch.close()
@@ -174,7 +174,7 @@ def test_a_table_lets_in_as_many_spectators_as_it_wants(tmp_path: Path) -> None:
             with pytest.raises(TurnedAway, match="has no room for more spectators"):
                 await watched(circle.tables[1].port, circle)
             await first.close()
-            await until(lambda: not len(context_of(circle.tables[1]).spectators))
+            await until(lambda: not len(circle.tables[1].spectators))
             await (await watched(circle.tables[1].port, circle)).close()
 
     run(story())
@@ -210,7 +210,7 @@ def test_a_spectator_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 choose(tables.host)
                 await misses(watch, tables.host, 1)
                 await die(tables.guest)
-                await until(lambda: tables.host.away)
+                await until(lambda: tables.host.reconnection.away)
                 # It waits for ben, and cannot say yet that he is silent.
                 assert watch.silent == ()
                 with pytest.raises(NotAllowed, match="silent for 30 seconds"):
@@ -218,7 +218,7 @@ def test_a_spectator_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 age(watch, 30)
                 assert set(watch.silent) == {1}
                 own = watch.attest()
-                await until(lambda: context_of(tables.host).spectators.attestations == (own,))
+                await until(lambda: tables.host.spectators.attestations == (own,))
                 record = await watch.record()
                 assert record is not None
                 assert record.attestations == (own,)
@@ -226,10 +226,10 @@ def test_a_spectator_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 assert (judged(record).absent, judged(record).attested) == ((1,), ((1, (name,)),))
                 for link in links_of(tables.host).values():
                     link.away_since = -1e9
-                tables.host.abandon()
+                tables.host.abandonment.declare()
                 await until(lambda: tables.host.phase == "failed")
-                assert tables.host.record is not None
-                kept = judged(Record.unpack(tables.host.record.read_bytes()))
+                assert tables.host.ending.record is not None
+                kept = judged(Record.unpack(tables.host.ending.record.read_bytes()))
                 assert (kept.code, kept.attested) == ("incomplete", ((1, ("ana", name)),))
                 assert f"ana and {name} attest that ben was silent" in kept.reason
 
@@ -255,8 +255,8 @@ def test_what_a_spectator_attested_counts_no_more_once_the_step_is_there(tmp_pat
                 assert record is not None
                 assert record.attestations == ()
                 assert judged(record).code == "fair"
-                assert tables.host.record is not None
-                assert tables.host.record.read_bytes() == record.pack()
+                assert tables.host.ending.record is not None
+                assert tables.host.ending.record.read_bytes() == record.pack()
 
     run(story())
 
@@ -280,11 +280,11 @@ def test_a_spectator_counts_only_while_it_was_connected_and_repeats_what_it_atte
                 assert watch.silent == ()
                 age(watch, 1000)
                 own = watch.attest()
-                await until(lambda: context_of(circle.tables[0]).spectators.attestations == (own,))
+                await until(lambda: circle.tables[0].spectators.attestations == (own,))
                 await proxy.close()
-                await until(lambda: context_of(circle.tables[0]).spectators.attestations == ())
+                await until(lambda: circle.tables[0].spectators.attestations == ())
                 async with proxy:
-                    await until(lambda: context_of(circle.tables[0]).spectators.attestations == (own,))
+                    await until(lambda: circle.tables[0].spectators.attestations == (own,))
                 assert all(table.phase == "playing" for table in circle.tables)
 
     run(story())
@@ -298,7 +298,7 @@ def test_a_spectator_attests_nothing_of_a_seat_for_which_the_game_may_not_have_b
             host = await circle.open(2, headless=False)
             ben = await circle.join(headless=False)
             await until(lambda: {host.phase, ben.phase} == {"words"})
-            host.session.game.begin()
+            host.play.begin(match_of(host))
             async with watching(host.port, circle) as watch:
                 await until(lambda: watch.peer is not None and watch.peer.waiting == (1,))
                 age(watch, 1000)
@@ -320,16 +320,17 @@ def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            game, me, other = tables.host.session.context.game_id, Identity.fresh(), Identity.fresh()
+            game, me, other = tables.host.game_id, Identity.fresh(), Identity.fresh()
             assert game is not None
             blank = Attestation(me.public, 1, 0, bytes(32), (1,))
             frame = {
                 "of another": (
-                    "attest",
+                    "vote",
+                    "abandon",
                     Attestation(other.public, 1, 0, bytes(32), (1,)).signed(game, other.sign).plain(),
                 ),
-                "for another table": ("attest", blank.signed(bytes(32), me.sign).plain()),
-                "no attestation": ("attest", 7),
+                "for another table": ("vote", "abandon", blank.signed(bytes(32), me.sign).plain()),
+                "no attestation": ("vote", "abandon", 7),
                 "talk": ("envelope", b"hello"),
             }[forged]
             channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
@@ -339,10 +340,10 @@ def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
                 await read_all(channel)
             await channel.close()
             assert tables.host.phase == "playing"
-            tables.host.leave()
+            tables.host.departures.leave()
             await until(lambda: tables.host.phase == "failed")
-            assert tables.host.record is not None
-            assert Record.unpack(tables.host.record.read_bytes()).attestations == ()
+            assert tables.host.ending.record is not None
+            assert Record.unpack(tables.host.ending.record.read_bytes()).attestations == ()
 
     run(story())
 
@@ -354,22 +355,20 @@ def test_attestations_of_spectators_do_not_gather(tmp_path: Path, monkeypatch: p
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert tables.host.session.context.game_id is not None
+            assert tables.host.game_id is not None
             for _ in range(12):
                 me = Identity.fresh()
                 channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
                 for step in range(3):
-                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(
-                        tables.host.session.context.game_id, me.sign
-                    )
-                    channel.send(("attest", own.plain()))
-                    await until(lambda own=own: context_of(tables.host).spectators.attestations == (own,))  # type: ignore[misc]
+                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(tables.host.game_id, me.sign)
+                    channel.send(("vote", "abandon", own.plain()))
+                    await until(lambda own=own: tables.host.spectators.attestations == (own,))  # type: ignore[misc]
                 await channel.close()
-                await until(lambda: context_of(tables.host).spectators.attestations == ())
+                await until(lambda: tables.host.spectators.attestations == ())
             # None of them is of the stage at hand.
-            tables.host.leave()
+            tables.host.departures.leave()
             await until(lambda: tables.host.phase == "failed")
-            assert tables.host.record is not None
-            assert Record.unpack(tables.host.record.read_bytes()).attestations == ()
+            assert tables.host.ending.record is not None
+            assert Record.unpack(tables.host.ending.record.read_bytes()).attestations == ()
 
     run(story())

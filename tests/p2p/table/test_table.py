@@ -53,17 +53,17 @@ def test_a_whole_game_is_played_proven_and_kept(tmp_path: Path, game: object) ->
             assert host.peer.result == guest.peer.result
             assert host.peer.result is not None
             for table, data in ((host, tables.ana), (guest, tables.ben)):
-                assert table.verdict is not None
-                assert table.verdict.code == "fair"
-                assert table.record is not None
-                assert [one.path for one in archive.list_records(data)] == [table.record]
-                assert verify(table.record.read_bytes(), lambda _: tables.game).code == "fair"
+                assert table.ending.verdict is not None
+                assert table.ending.verdict.code == "fair"
+                assert table.ending.record is not None
+                assert [one.path for one in archive.list_records(data)] == [table.ending.record]
+                assert verify(table.ending.record.read_bytes(), lambda _: tables.game).code == "fair"
                 assert list_journals(data) == []
                 assert table.sent_bytes > 1000
-            assert host.record is not None
-            assert guest.record is not None
-            assert host.record.read_bytes() == guest.record.read_bytes()
-            assert host.record.name.endswith("-ana-ben.kdt")
+            assert host.ending.record is not None
+            assert guest.ending.record is not None
+            assert host.ending.record.read_bytes() == guest.ending.record.read_bytes()
+            assert host.ending.record.name.endswith("-ana-ben.kdt")
 
     run(story())
 
@@ -94,18 +94,21 @@ def test_another_game_on_the_same_connections_with_seats_swapped(tmp_path: Path)
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             for salt, order in enumerate([("ana", "ben"), ("ben", "ana"), ("ana", "ben")]):
-                assert tables.host.names == tables.guest.names == order
+                assert tables.host.occupants.names == tables.guest.occupants.names == order
                 assert tables.host.host_seat == tables.guest.host_seat == order.index("ana")
-                assert (tables.host.seat, tables.guest.seat) == (order.index("ana"), order.index("ben"))
+                assert (tables.host.occupants.seat, tables.guest.occupants.seat) == (
+                    order.index("ana"),
+                    order.index("ben"),
+                )
                 view = tables.guest.peer
                 await play_on(tables, salt)
-                tables.guest.again(True)
-                await until(lambda: tables.guest.seat in tables.host.again_from)
+                tables.guest.rematch.want()
+                await until(lambda: tables.guest.occupants.seat in tables.host.rematch.again_from)
                 assert tables.host.phase == "done"
-                tables.host.again(True)
+                tables.host.rematch.want()
                 await until(lambda view=view: tables.guest.peer not in (None, view))  # type: ignore[misc]
                 await tables.both("playing")
-                assert tables.host.again_from == tables.guest.again_from == set()
+                assert tables.host.rematch.again_from == tables.guest.rematch.again_from == set()
             assert len(archive.list_records(tables.ana)) == 3
 
     run(story())
@@ -119,13 +122,13 @@ def test_a_table_within_the_program(tmp_path: Path) -> None:
         )  # fmt: skip
         bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
-        assert (own.names, own.acquaintance, own.addresses) == (("ana", "Bot"), ("you", "bot"), ())
+        assert (own.occupants.names, own.words.acquaintance, own.addresses) == (("ana", "Bot"), ("you", "bot"), ())
         for salt in range(2):
             await asyncio.gather(play(own, Random(salt)), play(bot, Random(salt)))
-            assert own.verdict is not None
-            assert own.verdict.code == "fair"
-            own.again(True)
-            bot.again(True)
+            assert own.ending.verdict is not None
+            assert own.ending.verdict.code == "fair"
+            own.rematch.want()
+            bot.rematch.want()
             await until(lambda: own.phase == bot.phase == "playing")
         assert len(archive.list_records(tmp_path)) == 2
         assert not (tmp_path / "known-keys.json").exists()
@@ -141,12 +144,12 @@ def test_resigning_ends_with_a_verdict(tmp_path: Path) -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
-            tables.guest.resign()
+            tables.guest.play.resign()
             await tables.both("done")
-            assert tables.host.verdict is not None
-            assert tables.host.verdict.code == "fair"
-            assert tables.host.verdict.result is not None
-            assert tables.host.verdict.result.winners == (tables.host.seat,)
+            assert tables.host.ending.verdict is not None
+            assert tables.host.ending.verdict.code == "fair"
+            assert tables.host.ending.verdict.result is not None
+            assert tables.host.ending.verdict.result.winners == (tables.host.occupants.seat,)
 
     run(story())
 
@@ -155,11 +158,11 @@ def test_talk_reaches_everybody_and_is_made_safe(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.say("well\x1b[2J met\n")
-            tables.host.say("\x00")
-            tables.guest.say("x" * 5000)
-            await until(lambda: len(tables.host.talk) == len(tables.guest.talk) == 2)
-            assert sorted(tables.guest.talk, key=lambda said: said.seat) == [
+            tables.host.chat.say("well\x1b[2J met\n")
+            tables.host.chat.say("\x00")
+            tables.guest.chat.say("x" * 5000)
+            await until(lambda: len(tables.host.chat.lines) == len(tables.guest.chat.lines) == 2)
+            assert sorted(tables.guest.chat.lines, key=lambda said: said.seat) == [
                 ChatLine(0, "well[2J met"),
                 ChatLine(1, "x" * 500),
             ]
@@ -178,29 +181,29 @@ def test_people_who_meet_first_compare_words_and_later_need_not(tmp_path: Path) 
             await tables.open()
             await tables.join()
             await tables.both("words")
-            assert tables.host.phrase == tables.guest.phrase
-            assert tables.host.phrase is not None
-            assert len(set(tables.host.phrase)) >= 1
-            assert tables.host.acquaintance == ("you", "new")
-            assert tables.guest.acquaintance == ("new", "you")
-            tables.host.same(True)
-            await until(lambda: tables.guest.agreed == (True, False))
+            assert tables.host.words.phrase == tables.guest.words.phrase
+            assert tables.host.words.phrase is not None
+            assert len(set(tables.host.words.phrase)) >= 1
+            assert tables.host.words.acquaintance == ("you", "new")
+            assert tables.guest.words.acquaintance == ("new", "you")
+            tables.host.words.answer(True)
+            await until(lambda: tables.guest.words.agreed == (True, False))
             assert tables.host.phase == "words"
-            tables.guest.same(True)
+            tables.guest.words.answer(True)
             await tables.both("playing")
             await tables.close()
             await tables.open()
             await tables.join()
             await tables.both("playing")
-            assert tables.host.acquaintance == ("you", "met")
+            assert tables.host.words.acquaintance == ("you", "met")
             # One who lost the memory of it has to be asked again; the other need not.
             await tables.close()
             (tables.ben / "known-keys.json").unlink()
             await tables.open()
             await tables.join()
-            await until(lambda: tables.guest.agreed == (True, False))
-            assert tables.guest.acquaintance == ("new", "you")
-            tables.guest.same(True)
+            await until(lambda: tables.guest.words.agreed == (True, False))
+            assert tables.guest.words.acquaintance == ("new", "you")
+            tables.guest.words.answer(True)
             await tables.both("playing")
 
     run(story())
@@ -212,11 +215,11 @@ def test_who_agrees_twice_is_heard_once(tmp_path: Path) -> None:
             await tables.open()
             await tables.join()
             await tables.both("words")
-            tables.host.same(True)
+            tables.host.words.answer(True)
             for _ in range(5):
-                tables.guest.same(True)
+                tables.guest.words.answer(True)
                 for link in links_of(tables.guest).values():
-                    link.send(("same", tables.guest.session.context.game_id, True))
+                    link.send(("vote", "same", (tables.guest.game_id, True)))
             await tables.both("playing")
             await play_on(tables)
             await tables.both("done")
@@ -232,7 +235,7 @@ def test_words_that_differ_end_the_table_loudly(tmp_path: Path, denier: str) -> 
             await tables.join()
             await tables.both("words")
             one, other = (tables.host, tables.guest) if denier == "host" else (tables.guest, tables.host)
-            one.same(False)
+            one.words.answer(False)
             await tables.both("failed")
             assert str(one.problem).startswith("The words differ: someone may be tampering with the connection.")
             assert "says the words differ. Someone may be tampering with the connection" in str(other.problem)
@@ -249,12 +252,12 @@ def test_tables_given_up_at_their_words_are_warned_of(tmp_path: Path) -> None:
             for _ in range(2):
                 await tables.join()
                 await tables.both("words")
-                assert tables.host.warning is None
-                tables.guest.leave()
-                await until(lambda: tables.host.phase == "open" and len(tables.host.names) == 1)
+                assert tables.host.words.warning is None
+                tables.guest.departures.leave()
+                await until(lambda: tables.host.phase == "open" and len(tables.host.occupants.names) == 1)
             await tables.join()
             await tables.both("words")
-            assert str(tables.host.warning).startswith("2 of your recent tables closed while the words")
+            assert str(tables.host.words.warning).startswith("2 of your recent tables closed while the words")
 
     run(story())
 
@@ -266,7 +269,7 @@ def test_a_known_nickname_with_another_key_is_told(tmp_path: Path) -> None:
             await tables.open()
             await tables.join()
             await tables.both("words")
-            assert tables.host.acquaintance == ("you", "changed")
+            assert tables.host.words.acquaintance == ("you", "changed")
 
     run(story())
 
@@ -287,8 +290,8 @@ def test_two_of_a_name_are_told_apart(tmp_path: Path) -> None:
             await tables.open(nickname="ana")
             await tables.join(nickname="ANA")
             await tables.both("words")
-            names = tables.host.names
-            assert names == tables.guest.names
+            names = tables.host.occupants.names
+            assert names == tables.guest.occupants.names
             assert names in (("ana 1", "ANA 2"), ("ANA 1", "ana 2"))
 
     run(story())
@@ -336,15 +339,15 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
                 "Something went wrong in the program (ZeroDivisionError()); the log says more. Please report it. "
                 "Your game is saved: you can resume it."
             )
-            assert tables.host.resumable
-            await until(lambda: tables.guest.away)
+            assert tables.host.ending.resumable
+            await until(lambda: tables.guest.reconnection.away)
             await tables.host.close()
             again = tables.follow(await back(tmp_path / "ana", STONES), "ana")
             await play(again, Random(2))
             await playing
             assert again.phase == tables.guest.phase == "done"
-            assert tables.guest.verdict is not None
-            assert tables.guest.verdict.code == "fair"
+            assert tables.guest.ending.verdict is not None
+            assert tables.guest.ending.verdict.code == "fair"
 
     run(story())
 

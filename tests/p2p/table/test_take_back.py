@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,11 +12,12 @@ import pytest
 
 from kimberley.games import lookup
 from kimberley.games.bots.levels import make_bot
-from kimberley.games.table import Answer, Ask, Observation, Plain
+from kimberley.games.table import Answer, Ask, Observation, Plain, SupportsPeriod
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.archive import is_practice
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.resume import list_resumable_games
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.table.take_back import take_back
 from tests.support.asyncs import run, until
@@ -40,7 +42,7 @@ async def seated(game: str, data: Path) -> AsyncIterator[Seats]:
         rules, nickname="ana", identity=Identity.fresh(), data=data, options=options, seats=SEATS[game], listen=False
     )
     bots = [await own.seat_bot(f"bot {number}", (1, number)) for number in range(SEATS[game] - 1)]
-    own.ready(True)
+    own.seating.ready(True)
     tables = (own, *bots)
     await to_the_game(tables)
     yield tables
@@ -53,8 +55,8 @@ async def to_the_game(tables: Seats) -> None:
 
     def begun() -> bool:
         for table in tables:
-            if table.phase == "words" and not table.agreed[table.seat]:
-                table.same(True)
+            if table.phase == "words" and not table.words.agreed[table.occupants.seat]:
+                table.words.answer(True)
         return all(table.phase == "playing" for table in tables)
 
     await until(begun)
@@ -62,7 +64,7 @@ async def to_the_game(tables: Seats) -> None:
 
 def choice_for(table: Table, luck: int) -> Plain:
     assert table.peer is not None
-    known = Observation(table.seat, table.peer.state, table.peer.story)
+    known = Observation(table.occupants.seat, table.peer.state, table.peer.story)
     return make_bot(table.game, 1, luck).choose(known)
 
 
@@ -79,7 +81,7 @@ async def play(tables: Seats, choices: int, luck: int = 1) -> None:
                 assert table.peer.asked is not None
                 chosen[table] = table.peer.asked.step
                 choices -= table is own
-                table.choose(choice_for(table, luck))
+                table.play.choose(choice_for(table, luck))
         if own.phase != "playing":
             return
 
@@ -108,7 +110,7 @@ def agree(before: Sequence[Story], tables: Seats) -> bool:
 
 
 def own_choices(table: Table) -> Sequence[Answer]:
-    return [answer for ask, answer in story(table) if ask.space_for(table.seat) is not None]
+    return [answer for ask, answer in story(table) if ask.space_for(table.occupants.seat) is not None]
 
 
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
@@ -133,28 +135,32 @@ def test_the_other_course_goes_on_to_its_end_and_leaves_a_record_of_practice(tmp
     async def main() -> None:
         async with seated("diamond", tmp_path) as tables:
             await play(tables, CHOICES)
-            assert tables[0].can_adjourn
+            assert tables[0].adjournment.can_adjourn
             assert len(list_journals(tmp_path)) == len(tables)
             again = await taken_back(tables, CHOICES - 2)
             own = again[0]
             assert len(list_journals(tmp_path)) == len(tables)
-            assert (own.can_adjourn, own.names, own.practice) == (True, tables[0].names, True)
+            assert (own.adjournment.can_adjourn, own.occupants.names, own.play.practice) == (
+                True,
+                tables[0].occupants.names,
+                True,
+            )
             await play(again, 2, luck=2)
             assert own_choices(own)[: CHOICES - 2] == own_choices(tables[0])[: CHOICES - 2]
             assert own_choices(own)[CHOICES - 2 :] != own_choices(tables[0])[CHOICES - 2 :]
-            again[1].resign()
+            again[1].play.resign()
             await until(lambda: all(table.phase == "done" for table in again))
-            assert own.verdict is not None
-            assert own.audited is not None
-            assert own.verdict.code == "fair"
-            assert own.record is not None
-            assert is_practice(own.record)
-            assert [*(tmp_path / "records").glob("*")] == [own.record]
+            assert own.ending.verdict is not None
+            assert own.ending.audited is not None
+            assert own.ending.verdict.code == "fair"
+            assert own.ending.record is not None
+            assert is_practice(own.ending.record)
+            assert [*(tmp_path / "records").glob("*")] == [own.ending.record]
             for table in again:
-                table.again(True)
+                table.rematch.want()
             await to_the_game(again)
-            assert own.can_adjourn
-            assert not own.practice
+            assert own.adjournment.can_adjourn
+            assert not own.play.practice
             for table in again:
                 await table.close()
 
@@ -190,3 +196,30 @@ def test_where_somebody_could_watch_nothing_is_taken_back(tmp_path: Path) -> Non
             await table.close()
 
     run(main())
+
+
+@pytest.mark.parametrize(
+    ("game", "choices", "period"),
+    [
+        ("diamond-trust", 4, r"month \d of 9"),
+        ("land", 2, r"round \d+( of \d+)?"),
+        ("mine", 7, r"round \d+"),
+        ("mine", 1, ""),
+        ("piecepack", 4, r"turn \d+"),
+        ("diamond", 2, ""),
+    ],
+)
+def test_a_saved_game_says_how_far_it_was(game: str, choices: int, period: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with seated(game, tmp_path) as tables:
+            await play(tables, choices)
+            own = tables[0]
+            assert own.peer is not None
+            state = own.peer.state
+            await own.suspend()
+            (saved,) = list_resumable_games(tmp_path, own.identity.public)
+            assert re.fullmatch(period, saved.period)
+            assert saved.period == (state.period() if isinstance(state, SupportsPeriod) else "")
+            assert saved.choices == choices
+
+    run(story())

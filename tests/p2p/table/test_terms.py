@@ -54,15 +54,15 @@ def test_a_table_waits_for_as_many_as_can_play_with_its_options(tmp_path: Path) 
         async with circle_of_tables(tmp_path, CHOOSY) as circle:
             ana = await circle.open(4, options=FIFTH, headless=False)
             ben = await circle.join()
-            ana.ready(True)
-            await until(lambda: ana.readiness == ben.readiness == (True, True))
+            ana.seating.ready(True)
+            await until(lambda: ana.occupants.readiness == ben.occupants.readiness == (True, True))
             assert ana.phase == ben.phase == "open"
-            assert ana.numbers == ben.numbers == (3, 4)
-            assert ana.asks_ready
+            assert ana.occupants.numbers == ben.occupants.numbers == (3, 4)
+            assert ana.occupants.asks_ready
             await circle.join()
             for table in circle.tables:
                 await until(lambda table=table: table.phase == "words")  # type: ignore[misc]
-                table.same(True)
+                table.words.answer(True)
             await circle.all("playing")
 
     run(story())
@@ -73,11 +73,16 @@ def test_a_host_changes_the_options_of_an_open_table_and_nobody_loses_the_seat(t
         async with circle_of_tables(tmp_path, CHOOSY) as circle:
             ana = await circle.open(3, headless=False)
             ben = await circle.join(headless=False)
-            ben.ready(True)
-            await until(lambda: ana.readiness == (False, True))
-            ana.hosting.change_options({**ana.options, "deck": "large"}, 4)
-            assert ana.readiness == (False, False), "ben was ready for something else"
-            await until(lambda: (ben.options["deck"], ben.seats, ben.readiness) == ("large", 4, (False, False)))
+            ben.seating.ready(True)
+            await until(lambda: ana.occupants.readiness == (False, True))
+            ana.hosting.change_options({**ana.occupants.options, "deck": "large"}, 4)
+            assert ana.occupants.readiness == (False, False), "ben was ready for something else"
+            await until(
+                lambda: (
+                    (ben.occupants.options["deck"], ben.occupants.seats, ben.occupants.readiness)
+                    == ("large", 4, (False, False))
+                )
+            )
             for wrong, seats in (({"deck": "none"}, 4), ({}, 7)):
                 with pytest.raises(UserError):
                     ana.hosting.change_options(wrong, seats)
@@ -87,14 +92,14 @@ def test_a_host_changes_the_options_of_an_open_table_and_nobody_loses_the_seat(t
                 ben.hosting.change_options({}, 2)
             await circle.join()
             for table in (ana, ben):
-                table.ready(True)
+                table.seating.ready(True)
             await until(lambda: ana.phase == ben.phase == "words")
             with pytest.raises(NotAllowed):
                 ana.hosting.change_options({}, 4)
             for table in (ana, ben):
-                table.same(True)
+                table.words.answer(True)
             await circle.all("playing")
-            assert {table.options["deck"] for table in circle.tables} == {"large"}
+            assert {table.occupants.options["deck"] for table in circle.tables} == {"large"}
 
     run(story())
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from kimberley.client.session.bots import drive
-from kimberley.games.bots.levels import make_bot
 from kimberley.games.lookup import find
 from kimberley.games.table import Game
 from kimberley.p2p.base.platform import wall_time
@@ -17,6 +16,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
 from tests.support.effort import first_is_quick
+from tests.support.seated import play as choose
 from tests.support.stones import STONES
 from tests.support.threadless import BEGINNING, run_virtually, threadless
 
@@ -24,19 +24,19 @@ LOOK = 12
 
 
 async def play(game: Game, data: Path) -> tuple[bytes, float]:
-    """A game of two bots in this process: its record, and when it was over."""
+    """A game of two seats in this process, by random choices: its record, and when it was over."""
     options = dict(game.quick) | ({"last_look": LOOK} if game.last_looks else {})
     table = await Table.open(
         game, nickname="ana", identity=Identity.load_or_create(data), data=data, options=options, seats=2,
         listen=False, headless=True,
     )  # fmt: skip
     other = await table.seat_bot("ben")
-    table.ready(True)
+    table.seating.ready(True)
     try:
-        await asyncio.gather(drive(table, make_bot(game, 1, 1)), drive(other, make_bot(game, 1, 2)))
+        await asyncio.gather(choose(table, Random(1)), choose(other, Random(2)))
         assert table.problem is None
-        assert table.record is not None
-        return table.record.read_bytes(), wall_time()
+        assert table.ending.record is not None
+        return table.ending.record.read_bytes(), wall_time()
     finally:
         await other.close()
         await table.close()

@@ -52,7 +52,7 @@ def test_seats_in_pages_play_a_whole_game_with_the_host(tmp_path: Path, game: Ga
                 guest = await join_by_page(circle, tmp_path, page)
                 assert (guest.port, guest.addresses) == (0, ())
             await circle.all("playing")
-            assert len({table.phrase for table in circle.tables}) == 1
+            assert len({table.words.phrase for table in circle.tables}) == 1
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -163,7 +163,7 @@ def test_a_page_that_is_closed_while_it_agrees_on_the_words_is_back_in_the_game_
     def until_it_agrees(message: bytes) -> Iterable[bytes]:
         """Nothing arrives any more from what the host says of the words on."""
         match unpacked(message):
-            case ("signed", _, bytes() as packed, _) if (unpacked(packed) or ("",))[0] == "same":
+            case ("signed", _, bytes() as packed, _) if (unpacked(packed) or ())[:2] == ("vote", "same"):
                 between.received = nothing
                 return ()
         return (message,)
@@ -191,16 +191,16 @@ def test_a_seat_that_leaves_a_game_that_did_not_begin_keeps_nothing_of_it_and_ca
         async with served_circle(tmp_path, STONES, 2, headless=False) as (circle, page):
             host = circle.tables[0]
             ben = await join_by_page(circle, tmp_path, page)
-            await until(lambda: host.agreed == (False, True))
+            await until(lambda: host.words.agreed == (False, True))
             await die_in_words(ben, tmp_path / "ben")
             await until(lambda: host.phase == "open")
             late = await page_again(circle, tmp_path, page, ben, "ben")
             await late.close()
-            assert (late.record, list_journals(tmp_path / "ben")) == (None, [])
+            assert (late.ending.record, list_journals(tmp_path / "ben")) == (None, [])
             circle.tables.remove(late)
             ben = await join_by_page(circle, tmp_path, page)
             await until(lambda: host.phase == "words")
-            host.same(True)
+            host.words.answer(True)
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -214,7 +214,7 @@ def test_a_phone_is_removed_and_others_behind_its_address_are_not(tmp_path: Path
             host = circle.tables[0]
             ben, cleo = [await join_by_page(circle, tmp_path, page, headless=False) for _ in range(2)]
             host.hosting.send_away(1)
-            await until(lambda: ben.phase == "failed" and cleo.names == ("ana", "cleo"))
+            await until(lambda: ben.phase == "failed" and cleo.occupants.names == ("ana", "cleo"))
             assert REMOVED in str(ben.problem)
             circle.tables.remove(ben)
             with served_from(page.port), pytest.raises(ConnectionRejected, match="has removed you"):
@@ -228,6 +228,6 @@ def test_a_phone_is_removed_and_others_behind_its_address_are_not(tmp_path: Path
                     seek=False,
                 )
             await join_by_page(circle, tmp_path / "others", page, headless=False)
-            assert len(host.names) == 3
+            assert len(host.occupants.names) == 3
 
     run(story(), 60)

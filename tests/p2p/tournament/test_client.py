@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,9 +15,11 @@ from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from kimberley.p2p.tournament import client as client_module
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import (
+    DecisionUndone,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
@@ -25,8 +28,8 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
     decide,
 )
-from kimberley.p2p.tournament.messages import read_wait
-from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.messages import TableId, read_wait
+from kimberley.p2p.tournament.settings import MOST_TABLES, TournamentSettings
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import PeerVersion
@@ -63,7 +66,7 @@ def settings(**other: object) -> TournamentSettings:
 BEGUN: tuple[TournamentEvent, ...] = (
     PlayerEnrolled(1, ANA.public, "ana"), PlayerEnrolled(2, BEN.public, "ben"), LotsDrawn(3, SEED),
     RoundPaired(4, 1, (PAIR,), ()),
-    GameSeated(5, 1, 0, bytes(32), (ANA.sign(events.READY, bytes(32)), BEN.sign(events.READY, bytes(32)))),
+    GameSeated(5, 1, 0, bytes(32), (ANA.sign(events.SAME, bytes(32)), BEN.sign(events.SAME, bytes(32)))),
 )  # fmt: skip
 
 
@@ -75,6 +78,21 @@ def result(
         signer, of or settings(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW,
         sentence="ben is away.", game=bytes(32),
     )  # fmt: skip
+
+
+def decision() -> TableDecided:
+    """That ana has won, as the organizer says."""
+    return decide(
+        REFEREE, settings(), PAIR, at=6, round=1, table=0, places=(1, 0), how=events.ORGANIZER,
+        sentence="ana won.", game=bytes(32),
+    )  # fmt: skip
+
+
+def undone(signer: Identity = REFEREE) -> DecisionUndone:
+    """That this no longer counts."""
+    event = events.reopen(signer, settings(), PAIR, DecisionUndone(7, 1, 0, "The wrong name.", b""))
+    assert isinstance(event, DecisionUndone)
+    return event
 
 
 @asynccontextmanager
@@ -186,8 +204,12 @@ def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told:
     [
         (BEGUN[1:], 1), ((*BEGUN[:2], LotsDrawn(3, bytes(31) + b"x")), 0), ((*BEGUN, BEGUN[3]), 0),
         ((*BEGUN[:3], RoundPaired(4, 1, ((ANA.public, REFEREE.public),), ())), 0), ((*BEGUN[:1], BEGUN[0]), 0),
+        ((*BEGUN, result(), undone()), 0), ((*BEGUN, decision(), undone(BEN)), 0), ((*BEGUN, undone()), 0),
     ],
-    ids=["one is missing", "other lots", "a round in a round", "a stranger", "twice"],
+    ids=[
+        "one is missing", "other lots", "a round in a round", "a stranger", "twice",
+        "a ruling of the program is undone", "another undoes a decision", "nothing is undone",
+    ],
 )  # fmt: skip
 def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
     tmp_path: Path, told: tuple[TournamentEvent, ...], start: int
@@ -204,6 +226,17 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
     run(story())
 
 
+def test_a_decision_that_is_undone_opens_the_table_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with referee(tells((*BEGUN, decision(), undone()))) as where:
+            client = await enter(where, tmp_path)
+            await until(lambda: client.place is not None and client.table is not None)
+            assert (client.place, client.phase, client.ruling) == (TableId(1, MOST_TABLES), "seated", None)
+            await client.close()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
@@ -212,10 +245,11 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
         (lambda _: [("cup", settings(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
         (lambda _: [("cup", settings(referee=BEN.public).plain(), 0)], "not a tournament referee"),
         (lambda _: [("cup", ("x",), 0)], "does not speak a referee"),
+        (lambda _: [("cup", settings(pairing=3).plain(), 0)], "Update yours to join"),
         (lambda _: [("table", "stones", 1, (), 2, (), ())], "not a tournament referee"),
         (lambda _: [("refused", "Come tomorrow.")], r"Come tomorrow\."),
     ],
-    ids=["game", "rules", "options", "another's cup", "no cup", "a table", "refused"],
+    ids=["game", "rules", "options", "another's cup", "no cup", "pairing", "a table", "refused"],
 )
 def test_what_cannot_be_played_is_not_entered(
     tmp_path: Path, said: Callable[[Frame], list[Frame]], reason: str
@@ -258,6 +292,45 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_seat_that_fails_at_once_is_taken_again_after_a_pause_that_no_news_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    tries: list[int] = []
+    doors: Frame = ("doors", 1, 0, ((BEN.public, LOOPBACK, 9),))
+
+    async def sit_down(*_: object, **__: object) -> SimpleNamespace:
+        tries.append(len(tries))
+        channels[-1].send(doors)
+        if fails:
+            raise UserError("No seat.")
+        return SimpleNamespace(
+            phase="failed", problem="", peer=None, refereeing=None, leaving=False, port=1, close=closed,
+            subscribe=lambda _: lambda: None, resumable=True,
+        )  # fmt: skip
+
+    async def closed() -> None:
+        pass
+
+    monkeypatch.setattr(client_module, "sit_down", sit_down)
+    monkeypatch.setattr(client_module, "REDIAL_SECONDS", (0.001, 0.001, 1000.0))
+    channels: list[Channel] = []
+
+    async def story() -> None:
+        async with referee(tells(BEGUN[:-1]), channels=channels) as where:
+            client = await enter(where, tmp_path)
+            await until(lambda: len(tries) >= 3)
+            for _ in range(20):
+                channels[-1].send(doors)
+            channels[-1].send(("waits", 1, 0, (1,), 5000))
+            await until(lambda: client.wait is not None)
+            await asyncio.sleep(0)
+            assert len(tries) == 3
+            await client.close()
+
+    run(story())
+
+
 def test_a_table_that_gives_way_to_a_game_from_before_a_crash_is_not_left_for_good(tmp_path: Path) -> None:
     async def story() -> None:
         channels: list[Channel] = []
@@ -269,7 +342,7 @@ def test_a_table_that_gives_way_to_a_game_from_before_a_crash_is_not_left_for_go
             await until(lambda: client.table is not None and client.table is not opened)
             assert client.table is not None
             heard = [await channels[0].receive()]
-            while heard[-1] != ("door", 1, 0, client.table.port):
+            while heard[-1] != ("arrive", 1, 0, client.table.port):
                 heard.append(await channels[0].receive())
             assert not [frame for frame in heard if frame[0] == "leave"]
             await client.close()

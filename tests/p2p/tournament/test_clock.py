@@ -28,13 +28,11 @@ def test_who_chooses_gets_the_increment_and_stops() -> None:
     clocks = clocks.chosen(115.0, 0)
     assert clocks.left(0, 999.0) == 55
     assert clocks.used(0, 999.0) == 15
-    assert clocks.next_fall(999.0) is None
 
 
 def test_several_think_at_once() -> None:
     clocks = TableClocks.of(3, TimeControl(60)).turn(0.0, {0, 2}).chosen(20.0, 2).turn(30.0, {0, 1})
     assert [clocks.left(seat, 40.0) for seat in range(3)] == [20, 50, 40]
-    assert clocks.next_fall(40.0) == 20
 
 
 def test_a_seat_falls_and_no_increment_brings_it_back() -> None:
@@ -62,7 +60,6 @@ def test_without_a_clock_thinking_is_only_counted() -> None:
     assert clocks.used(1, 100.0) == 100
     assert clocks.left(1, 100.0) == inf
     assert clocks.fallen(1e9) == ()
-    assert clocks.next_fall(100.0) is None
 
 
 def test_a_clock_that_goes_back_charges_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from random import Random
 
@@ -265,3 +266,12 @@ def test_who_meets_somebody_with_fewer_points_floats_down_and_the_other_one_up()
         up = DOWN if found[one].points > found[other].points else UP
         assert found[one].floats == [LEVEL, up]
         assert found[other].floats == [LEVEL, UP if up == DOWN else DOWN]
+
+
+def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening.of(settings_of(rounds=3), PEOPLE[:4])
+    rated = evening.play(by_number).standings()
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    rows = Tournament.fold(settings_of(rounds=3), evening.events).standings()
+    assert [row.rating for row in rows] == [None] * 4
+    assert [row.player for row in rows] == [row.player for row in rated]

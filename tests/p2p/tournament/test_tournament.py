@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kimberley.games import lookup
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.tournaments import describe_early_end
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
@@ -20,6 +22,8 @@ from kimberley.p2p.tournament.events import (
     SILENCE,
     TIME,
     VOID,
+    DecisionUndone,
+    EndCalled,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
@@ -27,6 +31,8 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TableReplayed,
+    TablesOpened,
     TournamentEnded,
     TournamentEvent,
     decide,
@@ -44,7 +50,9 @@ from kimberley.p2p.tournament.settings import (
     TournamentSettings,
     commit_lots,
 )
-from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
+from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament, is_last_round
+from kimberley.p2p.tournament.verification import PairingClaim, check_claim
+from kimberley.protocol.audit import UNFAIR
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.support.plain import CHARACTERS
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
@@ -88,6 +96,8 @@ EVENTS: list[TournamentEvent] = [
     said(),
     said(places=(0, 1), how=TIME, game=None, record=None),
     TournamentEnded(8),
+    TableReplayed(9, 1, 0, "The lights went out.", bytes(64)),
+    DecisionUndone(10, 1, 0, "The wrong name.", bytes(64)),
 ]
 
 
@@ -157,7 +167,7 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
         ({"options": (("a", 1), ("a", 2))}, "A tournament has at most 32 options, each once."),
         (
             {"clock": TimeControl(60, 3601)},
-            "A clock has from one second to one day, plus at most one hour per choice.",
+            "A clock can be one second to one day, plus up to one hour per choice.",
         ),
     ],
 )
@@ -240,7 +250,7 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (11, (("minutes", True),), "it has an unknown part"),
         (11, (("pairing", 1), ("boards", 2)), "it has an unknown part"),
         (11, (("pairing", 1), ("prizes", 3)), "it has an unknown part"),
-        (11, (("pairing", 3),), "This program cannot pair tournaments of revision 3: use a newer version"),
+        (11, (("pairing", 3),), "its pairings are of revision 3, this program knows 2"),
         (11, (("minutes", 60),), "Only an arena has a time limit: leave out --minutes"),
         (5, "league", "No format 'league'. Choose one of " + ", ".join(FORMATS)),
     ],
@@ -425,21 +435,21 @@ def refused(evening: Evening, event: TournamentEvent, sentence: str) -> None:
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     evening = Evening.of(settings_of(), PEOPLE[:5])
     refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "You have already joined.")
-    refused(evening, LotsDrawn(1, SEED), "The draw is made once.")
+    refused(evening, LotsDrawn(1, SEED), "The draw has already been made.")
     refused(evening, PlayerReturned(1, ANA), "player1 is in.")
-    refused(evening, PlayerWithdrew(1, PEOPLE[9]), "A player who has not enrolled can neither withdraw nor return.")
+    refused(evening, PlayerWithdrew(1, PEOPLE[9]), "A player who has not joined can neither withdraw nor return.")
     refused(evening, GameSeated(1, 1, 0, bytes(32), UNSIGNED), "Round 1 is not the current round.")
-    refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "Rounds follow each other.")
-    refused(evening, RoundPaired(1, 1, ((ANA, ANA),), ()), "Nobody sits at two tables.")
-    refused(evening, RoundPaired(1, 1, ((ANA, BEN),), (BEN,)), "Nobody sits at two tables.")
-    refused(evening, RoundPaired(1, 1, ((ANA, PEOPLE[9]),), ()), "Only players who are present are paired.")
+    refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "This round does not follow the last one.")
+    refused(evening, RoundPaired(1, 1, ((ANA, ANA),), ()), "A player cannot sit at two tables.")
+    refused(evening, RoundPaired(1, 1, ((ANA, BEN),), (BEN,)), "A player cannot sit at two tables.")
+    refused(evening, RoundPaired(1, 1, ((ANA, PEOPLE[9]),), ()), "Only players who are present can be paired.")
     refused(evening, RoundPaired(1, 1, ((ANA, BEN, CARLA),), ()), "A table of this tournament has 2 seats.")
     evening.proceed()
     refused(evening, TournamentEnded(1), "The tournament cannot end while a table is open.")
     refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "No round can begin now: the tournament is playing.")
     refused(evening, said(table=2, game=None, how=VOID, places=(1, 1), record=None), "Round 1 has no table 3.")
     refused(evening, said(round=2), "Round 2 is not the current round.")
-    refused(evening, said(places=(1, 2, 3)), "A result has a place for each seat.")
+    refused(evening, said(places=(1, 2, 3)), "A result needs a place for each seat.")
     refused(evening, said(), "A result names the game of its table.")
     for how in (TIME, SILENCE):
         refused(
@@ -448,10 +458,12 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
             f"A table without a game does not end by {how!r}.",
         )
     evening.add(GameSeated(1, 1, 0, bytes(32), UNSIGNED))
-    refused(evening, GameSeated(1, 1, 0, bytes([1]) * 32, UNSIGNED), "One game is played at a table.")
-    refused(evening, GameSeated(1, 1, 1, bytes(32), UNSIGNED), "A game is played at one table.")
+    refused(evening, GameSeated(1, 1, 0, bytes([1]) * 32, UNSIGNED), "This table already has a game.")
+    refused(evening, GameSeated(1, 1, 1, bytes(32), UNSIGNED), "This game is played at another table.")
     refused(evening, said(game=None, how=VOID, places=(1, 1), record=None), "A result names the game of its table.")
-    refused(evening, said(how=ABSENT, places=(0, 1), record=None), "Nobody is absent from a game that has begun.")
+    refused(
+        evening, said(how=ABSENT, places=(0, 1), record=None), "A player cannot be absent from a game that has begun."
+    )
     evening.decide(evening.tournament.rounds[-1].tables[0], (1, 2))
     refused(evening, said(), "Table 1 of round 1 already has a result.")
     with pytest.raises(ValueError, match="can be paired now"):
@@ -462,7 +474,7 @@ def test_nobody_loses_on_time_without_a_clock() -> None:
     evening = Evening.of(settings_of(clock=None), PEOPLE[:2])
     evening.proceed()
     evening.add(GameSeated(1, 1, 0, bytes(32), UNSIGNED))
-    refused(evening, said(how=TIME, places=(0, 1)), "Nobody loses on time without a clock.")
+    refused(evening, said(how=TIME, places=(0, 1)), "A player cannot lose on time without a clock.")
 
 
 def test_a_cup_of_nobody_cannot_begin() -> None:
@@ -490,7 +502,7 @@ def test_a_cup_is_full_at_last() -> None:
     ("format", "count", "sentence"),
     [
         ("knockout", 5, "The bracket of this knockout is fixed: nobody can join now."),
-        ("round-robin", 4, "The pairings of this round-robin are fixed, and there is no free place."),
+        ("round-robin", 4, "The pairings of this round robin are fixed, and there is no free place."),
     ],
 )
 def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int, sentence: str) -> None:
@@ -547,3 +559,22 @@ def test_a_table_is_found_as_long_as_it_is_played() -> None:
     assert set(table.seats) == {ANA, BEN}
     evening.decide(table, (1, 2))
     assert evening.tournament.table_of(ANA) is None
+
+
+@pytest.mark.parametrize("format", ["swiss", "arena"])
+def test_once_the_organizer_ends_it_nothing_else_is_paired(format: str) -> None:
+    evening = Evening.of(settings_of(format), PEOPLE[:4])
+    refused(evening, EndCalled(evening.at), "The first round has not started.")
+    evening.round(by_number)
+    evening.at += 20
+    due = evening.tournament.proceed(evening.at)
+    assert isinstance(due, RoundPaired | TablesOpened)
+    evening.add(events.read(events.plain(EndCalled(evening.at))))
+    refused(evening, EndCalled(evening.at), "This is the last round already.")
+    assert is_last_round(evening.tournament)
+    assert isinstance(evening.tournament.proceed(evening.at), TournamentEnded)
+    finding = check_claim(PairingClaim(evening.tournament, due), None, lookup.find)
+    assert finding is not None
+    assert finding.code == UNFAIR
+    evening.add(TournamentEnded(evening.at))
+    assert describe_early_end(evening.tournament) == ["The organizer ended it early."]

@@ -130,13 +130,13 @@ def test_a_later_version_is_named_whatever_its_hello_holds_besides(caplog: pytes
     async def play() -> None:
         async with hall() as host, raw(host.door.port) as (reader, writer):
             writer.write(encode(("hello", (7,), "9.9", ("something", 1), None, True)))
-            assert (await frame_from(reader))[:3] == ("hello", (2,), software())
+            assert (await frame_from(reader))[:3] == ("hello", (3,), software())
             assert await ends(reader)
 
     caplog.set_level(logging.INFO)
     run(play())
     assert "9.9 (protocol revision 7)" in caplog.text
-    assert f"Kimberley {software()} (protocol revision 2)" in caplog.text
+    assert f"Kimberley {software()} (protocol revision 3)" in caplog.text
 
 
 def test_a_man_in_the_middle_is_found_out_by_the_host() -> None:

@@ -16,13 +16,14 @@ import pytest
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import MOST_ADDRESSES
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import DEFAULT_PORT, origin
+from kimberley.p2p.transport.address import origin
 from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
 from kimberley.p2p.transport.frames import encode
 from kimberley.p2p.transport.handshake import JoinerHandshake, PeerVersion
 from kimberley.p2p.transport.listener import Listener, ListenerLimits
+from kimberley.p2p.transport.ports import DEFAULT_PORT
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
 from tests.support.asyncs import run, settled, until
@@ -136,9 +137,9 @@ def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogC
         (b"\x00\x00\x00\x01\xc1", "dropped"),
         (encode(("what", 1)), "is not a Kimberley table"),
         (encode(("beat",)), "is not a Kimberley table"),
-        (encode(("hello", (2,), "1.0")), "does not follow this game’s protocol"),
-        (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "does not follow this game’s protocol"),
-        (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "does not follow this game’s protocol"),
+        (encode(("hello", (3,), "1.0")), "does not follow this game’s protocol"),
+        (encode(("hello", (3,), "1.0", bytes(32), bytes(32))), "does not follow this game’s protocol"),
+        (encode(("hello", (3,), "1.0", bytes(31), bytes(32))), "does not follow this game’s protocol"),
         (encode(("hello", (True,), "1.0", bytes(32), bytes(32))), "protocol revision none"),
         (encode(("hello", ("1",), "\x1b[2J", bytes(32), bytes(32))), "[2J (protocol revision none)"),
     ],
@@ -187,7 +188,7 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
     async def drip(port: int, *, tls: bool) -> None:
         async with raw(port, tls=tls) as (reader, writer):
             end = asyncio.create_task(ends(reader))
-            for byte in encode(("hello", (2,), "1.0", bytes(32), bytes(2000))):
+            for byte in encode(("hello", (3,), "1.0", bytes(32), bytes(2000))):
                 if end.done():
                     break
                 writer.write(bytes([byte]))
@@ -438,7 +439,7 @@ def test_a_listener_that_is_cancelled_while_it_opens_can_still_be_closed() -> No
 
 def test_nobody_there() -> None:
     async def play() -> None:
-        with pytest.raises(Unreachable, match=r"Nobody hosts a table at 127\.0\.0\.1:"):
+        with pytest.raises(Unreachable, match=r"Nobody is hosting a table at 127\.0\.0\.1:"):
             await dial(LOOPBACK, free_port(), Identity.fresh(), PURPOSE)
         with pytest.raises(Unreachable, match="No table or computer called"):
             await dial("nobody.invalid", 1, Identity.fresh(), PURPOSE)

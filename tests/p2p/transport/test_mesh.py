@@ -24,7 +24,7 @@ from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
-from tests.support.inside import context_of, cut, identity_of, links_of, machine_of, wire_of
+from tests.support.inside import cut, identity_of, links_of, machine_of, wire_of
 from tests.support.seated import Circle, Proxy, circle_of_tables, judged_alike
 
 pytestmark = pytest.mark.slow
@@ -65,8 +65,8 @@ def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_
             await circle.seat(3)
             ben = circle.tables[1]
             for link in links_of(ben).values():
-                assert ben.session.context.game_id is not None
-                link.send(have_frame(ben.session.context.game_id, ((99, START),) * 3))
+                assert ben.game_id is not None
+                link.send(have_frame(ben.game_id, ((99, START),) * 3))
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -97,9 +97,9 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(
             await circle.open(3, headless=False)
             ben, cleo = await circle.join(), await circle.join()
             keep_apart(monkeypatch, cleo, ben)
-            circle.tables[0].ready(True)
+            circle.tables[0].seating.ready(True)
             await until(lambda: circle.tables[0].phase == "words")
-            circle.tables[0].same(True)
+            circle.tables[0].words.answer(True)
             await circle.all("playing")
             link = links_of(cleo)[identity_of(ben).public]
             assert link.connected
@@ -123,9 +123,9 @@ def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
             ben, cleo = await circle.join(), await circle.join()
             host = circle.tables[0]
             keep_apart(monkeypatch, cleo, ben)
-            host.ready(True)
+            host.seating.ready(True)
             await until(lambda: host.phase == "words")
-            host.same(True)
+            host.words.answer(True)
             await circle.all("playing")
             # The host says bye to cleo in the name of ben; and repeats what ben has said.
             link = links_of(host)[identity_of(cleo).public]
@@ -151,13 +151,13 @@ def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypa
             ben, cleo, dan = [await circle.join() for _ in range(3)]
             host = circle.tables[0]
             keep_apart(monkeypatch, cleo, ben)
-            await until(lambda: host.readiness == (False, True, True, True))
-            host.ready(True)
+            await until(lambda: host.occupants.readiness == (False, True, True, True))
+            host.seating.ready(True)
             await until(lambda: host.phase == "words")
-            host.same(True)
+            host.words.answer(True)
             await circle.all("playing")
             changes = circle.told["cleo"].count(TableChanged("away"))
-            joiner = JoinerHandshake(identity_of(dan), ("seat", context_of(host).mesh.game_id), bytes(32))
+            joiner = JoinerHandshake(identity_of(dan), ("seat", host.mesh.game_id), bytes(32))
             named_ben = (*joiner.hello()[:3], identity_of(ben).public, *joiner.hello()[4:])
             from_dan = links_of(dan)[identity_of(cleo).public]
             for frame in (joiner.hello(), named_ben, ("bye", "left"), ("signed", 0, b"", b""), ()):
@@ -165,8 +165,8 @@ def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypa
             from_dan.send(("lost", identity_of(ben).public))
             from_dan.send(("pass", bytes(32), b""))
             from_dan.send(("pass", identity_of(dan).public, b""))
-            cleo.say("still here")
-            await until(lambda: ben.talk and dan.talk)
+            cleo.chat.say("still here")
+            await until(lambda: ben.chat.lines and dan.chat.lines)
             assert circle.told["cleo"].count(TableChanged("away")) == changes
             await circle.play()
             await circle.all("done")
@@ -183,16 +183,21 @@ def test_without_the_host_the_others_hear_each_other_and_wait_for_it(tmp_path: P
             proxy = Proxy(host.port)
             async with proxy:
                 ben, cleo = await circle.join(proxy.port), await circle.join(proxy.port)
-                host.ready(True)
+                host.seating.ready(True)
                 await until(lambda: host.phase == "words")
-                host.same(True)
+                host.words.answer(True)
                 await circle.all("playing")
-            await until(lambda: set(ben.away) == set(cleo.away) == {0} and set(host.away) == {1, 2})
-            cleo.say("where is ana?")
-            await until(lambda: [said.text for said in ben.talk] == ["where is ana?"])
-            assert not host.talk
+            await until(
+                lambda: (
+                    set(ben.reconnection.away) == set(cleo.reconnection.away) == {0}
+                    and set(host.reconnection.away) == {1, 2}
+                )
+            )
+            cleo.chat.say("where is ana?")
+            await until(lambda: [said.text for said in ben.chat.lines] == ["where is ana?"])
+            assert not host.chat.lines
             async with proxy:
-                await until(lambda: not any(table.away for table in circle.tables))
+                await until(lambda: not any(table.reconnection.away for table in circle.tables))
                 await circle.play()
                 await circle.all("done")
             judged_alike(circle)
@@ -211,7 +216,7 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(tmp_path: Path) -
             link = links_of(deaf)[identity_of(leaver).public]
             heard = link.on_frame
             link.on_frame = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
-            leaver.resign()
+            leaver.play.resign()
             playing = asyncio.create_task(circle.play())
             await until(lambda: leaver.peer is not None and leaver.peer.left == (3,))
             await playing
@@ -234,8 +239,8 @@ def named_ben(table: Table) -> bool:
     if table.phase != "failed":
         return False
     assert re.match(r"ben was caught cheating in move \d: they signed two different messages", str(table.problem))
-    assert table.verdict is not None
-    assert (table.verdict.code, table.verdict.seats) == ("unfair", (1,))
+    assert table.ending.verdict is not None
+    assert (table.ending.verdict.code, table.ending.verdict.seats) == ("unfair", (1,))
     return True
 
 
@@ -274,7 +279,7 @@ def test_who_was_caught_is_shown_to_a_seat_whose_connection_was_lost_meanwhile(
             await begun(circle)
             monkeypatch.setattr("kimberley.p2p.transport.mesh.dial", reached)
             cut(cleo)
-            await until(lambda: 2 in ana.away and 2 in ben.away)
+            await until(lambda: 2 in ana.reconnection.away and 2 in ben.reconnection.away)
             links_of(ben)[identity_of(ana).public].send(("envelope", second_thing(circle)))
             await until(lambda: named_ben(ana) and ben.phase == "failed")
             assert cleo.phase == "playing"
@@ -308,18 +313,18 @@ def test_who_comes_back_when_all_others_have_given_up_hears_it(tmp_path: Path) -
             ana, ben, cleo = circle.tables
             await begun(circle)
             await die(cleo)
-            context_of(ana).fail("gone")
+            ana.fail("gone")
             await until(lambda: ana.phase == "failed")
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             # One who is gone is waited for, as long as another one is here.
-            await until(lambda: set(again.away) == set(ben.away) == {0})
+            await until(lambda: set(again.reconnection.away) == set(ben.reconnection.away) == {0})
             assert again.phase == ben.phase == "playing"
-            context_of(ben).fail("gone as well")
+            ben.fail("gone as well")
             await until(lambda: again.phase == "failed")
             # The second one at his door, if their connections have crossed and Cleo has yet to dial again.
-            assert again.problem in ("ben left the table.", "ben gave up the game.")
-            assert again.verdict is not None
-            assert (again.verdict.code, again.verdict.deviations) == ("incomplete", ())
+            assert again.problem in ("ben left the table.", "ben ended the game.")
+            assert again.ending.verdict is not None
+            assert (again.ending.verdict.code, again.ending.verdict.deviations) == ("incomplete", ())
 
     run(story())
 

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kimberley.p2p.transport.connection_limits import choose_eviction
-from tests.attacks.__main__ import attacks
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["silent-newcomers", "silent-entrants"])
-def test_who_has_not_sat_down_or_enrolled_keeps_nobody_out(name: str) -> None:
-    outcome = attacks()[name].run()
-    assert outcome.held, outcome.figure
 
 
 def test_the_oldest_goes_of_the_origin_that_has_most() -> None:

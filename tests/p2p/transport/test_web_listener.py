@@ -29,7 +29,6 @@ from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE, unpacked
 from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 from kimberley.p2p.transport.web_listener import WebListener, comes_from_own_page
 from kimberley.protocol.encoding import pack
-from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, settled, until
 from tests.support.hall import LOOPBACK, raw
 from tests.support.web_seat import Refused, open_web_socket, pages, served_from
@@ -381,10 +380,3 @@ def test_a_hello_for_another_connection_is_refused(bound_to: str) -> None:
             assert host.channels == []
 
     run(story())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["page-silent", "page-of-a-game"])
-def test_a_seat_comes_by_the_page_through_a_flood(name: str) -> None:
-    outcome = attacks()[name].run()
-    assert outcome.held, outcome.figure

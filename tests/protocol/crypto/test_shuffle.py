@@ -25,6 +25,11 @@ X = elgamal.joint_key(G, [key.public for key in KEYS])
 SECRET = sum(key.secret for key in KEYS)
 
 
+def items_size(count: int, parts: int) -> int:
+    """Returns the size in bytes of `count` items of `parts` parts."""
+    return count * parts * elgamal.PAIR_SIZE
+
+
 def fresh(g: Group, key: bytes, count: int, parts: int) -> tuple[Item, ...]:
     """Items whose part p holds 100*p + their number."""
     return tuple(elgamal.known_item(g, key, [100 * part + i for part in range(parts)]) for i in range(count))
@@ -85,7 +90,7 @@ def test_any_number_of_items_and_parts(count: int, parts: int, seed: bytes) -> N
     shuffled = shuffle.shuffle(g, seed, CONTEXT, "deck", g.base(SECRET), items)
     proof = shuffle.prove(g, seed, CONTEXT, "deck", g.base(SECRET), items, shuffled)
     sent = elgamal.encode_items(shuffled.items)
-    assert len(sent) == shuffle.items_size(count, parts)
+    assert len(sent) == items_size(count, parts)
     assert len(proof) == shuffle.proof_size(count, parts)
     assert shuffle.verify(g, CONTEXT, "deck", g.base(SECRET), items, sent, proof) == shuffled.items
     assert sorted(contents(g, SECRET, shuffled.items)) == sorted(contents(g, SECRET, items))
@@ -213,9 +218,9 @@ def test_a_proof_serves_one_bag_key_and_input() -> None:
 def test_a_proof_serves_one_number_of_items_and_parts(count: int, parts: int) -> None:
     items = fresh(G, X, count, parts)
     assert verified(items=items) is None
-    sent = (SENT * 2)[: shuffle.items_size(count, parts)]
+    sent = (SENT * 2)[: items_size(count, parts)]
     proof = PROOF[: shuffle.proof_size(count, parts)].ljust(shuffle.proof_size(count, parts), b"\0")
-    assert len(sent) == shuffle.items_size(count, parts)
+    assert len(sent) == items_size(count, parts)
     assert verified(sent, proof, items=items) is None
 
 

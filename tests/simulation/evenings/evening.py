@@ -21,10 +21,10 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.events import LotsDrawn, RoundPaired, TableDecided, TournamentEvent
 from kimberley.p2p.tournament.settings import DOUBLE_ROUND_ROBIN, KNOCKOUT, ROUND_ROBIN, TournamentSettings
-from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import PLAYING
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.server import RoundTiming, ServerEvent, TournamentServer
+from kimberley.referee.store import Store
 from tests.simulation.evenings.hostile import HostilePlayer
 from tests.simulation.evenings.laws import check_delay, judge
 from tests.simulation.evenings.plan import Focus, Plan, plan

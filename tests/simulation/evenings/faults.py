@@ -14,9 +14,18 @@ from unittest.mock import patch
 
 from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.table import match, policy, refereeing, session, spectator_client
-from kimberley.p2p.tournament import events, membership, named_teams
+from kimberley.p2p.tournament import events
 from kimberley.protocol.roster import SignedRoster
-from kimberley.referee import forwarding, player_connections, readiness, server, table_observer, table_referee
+from kimberley.referee import (
+    forwarding,
+    membership,
+    named_teams,
+    player_connections,
+    readiness,
+    server,
+    table_observer,
+    table_referee,
+)
 from kimberley.referee.rulings import void_ruling
 from tests.simulation.evenings.plan import Focus
 from tests.support.wrong import always
@@ -122,7 +131,7 @@ def _charged_to_all(right: Any) -> Any:
         passed, owing = now - self._now, (*self._absent, *self._owing)
         right(self, now, stopped=stopped)
         for player in self._keys if not stopped and not self._begun else ():
-            if player not in owing and player not in self._signed_ready:
+            if player not in owing and player not in self._confirmed:
                 self._spent[player] += passed
 
     return update

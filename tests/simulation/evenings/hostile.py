@@ -85,7 +85,7 @@ class HostilePlayer(Player):
 
     @property
     def game_id(self) -> bytes | None:
-        return self.table.session.context.game_id if self.table is not None else None
+        return self.table.game_id if self.table is not None else None
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.bundle import read_bundle, read_records, write_bundle
+from kimberley.p2p.tournament.bundle import read_bundle, read_records
 from kimberley.p2p.tournament.events import (
     GameSeated,
     PlayerEnrolled,
@@ -18,12 +18,13 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import ACCELERATED_SWISS, ARENA, SWISS
-from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import BETWEEN, Tournament
 from kimberley.p2p.tournament.verification import ResultClaim, check_claim, replay_bundle
 from kimberley.protocol.audit import INCOMPLETE
+from kimberley.referee.export import write_bundle
 from kimberley.referee.player_connections import AGAIN_BURST, AGAIN_FREE, AGAIN_SECONDS, KNOWN_BURST, KNOWN_SECONDS
 from kimberley.referee.server import ServerNotice
+from kimberley.referee.store import StoreReader
 from tests.simulation.seat import Broken
 
 if TYPE_CHECKING:

@@ -150,8 +150,8 @@ class Player:
                 due: tuple[object, ...] | None = None
                 most = 0.0
                 asked = view.asked if view is not None and table.phase == "playing" else None
-                if table.phase == "words" and not table.agreed[table.seat]:
-                    due, most = ("words", table.session.context.game_id), self.plan.come * WORDS_SHARE
+                if table.phase == "words" and not table.words.agreed[table.occupants.seat]:
+                    due, most = ("words", table.game_id), self.plan.come * WORDS_SHARE
                 elif asked is not None and ("choice", asked.step, view) != answered:
                     due, most = ("choice", asked.step, view), self.rng.random() * self.plan.clock.main * CHOICE_SHARE
                 if due is None:
@@ -163,10 +163,10 @@ class Player:
                         async with asyncio.timeout_at(until):
                             await stirred.wait()
                 elif asked is None:
-                    table.same(True)
+                    table.words.answer(True)
                     await asyncio.sleep(0)
                 else:
                     answered = due
-                    table.choose(asked.space.pick(self.rng))
+                    table.play.choose(asked.space.pick(self.rng))
         finally:
             stop()

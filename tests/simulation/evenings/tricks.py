@@ -38,11 +38,12 @@ FOR_GOOD: Final = 1e4
 """Seconds."""
 STRANGERS: Final = 150
 """How many more players a hostile one enrolls at most."""
-KINDS: Final = ("door", "seating", "ready", "event", "clocks", "junk")
+KINDS: Final = ("arrive", "seating", "words", "event", "clocks", "junk")
 OUT_OF_TURN: Final[tuple[Frame, ...]] = (
-    ("bye", "left the table"), ("refused", "No."), ("same", True), ("same", False), ("again", True), ("aside", True),
+    ("bye", "left the table"), ("refused", "No."), ("vote", "same", (b"", True)), ("vote", "same", (b"", False)),
+    ("vote", "again", True), ("vote", "aside", True), ("vote", "same", True), ("vote", "tea", True), ("vote",),
     ("prepare", 9), ("have", 0), ("have", bytes(32), ((99, bytes(32)),)), ("envelope", b"x"), ("door", 9),
-    ("say", "hello"), ("table", "stones"), ("lost", b""), ("ready", True), ("leave",),
+    ("say", "hello"), ("table", "stones"), ("lost", b""), ("vote", "ready", True), ("leave",),
 )  # fmt: skip
 """What a seat may send to another one, at some time."""
 JUNK: Final = (0, 7, -1, b"", None, ("prepare", 1))
@@ -94,10 +95,10 @@ def _starts_over(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None
 
 
 def _changes_its_mind(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
-    """Ready, and not ready, again and again."""
+    """The words match, and are gone, again and again."""
     match frame:
-        case ("ready", round, table, bytes(), _):
-            none: Frame = ("ready", round, table, None, None)
+        case ("words", round, table, bytes(), _):
+            none: Frame = ("words", round, table, None, None)
             return [(float(n), frame if n % 2 == 0 else none) for n in range(player.pick("many", (2, 3, 17)))]
     return None
 
@@ -107,8 +108,8 @@ def _false_answers(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | No
     match frame:
         case ("seating", round, table, tuple() as answer):
             false: Frame = ("seating", round, table, player.changed(answer))
-        case ("ready", round, table, bytes() as game, bytes() as signature):
-            false = ("ready", round, table, game, player.changed(signature))
+        case ("words", round, table, bytes() as game, bytes() as signature):
+            false = ("words", round, table, game, player.changed(signature))
         case _:
             return None
     return [(0.0, false), (0.5, frame)] if player.chance(0.5) else [(0.0, false)]
@@ -116,8 +117,8 @@ def _false_answers(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | No
 
 def _false_port(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
     match frame:
-        case ("door", round, table, int() as port):
-            return [(0.0, ("door", round, table, player.rng.choice((0, 9, port + 1, *player.ports_of_others()))))]
+        case ("arrive", round, table, int() as port):
+            return [(0.0, ("arrive", round, table, player.rng.choice((0, 9, port + 1, *player.ports_of_others()))))]
     return None
 
 
@@ -177,13 +178,12 @@ def _relays_nothing(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | N
 
 
 async def _shows_a_game_alone(player: HostilePlayer) -> None:
-    """Begins the game at the own seat, without a word that it is ready."""
+    """Begins the game at the own seat, without saying that the words match."""
     while True:
         await player.until(lambda: player.table is not None and player.table.phase == "words")
         table = player.table
-        if table is not None and table.phase == "words":
-            with contextlib.suppress(AssertionError):
-                table.session.game.begin()
+        if table is not None and (match := table.compared) is not None:
+            table.play.begin(match)
         await asyncio.sleep(1.0)
 
 
@@ -228,7 +228,7 @@ async def _leaves(player: HostilePlayer) -> None:
     await player.until(lambda: player.table is not None)
     await asyncio.sleep(player.rng.uniform(0, 20))
     if player.chance(0.5) and player.table is not None:
-        player.table.leave()
+        player.table.departures.leave()
     else:
         player.say("leave")
 
@@ -261,7 +261,7 @@ async def _moves_about(player: HostilePlayer) -> None:
     """Says every moment that it listens elsewhere."""
     while True:
         await asyncio.sleep(0.3)
-        player.say("door", player.rng.choice((0, 9, player.rng.randrange(1, 1 << 16), *player.ports_of_others())))
+        player.say("arrive", player.rng.choice((0, 9, player.rng.randrange(1, 1 << 16), *player.ports_of_others())))
 
 
 async def _takes_names(player: HostilePlayer) -> None:
@@ -289,7 +289,7 @@ async def _crowds_doors(player: HostilePlayer) -> None:
         for host, port in player.doors_of_others():
             seat: Frame = (SEAT, player.game_id or b"")
             purpose: Frame = player.rng.choice(((WATCH,), (WATCH,), (SEAT,), seat, (ENROL,), ("pass",)))
-            attest: Frame = ("attest", player.false_attestation())
+            attest: Frame = ("vote", "abandon", player.false_attestation())
             with contextlib.suppress(UserError, ChannelClosed):
                 channel = await player.wires.dial(host, port, player.identity, purpose)
                 channel.send(player.rng.choice((attest, ("envelope", b""), ("have", b"", ()), ("bye", "left"))))
@@ -301,24 +301,24 @@ async def _speaks_out_of_turn(player: HostilePlayer) -> None:
     while True:
         await asyncio.sleep(player.rng.choice((0.2, 1.0, 5.0)))
         table = player.table
-        for link in tuple(table.session.context.links.values()) if table is not None else ():
-            link.send(player.rng.choice((*OUT_OF_TURN, ("attest", player.false_attestation()))))
+        for link in tuple(table.links.values()) if table is not None else ():
+            link.send(player.rng.choice((*OUT_OF_TURN, ("vote", "abandon", player.false_attestation()))))
 
 
 TRICKS: Final = {
     trick.name: trick
     for trick in (
-        Trick("never comes to its table", _drops("door")),
-        Trick("comes at the last moment", _late("door")),
+        Trick("never comes to its table", _drops("arrive")),
+        Trick("comes at the last moment", _late("arrive")),
         Trick("never sits down", _drops("seating")),
         Trick("sits down at the last moment", _late_answer),
-        Trick("never says that it is ready", _drops("ready")),
-        Trick("is ready at the last moment", _late("ready")),
+        Trick("never says that it is ready", _drops("words")),
+        Trick("is ready at the last moment", _late("words")),
         Trick("is ready and is not", _changes_its_mind),
         Trick("starts over", _starts_over),
         Trick("says what does not fit", _false_answers),
         Trick("listens elsewhere", _false_port),
-        Trick("shows a game alone", _drops("ready"), acts=_shows_a_game_alone),
+        Trick("shows a game alone", _drops("words"), acts=_shows_a_game_alone),
         Trick("falls silent", _of_own_envelopes(_never, to="all")),
         Trick("signs at the last moment", _of_own_envelopes(_as_late_as_can_be, to="all")),
         Trick("hides from its opponents", _of_own_envelopes(_never, to="opponents")),

@@ -206,7 +206,7 @@ class Wires:
         await asyncio.sleep(4 * self.delay())
         door = self.doors.get((host, port))
         if door is None or {own, host} & self.down:
-            raise Unreachable(f"Nobody hosts a table at {where}.")
+            raise Unreachable(f"Nobody is hosting a table at {where}.")
         if expected is not None and door.identity.public != expected:
             raise ConnectionRejected(f"Someone else is at {where} now. Look for the table again.")
         here, there = (FrameProtocol(times or ChannelTiming()) for _ in range(2))

@@ -15,7 +15,7 @@ from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.lists import Column, StyledText
 from kimberley.client.ui.screen import Help, Section

@@ -26,7 +26,8 @@ from kimberley.games.diamond.score_sheet import ScoreSheet, read_sheet
 from kimberley.games.table import Answer, Ask, Decide, Result
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
-from tests.support.diamond import at, moving, read_events
+from tests.support.diamond import at, moving
+from tests.support.diamond_events import read_events
 from tests.support.diamond_table import DiamondTable
 
 NAMES = ("ana", "ben")
@@ -106,11 +107,11 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     said = [["".join(span.text for span in cell) for cell in row.cells] for row in rows]
     assert said[:3] == [
         ["1", "ana", "c4", "places a piece"],
-        ["", "ben", "swap", "swaps sides"],
-        ["2", "ana", "a1", "places a piece"],
+        ["2", "ben", "swap", "swaps sides"],
+        ["3", "ana", "a1", "places a piece"],
     ]
     assert said[5][-1] == "declines the draw, places a piece"
-    assert said[-1] == ["", "ben", "d5", "places a piece, completes the square c4 c5 d4 d5"]
+    assert said[-1] == ["8", "ben", "d5", "places a piece, completes the square c4 c5 d4 d5"]
     assert [row.step for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     canvas = Canvas(80, 3)
     found.head(canvas)
@@ -121,7 +122,7 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     assert "8 moves" in text
     assert found.lines[0] == "You win: Black completed the square c4 c5 d4 d5."
     assert found.lines[1] == "Black: ben. White: ana."
-    assert found.lines[4:6] == ("ana moves first in each line.", "1  c4        swap")
+    assert found.lines[4:6] == ("In each line, ana’s move comes first.", "1  c4        swap")
 
 
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
@@ -210,7 +211,7 @@ def typed(game: LineMode, table: DiamondTable, text: str) -> list[str]:
     """Types an order; a completed turn goes to the table."""
     reply = game.submit(text)
     if reply.done:
-        table.choose(reply.choice)
+        table.play.choose(reply.choice)
     return list(reply.lines)
 
 
@@ -224,7 +225,7 @@ def test_a_game_is_played_by_typing() -> None:
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play White."
     assert typed(game, table, "d4") == ["Not possible: d4 is occupied by a black piece."]
-    assert typed(game, table, "what") == ["Not possible: cannot read 'what': type a point (such as b2)."]
+    assert typed(game, table, "what") == ["Not possible: type a point (such as b2)."]
     typed(game, table, "e3")
     typed(game, table, "f3 =")
     assert table.chosen == ["d4", "e3", "f3 ="]

@@ -159,7 +159,7 @@ def test_the_swap_is_asked_for_by_a_touch_and_made_by_a_second_one_or_go(size: t
     async def play() -> None:
         table = DiamondTable(1, replies="d4")
         phone = Phone(table, size)
-        assert "Place a piece, or swap." in phone.text()
+        assert "Swap, or place a piece." in phone.text()
         assert "Swap, and you play Black" in phone.text()
         phone.touch("key:s")
         assert "Swap and play Black? Tap Swap again, or Go." in phone.text()
@@ -215,3 +215,46 @@ def test_the_head_of_the_end_says_who_won_and_why(reason: str) -> None:
     text = " ".join(" ".join(canvas.lines()).split())
     assert "You win" in text
     assert reason in text
+
+
+def test_before_a_piece_is_picked_the_large_button_picks_the_one_at_the_cursor() -> None:
+    player = playing(state=at(MANY))
+    player.touch_point("e2")
+    player.click("key:u")
+    assert "Select e2" in player.text()
+    player.touch("Select e2")
+    assert "e2 selected: choose a point" in player.text()
+    player.touch_point(NAMES[next(points(MANY.targets(NAMED["e2"])))])
+    player.touch("Go")
+    assert len(player.table.chosen) == 1
+
+
+def test_lines_of_the_menu_have_their_label_in_the_middle() -> None:
+    async def play() -> None:
+        phone = Phone(DiamondTable(0, replies="e5"))
+        phone.touch(("point", NAMED["c4"]))
+        phone.touch(("point", NAMED["c4"]))
+        phone.touch("key:f10")
+        canvas, _ = drawn(phone.app, phone.size)
+        lines = canvas.lines()
+        stripes = [hit for hit in canvas.hits if isinstance(hit.action, int)]
+        assert len(stripes) > 5
+        for stripe in stripes:
+            inside = [line[stripe.x : stripe.x + stripe.width].strip() for line in lines[stripe.y :][: stripe.height]]
+            assert [bool(text) for text in inside] == [False, True, False]
+
+    run(play())
+
+
+def test_the_bar_of_own_turns_stands_beside_their_words_in_the_log() -> None:
+    async def play() -> None:
+        phone = Phone(DiamondTable(0, replies="e5"))
+        phone.touch(("point", NAMED["c4"]))
+        phone.touch(("point", NAMED["c4"]))
+        phone.touch("key:l")
+        canvas, _ = drawn(phone.app, phone.size)
+        marked = [line for line in canvas.lines() if "▌" in line]
+        assert marked
+        assert all("You" in line for line in marked)
+
+    run(play())

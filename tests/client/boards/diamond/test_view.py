@@ -1,151 +1,20 @@
-"""The board of Diamond: the tiling, and games by keys, by clicks and by typing alone."""
+"""The board of Diamond: games by keys, by clicks and by typing."""
 
 from __future__ import annotations
 
-from math import dist
-
 import pytest
 
-from kimberley.client.boards.diamond.board import DiamondUI
-from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
-from kimberley.client.boards.diamond.panel import panel_width
-from kimberley.client.boards.diamond.scene import EXAMPLE, Scene, draw_board
-from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.playback import LATE
-from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.hints import Hint
-from kimberley.client.ui.palette import Depth, Palette
-from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS, SQUARES, names
-from kimberley.games.diamond.notation import TurnNotationError
-from kimberley.games.diamond.position import WHITE
+from kimberley.client.ui.palette import Depth
+from kimberley.games.diamond.board import NAMED, NAMES
+from kimberley.games.diamond.position import WHITE, Position
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Result
 from tests.support.diamond import at, moving, placing
+from tests.support.diamond_player import CAPTURE, SIZES, Player, board, moved, playing
 from tests.support.diamond_table import DiamondTable
 from tests.support.effort import each_once
-from tests.support.player import ScreenPlayer
-
-SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
-CAPTURE = moving("c6 a5 c5", "a6 h8 e5", "d3")
-
-
-def board(size: tuple[int, int]) -> tuple[int, int]:
-    """Columns and rows of the board on a terminal of this size."""
-    columns, rows = size
-    return columns - panel_width(columns), rows - 3
-
-
-class Player(ScreenPlayer[DiamondTable, GameScreen]):
-    """A player of Diamond."""
-
-    def __init__(self, table: DiamondTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(lambda table, ui: GameScreen(DiamondUI(), table, ui), table, size, calm=calm)
-
-    def type(self, text: str) -> None:
-        for character in text:
-            assert self.screen.key(character)
-        assert self.screen.key("enter")
-
-    def click_points(self, *points: str) -> None:
-        """Clicks in the middle of points."""
-        for name in points:
-            x, y = self.middle(name)
-            self.click_at(x, y, expected=("point", NAMED[name]))
-
-    def cell(self, name: str) -> tuple[str, object]:
-        """What stands at a point, and its ground."""
-        cell = self.canvas().cell(*self.middle(name))
-        return cell.char, cell.style.bg
-
-    def panel(self) -> str:
-        """The text beside the board."""
-        start = self.size[0] - panel_width(self.size[0])
-        return " ".join(" ".join(line[start:].split()) for line in self.text().splitlines() if line[start:].strip())
-
-    def middle(self, name: str) -> tuple[int, int]:
-        """The cell in the middle of a point."""
-        x, y = tiling(*board(self.size)).at[NAMED[name]]
-        return x, y + 2
-
-
-def playing(seat: int = 0, replies: str = "") -> Player:
-    return Player(DiamondTable(seat, replies=replies))
-
-
-def moved(state: State, replies: str = "", seat: int = 0) -> Player:
-    return Player(DiamondTable(seat, state=state, replies=replies))
-
-
-# -- the tiling --------------------------------------------------------------------------------------------------------
-
-
-def test_all_lines_of_the_tiling_have_one_length() -> None:
-    # The side of the tiling is 1 to three digits: 0.966 and 0.259 are the cosine and sine of 15 degrees.
-    assert {round(dist(spot(a), spot(b)), 2) for a, b in LINES} == {1.0}
-
-
-def meant(layout: Tiling, x: int, y: int) -> int | None:
-    """The point that a click on a cell means."""
-    return next((point for left, row, count, point in layout.areas if row == y and left <= x < left + count), None)
-
-
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: int) -> None:
-    layout = tiling(columns - 26, rows - 3)
-    assert len(set(layout.at)) == POINTS
-    for point, (x, y) in enumerate(layout.at):
-        assert 2 <= x < layout.width - 2
-        assert 0 <= y < layout.height - 1
-        assert all(abs(x - other) > 4 or y != line for other, line in layout.at if (other, line) != (x, y))
-        # A click on the point, or on a cell beside it, means the point.
-        assert {meant(layout, x + dx, y + dy) for dx, dy in ((0, 0), (-2, 0), (2, 0), (0, 1), (0, -1))} <= {point, None}
-        assert {meant(layout, x + dx, y) for dx in (-2, 0, 2)} == {point}
-
-
-def runs_of(cells: set[tuple[int, int]]) -> int:
-    """How many areas cells make that touch along an edge."""
-    count = 0
-    while cells:
-        count += 1
-        edge = [cells.pop()]
-        while edge:
-            x, y = edge.pop()
-            beside = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & cells
-            cells -= beside
-            edge += beside
-    return count
-
-
-@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC])
-@pytest.mark.parametrize(("columns", "rows", "portrait"), [(*board(size), False) for size in SIZES] + [(40, 26, True)])
-def test_no_two_squares_grow_together(columns: int, rows: int, portrait: bool, depth: Depth) -> None:
-    canvas = Canvas(columns, rows, Palette(depth), portrait=portrait)
-    draw_board(canvas, Scene())
-    ink = canvas.palette.style("text", "ink")
-    tinted = {
-        (x, y)
-        for x in range(columns)
-        for y in range(rows)
-        if canvas.palette.style("text", canvas.cell(x, y).style.bg) != ink
-    }
-    assert runs_of(tinted) == len(SQUARES)
-
-
-def test_arrows_lead_to_every_point() -> None:
-    layout = tiling(54, 21)
-    reached, edge = {NAMED["d4"]}, [NAMED["d4"]]
-    while edge:
-        here = edge.pop()
-        for way in ("up", "down", "left", "right"):
-            there = layout.towards(here, way)
-            if there not in reached:
-                reached.add(there)
-                edge.append(there)
-    assert len(reached) == POINTS
-
-
-# -- playing -----------------------------------------------------------------------------------------------------------
 
 
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
@@ -193,11 +62,30 @@ def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     player = playing(seat=1, replies="d4 e5")
     assert "SWAP?" in player.text()
     player.touch("Swap sides s")
-    assert "Swap and play Black? s again, or Enter." in player.text()
+    assert "Swap and play Black? Press s again, or Enter." in player.text()
     assert player.table.chosen == []
     player.touch("Swap sides s")
     assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
+
+
+def test_who_begins_by_chance_is_told_once_and_in_a_rematch_nobody_is() -> None:
+    assert playing().ui.toasts == ["You begin: drawn at random."]
+    assert playing(seat=1).ui.toasts == ["ana begins: drawn at random."]
+    later = playing()
+    later.type("d4")
+    assert len(later.ui.toasts) == 1
+    again = Player(later.table)
+    assert again.ui.toasts == [], "the game goes on after a resume"
+    assert Player(DiamondTable(state=State(first=0))).ui.toasts == [], "the game before has decided it"
+
+
+def test_who_has_lost_the_first_piece_to_a_swap_reads_so() -> None:
+    player = playing(seat=0, replies="swap e5")
+    player.type("d4")
+    assert "ben swapped and has your piece. You are White." in player.lines()[1]
+    player.type("e4")
+    assert "swapped" not in player.lines()[1]
 
 
 def test_the_swap_is_asked_for_by_one_key_and_made_by_the_next() -> None:
@@ -211,7 +99,7 @@ def test_the_swap_is_asked_for_by_one_key_and_made_by_the_next() -> None:
 def test_a_swap_that_is_only_asked_for_is_forgotten_by_another_key(instead: str) -> None:
     player = playing(seat=1, replies="d4")
     player.press("s", instead)
-    assert "swap with s." in player.text()
+    assert "Swap with s, or place " in player.text()
     player.press("s")
     assert player.table.chosen == []
 
@@ -223,6 +111,21 @@ def test_a_click_on_a_point_after_the_question_of_the_swap_asks_for_that_point()
     assert "Place on e5? Click again, or Enter." in player.text()
     player.click_points("e5")
     assert player.table.chosen == ["e5"]
+
+
+@pytest.mark.parametrize(
+    ("position", "clicks", "says"),
+    [
+        (placing("b1 c1 c2", "h8 g8 f8"), "b2", "Place on b2 and win? Click again, or Enter."),
+        (placing("b1 c1 c2", "h8 g8 f8"), "e5", "Place on e5? Click again, or Enter."),
+        (moving("b1 c1 c2 a2", "h8 g8 f8"), "a2 b2", "Move a2 to b2 and win? Click again, or Enter."),
+    ],
+)
+def test_before_a_turn_that_wins_the_question_says_so(position: Position, clicks: str, says: str) -> None:
+    player = moved(at(position))
+    for point in clicks.split():
+        player.click_points(point)
+    assert says in player.text()
 
 
 def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained() -> None:
@@ -274,7 +177,7 @@ def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
 @pytest.mark.parametrize(
     ("clicks", "said"),
     [
-        (("e5",), "e5 is not your piece."),
+        (("e5",), "The piece on e5 is not"),
         (("e4",), "Choose a piece first"),
         (("c6", "h2"), "No line joins c6 and h2"),
         (("c6", "c5"), "c5 selected"),
@@ -285,81 +188,6 @@ def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], sai
     player.click_points(*clicks)
     assert said in player.text()
     assert player.table.chosen == []
-
-
-def test_what_is_typed_is_refused_with_its_rule() -> None:
-    player = moved(at(CAPTURE))
-    player.type("c6-h2")
-    assert "No line joins c6 and h2" in player.text()
-    player.press("u")
-    player.type("b6")
-    assert "Not possible" in player.text()
-
-
-def test_a_point_that_is_typed_is_one_that_is_clicked() -> None:
-    player = moved(at(CAPTURE))
-    player.type("c6")
-    assert "c6 selected" in player.text()
-    assert player.table.chosen == []
-    player.type("B6")
-    assert player.table.chosen == ["c6-b6*"]
-
-
-def test_a_typed_point_where_nothing_can_be_done_is_refused_with_its_reason() -> None:
-    player = moved(at(CAPTURE))
-    player.type("e4")
-    assert "Choose a piece first" in player.text()
-    player.type("d3")
-    assert player.table.chosen == ["(d3)"]
-
-
-def test_after_a_refusal_the_next_letter_begins_another_turn() -> None:
-    player = moved(at(CAPTURE))
-    player.type("b6")
-    assert "Not possible" in player.text()
-    player.type("c6-b6*")
-    assert player.table.chosen == ["c6-b6*"]
-
-
-def test_pasted_text_takes_the_place_of_what_was_refused() -> None:
-    player = moved(at(CAPTURE))
-    player.type("b6")
-    assert player.screen.paste("c6-b6")
-    player.press("enter")
-    assert player.table.chosen == ["c6-b6*"]
-
-
-def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows() -> None:
-    player = moved(at(placing("e2 e3 f2", "a1 b5")), seat=1)
-    player.type("aa")
-    assert "Cannot read 'aa': type a point (such as b2)." in player.panel()
-    assert "Black needs only f3 for a square: place there or you lose." in player.panel()
-    player.type("e2")
-    assert "e2 is occupied by a black piece. Black needs only f3" in player.panel()
-
-
-@pytest.mark.parametrize(
-    ("state", "typed"),
-    [
-        (State(first=0), "a point (such as b2)"),
-        (at(CAPTURE), "a move (such as b1-b2) or (b3) to remove a piece"),
-        (at(moving("c6 a5", "a6 h8")), "a move (such as b1-b2)"),
-    ],
-)
-def test_what_could_be_typed_follows_the_phase(state: State, typed: str) -> None:
-    assert ways_to_type(state) == typed
-
-
-@pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
-def test_a_move_may_be_typed_loosely(typed: str) -> None:
-    assert parse_turn(at(CAPTURE), typed) == "c6-b6*"
-    assert parse_turn(at(CAPTURE), f"{typed} =") == "c6-b6* ="
-
-
-def test_what_cannot_be_understood_is_said() -> None:
-    for typed in ("", "zz", "c6-", "(c6", "=", "swap"):
-        with pytest.raises(TurnNotationError):
-            parse_turn(at(CAPTURE), typed)
 
 
 def test_a_draw_is_offered_along_with_a_move() -> None:
@@ -379,7 +207,7 @@ def test_a_pending_draw_is_shown_and_its_refusal_told_to_the_one_who_offered() -
     assert (request.head, request.buttons) == ("You offered a draw.", ())
     assert request.text == "ben can accept, or decline by playing on."
     player.table.apply("e5")
-    assert player.ui.toasts == ["ben declines the draw and places a piece on e5."]
+    assert player.ui.toasts[1:] == ["ben declines the draw and places a piece on e5."]
     assert "ben declines the draw" in player.text()
     assert player.screen.requests() == ()
 
@@ -415,6 +243,8 @@ def test_the_end_is_shown_until_enter_and_the_square_with_it() -> None:
     player.click_points("d5", "d5")
     assert isinstance(player.table.state.ask(), Result)
     assert "Black completed the square c4 c5 d4 d5." in player.text()
+    at_the_end = player.screen.shown_at(player.ui.time + 3600)
+    assert player.screen.view.strip(at_the_end, 40) == ("THE END", "You win."), "whole sentences"
     assert player.cell("c4")[1] == "ice"
     assert player.screen.busy(player.ui.time)
     assert player.screen.next_frame(player.ui.time) == player.ui.time + LATE
@@ -477,104 +307,21 @@ def test_an_offered_draw_is_told_with_the_next_move_and_not_with_the_last_one() 
     assert "Your next move will offer a draw" not in player.panel()
 
 
-def go(player: Player) -> Hint:
-    """What Enter does, as the key bar says it."""
+def go(player: Player) -> str | None:
+    """What Enter does, as the key bar says it; None if it says nothing of it."""
     form = player.screen.form(player.ui.now())
     assert form is not None
-    return next(hint for hint in form.hints() if hint.key == "Enter")
+    return next((hint.label for hint in form.hints() if hint.key == "Enter"), None)
 
 
-def test_enter_is_what_most_people_want_only_where_it_leads_further() -> None:
+def test_enter_is_named_only_where_it_leads_further() -> None:
     player = playing(replies="e5")
-    assert go(player).primary
+    assert go(player) == "choose d4"
     player.click_points("c4", "c4", "e5")
-    assert not go(player).primary
+    assert go(player) is None
     player.click_points("d4")
-    assert go(player).primary
+    assert go(player) == "go"
     player = moved(at(CAPTURE))
     for point, leads in (("c6", False), ("a6", False), ("b6", True)):
         player.click_points(point)
-        assert go(player).primary == leads, point
-
-
-# -- squares that are nearly held --------------------------------------------------------------------------------------
-
-
-def _lit(player: Player) -> list[str]:
-    """The points that are drawn as corners of an example."""
-    canvas = player.canvas()
-    return sorted(name for name in NAMES if canvas.cell(*player.middle(name)).style.fg == "ice")
-
-
-def test_the_board_says_at_its_start_what_the_aim_is() -> None:
-    player = playing()
-    assert "Goal" in player.text()
-    assert "four corners of a tinted square" in player.panel()
-    assert _lit(player) == names(EXAMPLE)
-    player.type("a1")
-    assert _lit(player) == []
-
-
-def test_an_open_corner_says_what_to_do_to_the_side_that_places() -> None:
-    threat = placing("e2 e3 f2", "a1 b5")
-    assert "Black needs only f3 for a square: place there or you lose." in moved(at(threat), seat=1).panel()
-    assert "Black needs only f3 for a square." in moved(at(threat), seat=0).panel()
-    chance = moved(at(placing("e2 e3 f2", "a1 b5 h8")))
-    assert "Black needs only f3 for a square: place there to win." in chance.panel()
-
-
-def test_the_swap_is_explained_to_both_sides() -> None:
-    white = playing(seat=1, replies="d4")
-    assert "Place a piece, or swap with s." in white.text()
-    assert "Swap, and you play Black with the piece on d4; ana plays White and moves next." in white.panel()
-    black = playing()
-    black.type("d4")
-    said = "ben can swap to Black and take over the piece on d4. Then you play White."
-    assert said in black.panel()
-
-
-# -- the cursor --------------------------------------------------------------------------------------------------------
-
-
-def test_the_example_of_what_to_type_is_a_point_that_is_open() -> None:
-    player = playing(1, "d4")
-    assert "e.g. d4" not in player.text()
-    assert "e.g. c4" in player.text()
-
-
-def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
-    player = playing()
-    assert "e.g. d4" in player.text()
-    x, y = player.middle("d4")
-    assert [player.canvas().cell(x + dx, y).char for dx in (-2, 2)] == ["▸", "◂"]
-
-
-def test_a_point_chosen_by_an_arrow_is_named_and_one_enter_places_there() -> None:
-    player = playing()
-    player.press("right")
-    assert "You are Black: place on e4." in player.text()
-    assert "Enter go" in player.text()
-    player.press("enter")
-    assert player.table.chosen == ["e4"]
-
-
-def test_enter_says_that_it_only_chooses_a_point_that_nobody_chose() -> None:
-    player = playing()
-    assert "You are Black: choose an open point." in player.text()
-    assert "Enter choose d4" in player.text()
-    assert "Enter go" not in player.text()
-    player.press("enter")
-    assert "Enter go" in player.text()
-    assert "Place on d4? Click again, or Enter." in player.text()
-    assert player.table.chosen == []
-    player.press("enter")
-    assert player.table.chosen == ["d4"]
-
-
-def test_the_last_open_corner_of_a_square_is_marked_for_both_sides() -> None:
-    for seat in (0, 1):
-        player = moved(at(placing("e2 e3 f2", "a1 b5 h8")), seat=seat)
-        assert player.cell("f3")[0] == "!"
-        assert "Black needs only f3" in player.text()
-    player = moved(at(placing("e2 e3 f2", "a1 b5 f3")))
-    assert "needs only" not in player.text()
+        assert (go(player) is not None) == leads, point

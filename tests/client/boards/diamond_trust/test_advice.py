@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.diamond_trust.advice import advise
+from kimberley.client.boards.diamond_trust.advice import advise, advise_next
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import Agent
@@ -68,35 +68,42 @@ def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
     ("orders", "said"),
     [
         (((HUILA, 1, 0), (HOME, 0, 0), (HOME, 0, 0)),
-         "Send your agent 1 to Huila and offer $1, and leave your agents 2 and 3 where they are: Huila has 2 "
+         "Send your agent 1 to Huila and offer $1; leave your agents 2 and 3 where they are. Huila has 2 "
          "diamonds, and the higher offer takes them."),
         (((HUILA, 1, 0), (HOME, 0, 0), (CUANDO, 7, 2)),
-         "Send your agent 1 to Huila and offer $1, send your agent 3 to Cuando Cubango, offer $7 "
-         "and bribe "
-         "the Inspector with $2, and leave your agent 2 where it is: Huila has 2 diamonds and Cuando "
-         "Cubango 1, and the higher offer in a region takes all its diamonds; the Inspector is in Cuando Cubango and "
-         "freezes its diamonds unless he leaves; the higher bribe decides where the Inspector goes."),
+         "Send your agent 1 to Huila and offer $1; send your agent 3 to Cuando Cubango, offer $7 and bribe the "
+         "Inspector with $2; leave your agent 2 where it is. Huila has 2 diamonds and Cuando Cubango 1, and the "
+         "higher offer in a region takes all its diamonds. The Inspector is in Cuando Cubango and freezes its "
+         "diamonds unless he leaves. The higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
-         "Send your agent 1 to Uige, send your agent 2 to Lunda, and send your agent 3 to Moxico: if an enemy agent "
-         "is in the same region next month, you can bribe it."),
+         "Send your agent 1 to Uige; send your agent 2 to Lunda; send your agent 3 to Moxico. If an enemy agent is in "
+         "a region with one of yours next month, you can bribe it."),
     ],
 )  # fmt: skip
 def test_each_agent_is_named_and_each_offer_has_its_reason(orders: Plain, said: str) -> None:
     assert advise(at_home(), 0, orders) == said
 
 
+def test_where_the_next_best_plan_is_the_same_it_points_above() -> None:
+    best = ((HOME, 0, 0), (LUNDA, 0, 0), (UIGE, 0, 0))
+    other = ((HOME, 0, 0), (HUILA, 1, 0), (UIGE, 0, 0))
+    assert "send your agent 2 to Huila and offer $1; order your agents 1 and 3 as above. " in (
+        advise_next(at_home(), 0, best, other).sentence()
+    )
+
+
 def test_agents_come_home_with_diamonds_or_for_a_salary_and_flee_from_the_inspector() -> None:
     places = ((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
     state = abroad()
     assert advise(state, 0, places) == (
-        "Send your agent 1 to London, and leave your agents 2 and 3 where they are: you can pay an agent at home next "
+        "Send your agent 1 to London; leave your agents 2 and 3 where they are. You can pay an agent at home next "
         "month."
     )
     carries = (Agent(UIGE, 2), Agent(LUNDA, 0), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
-    assert advise(state, 0, places).endswith(": that brings 2 diamonds home.")
+    assert advise(state, 0, places).endswith(". That brings 2 diamonds home.")
     fled = ((MOXICO, 0, 0), *places[1:])
-    assert "the Inspector may seize 2 diamonds there" in advise(evolve(state, inspector=UIGE), 0, fled)
+    assert "In Uige the Inspector may seize 2 diamonds." in advise(evolve(state, inspector=UIGE), 0, fled)
     assert "the Inspector may seize" not in advise(state, 0, fled)
 
 
@@ -105,9 +112,9 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(told_plan((CUANDO, 6, 0)), HIDDEN))
     assert advise(state, 0, plan).startswith("Keep your plan: ")
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
-        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer $7, and keep "
-        "the plan for your agents 2 and 3: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
-        "opponent plans to offer $6 in Cuando Cubango; the Inspector is in Cuando Cubango and freezes its "
+        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer $7; keep "
+        "the plan for your agents 2 and 3. Cuando Cubango has 1 diamond, and the higher offer takes it. Your "
+        "opponent plans to offer $6 in Cuando Cubango. The Inspector is in Cuando Cubango and freezes its "
         "diamonds unless he leaves."
     )
 
@@ -115,9 +122,9 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
 @pytest.mark.parametrize(
     ("theirs", "planned", "brings"),
     [
-        (5, None, "$12 if your opponent sells as many, $24 if none"),
+        (5, None, "$12 if your opponent sells the same number, $24 if none"),
         (2, None, "$14 if your opponent sells all 2, $24 if none"),
-        (1, None, "$18 if your opponent sells its only one, $24 if none"),
+        (1, None, "$18 if your opponent sells their only one, $24 if none"),
         (0, None, "$24, as your opponent has none to sell"),
         (5, 0, "$24 if your opponent sells none, as planned"),
         (5, 1, "$18 if your opponent sells 1, as planned"),
@@ -127,4 +134,21 @@ def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | Non
     step = RoundStep.SALE_PLAN if planned is None else RoundStep.SALE
     state = at_home(step=step, vault=(4, theirs), sale_plan=(0, HIDDEN), known=(Knowledge(sale=planned), HIDDEN))
     said = advise(state, 0, 3)
-    assert said.endswith(f"Sell 3 diamonds: you get {brings}; selling none brings $18.")
+    left = " and gives your opponent all $24 if they sell any" if theirs and planned != 0 else ""
+    assert f"Sell 3 diamonds: you get {brings}; selling none brings $18{left}." in said
+
+
+def test_a_sale_says_what_the_money_is_for_and_what_selling_none_would_keep() -> None:
+    state = at_home(3, step=RoundStep.SALE_PLAN, vault=(4, 5))
+    assert advise(state, 0, 3, 0).endswith("You have $3 so far for trips, offers and bribes next month.")
+    assert advise_next(state, 0, 3, 0).sentence() == (
+        "The next best choice is to sell nothing: you get $18 for sure and keep 3 more diamonds; "
+        "selling 3 can bring $6 more."
+    )
+    assert advise_next(state, 0, 2, 1).sentence() == (
+        "The next best choice is to sell 1 diamond: you get $4 less if your opponent sells 2, and keep 1 more diamond."
+    )
+    empty = at_home(step=RoundStep.SALE_PLAN, vault=(4, 0))
+    assert "you keep 1 more diamond for the same money." in advise_next(empty, 0, 2, 1).sentence()
+    last = at_home(step=RoundStep.SALE_PLAN, vault=(4, 5), months_left=0)
+    assert "next month" not in advise(last, 0, 3, 0) + advise_next(last, 0, 3, 0).sentence()

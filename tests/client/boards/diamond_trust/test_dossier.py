@@ -84,7 +84,7 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
         (3, 0, 0, 1, 0, 5, 4, True),
         (4, 0, None, 0, 0, 5, 6, False),
     ]
-    assert given_away(found[0], NAMES, 0) == ["nothing: with bribes equal to salary, it stays loyal"]
+    assert given_away(found[0], NAMES, 0) == ["nothing: bribes equal to its salary leave it loyal"]
     told = given_away(found[1], NAMES, 0)
     assert "your plans, months 2–3" in told
     assert "bribe to (1), $5" in told

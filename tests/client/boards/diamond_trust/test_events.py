@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from random import Random
+from typing import Final
 
 import pytest
 
+from kimberley.client.boards.diamond_trust.animation import frames_of
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import AgentTold, AgentTurned, GameEvent, MonthSummed
-from kimberley.client.boards.diamond_trust.frames import frames_of
-from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, month_rows
+from kimberley.client.boards.diamond_trust.events import AgentTold, AgentTurned, GameEvent, MonthSummed, PlanChanged
+from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, draw_month, month_rows
+from kimberley.client.boards.diamond_trust.pacing import pace
 from kimberley.client.boards.diamond_trust.view import hearts
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.games.arena import SeatedArena
+from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import AGENTS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
-from tests.support.angola import LOOK, TOLD, table
+from tests.support.angola import LOOK, LUNDA, MALANJE, PLAN, TOLD, UIGE, Script, table
+from tests.support.seated_arena import SeatedArena
 
 NAMES = ("ana", "ben")
 
@@ -109,7 +117,19 @@ def test_an_agent_that_turns_is_an_event_for_the_side_that_it_works_for() -> Non
     timeline.refresh(seat.arena_peer.story, None)
     (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned)]
     assert timeline.seat_of(at) == 0
-    assert timeline.sentences(at)[0] == "Antwerp’s agent 1 now reports to you: bribes of $5 exceed its salary of $4."
+    assert timeline.sentences(at)[0] == "Enemy agent 1 now reports to you: bribes of $5 exceed its salary of $4."
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_wins_an_agent_over_sees_that_before_what_it_reveals_also_the_first_time(seat: int) -> None:
+    both = {(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}
+    peer = table(both, both, seat=seat).arena_peer
+    timeline = GameTimeline(DiamondTrustUI(), peer.first_state, NAMES, seat)
+    timeline.refresh(peer.story, None)
+    told = [event for event in timeline.events if isinstance(event, AgentTold | AgentTurned)]
+    assert [(type(event), event.owner) for event in told] == [
+        (AgentTurned, 1 - seat), (AgentTold, 1 - seat), (AgentTurned, seat),
+    ]  # fmt: skip
 
 
 def test_a_bribe_that_does_not_win_an_agent_over_is_said_to_have_failed() -> None:
@@ -117,7 +137,48 @@ def test_a_bribe_that_does_not_win_an_agent_over_is_said_to_have_failed() -> Non
     timeline = GameTimeline(DiamondTrustUI(), seat.arena_peer.first_state, NAMES, 0)
     timeline.refresh(seat.arena_peer.story, None)
     (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTold)]
-    assert timeline.sentences(at) == ["Antwerp’s agent 1 reveals nothing: your bribes of $3 do not exceed its salary."]
+    assert timeline.sentences(at) == ["Enemy agent 1 reveals nothing: your bribes of $3 do not exceed its salary."]
+
+
+ADJUSTED: Final = {(2, RoundStep.MOVE): ((UIGE, 4, 0), (MALANJE, 1, 0), (LUNDA, 2, 0))}
+
+
+def adjusted(mine: Script, theirs: Script) -> list[str]:
+    """What the log of seat 0 says of changed plans, after ben has changed his in month 2."""
+    seat = table(mine, theirs)
+    seat.play.choose(PLAN)
+    seat.end_look()
+    timeline = GameTimeline(DiamondTrustUI(), seat.arena_peer.first_state, NAMES, 0)
+    timeline.refresh(seat.arena_peer.story, None)
+    return [
+        sentence
+        for at, event in enumerate(timeline.events, 1)
+        if isinstance(event, PlanChanged)
+        for sentence in timeline.sentences(at)
+    ]
+
+
+def test_who_was_told_a_plan_sees_that_it_was_changed_and_only_what_was_told() -> None:
+    own = {(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}
+    changed = {**TOLD, **own, **ADJUSTED}
+    assert adjusted(own, changed) == [
+        "ben adjusts: enemy agent 1 now goes to Uige and offers $4 (before: goes to Huila, offers $3)."
+    ]
+    assert adjusted(own, {**TOLD, **own}) == []
+    assert adjusted({(2, RoundStep.PAY): (0, 1)}, changed) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_plan_is_shown_for_a_while_to_whoever_was_told_it(seed: int) -> None:
+    truth, *seats, _ = timelines(seed)
+    made = {(event.step, event.seat) for event in truth.events if isinstance(event, PlanChanged)}
+    assert made
+    for you, timeline in enumerate(seats):
+        seen = [event for event in timeline.events if isinstance(event, PlanChanged)]
+        assert {(event.step, event.seat) for event in seen} <= made
+        assert {each for each in made if each[1] == you} <= {(event.step, event.seat) for event in seen}
+        for event in seen:
+            assert pace(event, you).lasting == (0 if event.seat == you else 2)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -140,3 +201,50 @@ def test_the_card_of_the_month_has_room_for_what_becomes_of_all_diamonds() -> No
     assert any(result.strip().startswith("UN seizes") for result in results)
     assert any(result.strip().startswith("UN freezes") for result in results)
     assert [result for result in results if cell_width(result) > RESULT_ROOM] == []
+
+
+MONTHS: Final = 6
+"""So many games have months in which six agents are at six places."""
+
+
+@cache
+def months() -> list[MonthSummed]:
+    """All months of those games."""
+    return [event for seed in range(MONTHS) for event in timelines(seed)[0].events if isinstance(event, MonthSummed)]
+
+
+def test_no_button_covers_the_card_of_the_month() -> None:
+    rows = []
+    for month in months():
+        canvas = Canvas(80, 17, Palette(Depth.TRUE))
+        draw_month(canvas, month, ("ana", "ben"))
+        lines = canvas.lines()
+        bottom = next(line for line in reversed(lines) if "╰" in line)
+        assert re.fullmatch(r" *╰─+╯ *", bottom), "\n".join(lines)
+        assert all(any(word in line for line in lines) for word in (" Inspector ", "trips included", "Continue Enter"))
+        rows.append(len(list(month_rows(month))))
+    assert max(rows) >= 6
+
+
+def test_the_card_of_the_month_tells_what_was_frozen_where_the_inspector_seized_something() -> None:
+    found = 0
+    for month in months():
+        results = ["".join(span.text for span in row.result).strip() for row in month_rows(month)]
+        frozen = month.collected.regions[month.collected.inspector].diamonds
+        for result, following in pairwise((*results, "")):
+            if frozen and result.startswith("UN seizes"):
+                found += 1
+                assert re.fullmatch(f"UN freezes ◆ ?{frozen}", following)
+    assert found > 0
+
+
+@pytest.mark.parametrize("numbers", [(2, 3), (12, 10)])
+def test_the_card_of_the_month_tells_into_which_vault_diamonds_go(numbers: tuple[int, int]) -> None:
+    month = next(month for month in months() if any(row.place == "home" and None not in row.agents
+                                                    for row in month_rows(month)))  # fmt: skip
+    moved = replace(month.moved, deposits=tuple((number,) * AGENTS for number in numbers))
+    month = replace(month, played=replace(month.played, after=replace(month.played.after, moved=moved)))
+    row = next(row for row in month_rows(month) if row.place == "home" and None not in row.agents)
+    said = "".join(span.text for span in row.result)
+    assert said == f"[ ]+{numbers[0]} ( )+{numbers[1]}"
+    assert cell_width(said) <= RESULT_ROOM

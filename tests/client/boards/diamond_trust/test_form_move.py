@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.scene import LineStyle
 from kimberley.client.boards.diamond_trust.view import populated
 from kimberley.client.boards.spans import Spans
-from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Plain
@@ -56,12 +56,14 @@ def test_arrows_lead_from_every_place_to_every_other() -> None:
     assert neighbor(LUNDA, "left", range(6)) == MALANJE
     assert neighbor(UIGE, "down", range(6)) == MALANJE
     assert neighbor(MOXICO, "left", range(6)) == MALANJE
+    assert neighbor(HUILA, "down", range(6)) == HUILA, "nothing lies there"
+    assert neighbor(LUNDA, "up", range(6)) == LUNDA, "nothing lies there"
     assert neighbor(LUNDA, "right", (LUNDA,)) == LUNDA
 
 
 def test_arrows_pass_over_regions_that_cannot_be_chosen() -> None:
     form = moving()
-    press(form, "1")
+    press(form, "3 enter 2 enter 1")
     seen = set()
     for way in ("left", "left", "down", "down", "left", "up", "left", "down"):
         press(form, way)
@@ -70,12 +72,56 @@ def test_arrows_pass_over_regions_that_cannot_be_chosen() -> None:
     assert len(seen) > 2
 
 
+def test_agents_can_change_places_in_any_order_and_done_waits_until_they_have() -> None:
+    form = moving()
+    here, there = form.orders()[0][0], form.orders()[2][0]
+    assert (here, there) == (MALANJE, HUILA)
+    form.click(("agent", 0, 0))
+    form.click(("region", HUILA))
+    assert form.sentence(80) == "What does [1] offer for the diamonds in Huila?"
+    press(form, "2 enter")
+    assert form.sentence(80) == "Send [3] elsewhere: [1] goes to Huila."
+    press(form, "d")
+    assert form.refusal == "Send [3] elsewhere: [1] goes to Huila"
+    press(form, "3")
+    form.click(("region", HUILA))
+    assert form.refusal == "Only one agent a region: [1] goes to Huila"
+    form.click(("region", MALANJE))
+    press(form, "1 enter")
+    assert form.orders() == ((HUILA, 2, 0), (HOME, 0, 0), (MALANJE, 1, 0))
+    assert form.context.space.violation(form.choice()) is None
+    assert "elsewhere" not in form.sentence(80)
+
+
+def test_a_trip_that_is_too_dear_and_an_amount_that_cannot_change_are_refused_with_the_reason() -> None:
+    form = moving()
+    press(form, "1 enter end")
+    assert form.refusal == ""
+    most = form.orders()[0][1]
+    for key in ("right", "up", "pageup"):
+        press(form, key)
+        assert form.refusal == f"Only ${most} is left for this offer"
+        form.refusal = ""
+    form.click(("more",))
+    assert form.refusal == f"Only ${most} is left for this offer"
+    press(form, "enter 2")
+    form.refusal = ""
+    form.click(("region", LUNDA))
+    assert form.refusal == "A trip to Lunda costs $2; you have $0 left"
+    press(form, "1 enter home")
+    form.refusal = ""
+    form.click(("less",))
+    assert form.refusal == "Less than 0 is not possible"
+
+
 def test_regions_that_cannot_be_chosen_are_darkened_once_an_agent_is_picked() -> None:
     form = moving()
     scene = populated(form.state, frozenset())
     assert not form.decorate(scene).dark
     form.click(("agent", 0, 1))
-    assert form.decorate(scene).dark == {MALANJE, HUILA}
+    assert not form.decorate(scene).dark, "who is there can still be sent away"
+    press(form, "3 enter 2 enter 2")
+    assert form.decorate(scene).dark == {HUILA}
     form.click(("region", HUILA))
     assert form.orders()[1] == (HOME, 0, 0)
     form.click(("region", UIGE))
@@ -105,6 +151,25 @@ def test_while_an_offer_is_open_digits_only_type_it_and_tab_leads_to_the_next_ag
     press(form, "tab")
     assert form.selection.agent == (0, 1)
     assert form.orders()[0][1] == 2
+
+
+def test_an_open_window_moves_on_to_an_agent_that_has_an_order_and_back() -> None:
+    form = moving()
+    press(form, "1 up enter 4 enter 3 enter 2")
+    assert form.click(("agent", 0, 0))
+    window = form.stepper()
+    assert window is not None
+    assert (window.title, window.amount) == ("Offer by [1]", 4)
+    press(form, "tab")
+    assert form.stepper() is None, "it has no order: first it needs a region"
+    press(form, "tab enter")
+    window = form.stepper()
+    assert window is not None
+    assert (window.title, window.amount) == ("Offer by [3]", 2)
+    press(form, "enter")
+    assert form.orders() == ((UIGE, 4, 0), (HOME, 0, 0), (HUILA, 2, 0))
+    assert form.undo()
+    assert form.orders()[2] == (HUILA, 0, 0), "looking at a window is no step to take back"
 
 
 def test_only_the_trip_of_the_chosen_agent_is_drawn() -> None:
@@ -140,7 +205,7 @@ def test_the_card_shows_the_order_just_given() -> None:
     press(form, "2 enter")
     assert "".join(span.text for span in card_of(form)[0]) == "[2]  stays in London"
     form.click(("agent", 1, 0))
-    assert "Antwerp’s agent" in "".join(span.text for span in card_of(form)[0])
+    assert "Enemy agent" in "".join(span.text for span in card_of(form)[0])
 
 
 def card_of(form: MoveForm) -> Sequence[Spans]:
@@ -244,3 +309,33 @@ def test_without_a_right_the_plan_stands_whatever_is_pressed() -> None:
     for action in (("agent", 0, 2), ("region", LUNDA), ("more",), ("set",), ("home", 0)):
         form.click(action)
     assert form.choice() == PLAN
+
+
+def test_a_click_beside_the_agents_at_home_sends_home_whoever_is_being_sent() -> None:
+    form = moving()
+    press(form, "3")
+    assert form.click(("tag", 0, 0, HOME))
+    assert form.orders()[2] == (HOME, 0, 0)
+    assert form.click(("tag", 0, 0, HOME))
+    assert form.selection.agent == (0, 0)
+
+
+def test_a_click_on_the_card_of_an_agent_gives_it_another_order() -> None:
+    form = moving()
+    assert not form.click(("card",))
+    press(form, "1 right enter enter")
+    assert form.aim() is None
+    assert form.click(("card",))
+    assert form.aim() is not None
+    before = form.choice()
+    assert not form.click(("card",)), "the card of a place that is chosen is no agent's"
+    assert form.choice() == before
+
+
+def test_a_region_that_is_clicked_before_an_agent_says_what_to_do_first() -> None:
+    form = moving()
+    assert form.click(("region", LUNDA))
+    assert form.refusal == "First select one of your agents, then its region"
+    form.refusal = ""
+    form.click(("region", HUILA))
+    assert form.refusal == "", "one of them is there"

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from kimberley.client.boards.diamond_trust.current_card import current_card
-from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, spending
+from kimberley.client.boards.diamond_trust.form import Number, Selection, TrustForm, spending
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
+from kimberley.client.boards.diamond_trust.form_last_look import told_plan
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.lower_screen import draw_sale, secret
@@ -19,6 +20,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import evolve
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, QUIET_TIME
 from tests.support.angola import (
     HUILA,
     LOOK,
@@ -40,6 +42,7 @@ from tests.support.trust_forms import (
     press,
     selling,
 )
+from tests.support.trust_player import meeting
 
 
 def test_the_inspector_is_tried_out_and_undone() -> None:
@@ -54,6 +57,8 @@ def test_the_inspector_is_tried_out_and_undone() -> None:
     assert form.choice() == LUNDA
     press(form, "down")
     assert form.choice() == MOXICO
+    press(form, "enter")
+    assert form.refusal == "Press d when you are done"
 
 
 def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
@@ -67,15 +72,22 @@ def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
 
 def test_done_names_the_agents_without_orders() -> None:
     form = moving()
-    assert form.question() == "[1], [2] and [3] got no orders: they stay and offer nothing."
+    assert form.question() == "No orders for [1], [2] and [3]: they stay and offer nothing."
     press(form, "1 enter 2 enter")
-    assert form.question() == "[2] and [3] got no orders: they stay and offer nothing."
+    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
     press(form, "3")
-    assert form.question() == "[2] and [3] got no orders: they stay and offer nothing."
+    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
     press(form, "enter enter 2")
-    assert form.question() == "[2] got no orders: it stays and offers nothing."
+    assert form.question() == "No orders for [2]: it stays and offers nothing."
     press(form, "enter")
     assert form.question() is None
+
+
+def test_agents_without_orders_are_named_before_done() -> None:
+    form = moving()
+    press(form, "1 enter enter")
+    assert form.sentence(100) == "No orders yet for [2] and [3]: they stay and offer nothing."
+    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
 
 
 def test_undo_is_no_button_before_anything_is_set() -> None:
@@ -107,11 +119,10 @@ def with_little(form: F, cash: int) -> F:
 @pytest.mark.parametrize(
     ("form", "cash", "said"),
     [
-        (leaving_home, 0, "No money: a trip costs $2. Press d when done."),
-        (leaving_home, 1, "Only $1: a trip costs $2. Press d when done."),
-        (moving, 0, "No money: a trip or an offer costs at least $1. Press d when done."),
-        (paying_at_first, 0, "You have no money to pay anybody. Press d when done."),
-        (selling, 5, "You have no diamonds to sell. Press d when done."),
+        (leaving_home, 0, "You have no money: a trip costs $2. Press d when done."),
+        (leaving_home, 1, "You have only $1: a trip costs $2. Press d when done."),
+        (moving, 0, "You have no money: a trip or an offer costs at least $1. Press d when done."),
+        (paying_at_first, 0, "You have no money to pay anyone. Press d when done."),
     ],
 )
 def test_where_nothing_is_possible_nothing_is_asked_for(form: Callable[[], TrustForm], cash: int, said: str) -> None:
@@ -149,7 +160,7 @@ def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     press(form, "3 enter 1 enter")
     form.click(("agent", 0, 0))
     form.click(("region", LUNDA))
-    idle = "[2] got no orders: it stays and offers nothing."
+    idle = "No orders for [2]: it stays and offers nothing."
     assert form.question() == f"{idle} [1] offers $0 in Lunda, so it collects nothing."
     press(form, "2")
     assert form.question() == idle
@@ -206,11 +217,13 @@ def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
 
 def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
-    assert bound.sentence(70) == "No agent reported to you. Both sides wait equally long."
-    assert bound.sentence(30) == "No agent reported to you."
+    assert bound.sentence(70) == "Nobody reported to you. Both sides wait equally long."
+    assert bound.sentence(30) == "Nobody reported to you."
     assert [hint.key for hint in bound.hints()] == ["Tab"]
     sale = selling(plan=False, right=False)
     assert sale.sentence(70) == "No agent revealed your opponent’s sale. Both sides wait equally long."
+    assert sale.sentence(56) == "No sale was reported. Both sides wait equally long."
+    assert sale.sentence(45) == "No agent revealed your opponent’s sale."
     assert not sale.hints()
 
 
@@ -277,19 +290,20 @@ def test_a_sale_table_of_ten_columns_needs_no_scrolling() -> None:
         ((Exact(9), UNKNOWN, Exact(0)), None, "[1] reveals your number to ben."),
         ((Exact(0), UNKNOWN, UNKNOWN), None, "Secret unless an agent at home is a double agent."),
         ((Exact(0), UNKNOWN, Exact(0)), None, "secret until both are done."),
-        ((Exact(9), UNKNOWN, Exact(0)), 2, "♥ ben plans to sell 2 [1] reveals yours."),
-        ((Exact(0), UNKNOWN, Exact(0)), 2, "♥ ben plans to sell 2"),
+        ((Exact(9), UNKNOWN, Exact(0)), 2, "(2)♥ ben plans to sell 2 [1] reveals yours."),
+        ((Exact(0), UNKNOWN, Exact(0)), 2, "(2)♥ ben plans to sell 2"),
     ],
 )
 def test_a_sale_says_who_may_know_its_number(
     bribes: tuple[Estimate, ...], theirs: int | None, says: str, plan: bool, sealed: bool
 ) -> None:
     form = selling(plan)
-    known = Knowledge(bribes=bribes, sale=None if plan else theirs)
+    known = Knowledge(bribes=bribes, sale=None if plan else theirs, turned=(True, True, False))
     agents = tuple(agent._replace(at=HOME) for agent in form.state.agents[0])
+    others = tuple(agent._replace(at=at) for agent, at in zip(agents, (MOXICO, HOME, HOME), strict=True))
     state = evolve(
         form.state,
-        agents=(agents, form.state.agents[1]),
+        agents=(agents, others),
         met=((True, False, True), (False,) * 3),
         known=(known, form.state.known[1]),
     )
@@ -303,6 +317,26 @@ def test_a_sale_says_who_may_know_its_number(
     assert says.lower() in said.lower()
     if plan and "[1]" in says:
         assert any("reveal" in line and "your number to ben" in line for line in form.prompt())
+
+
+@pytest.mark.parametrize(
+    ("bribed", "says"), [((9,), "[1] was won over"), ((9, None, 9), "[1] and [3] were won over"), ((), "")]
+)
+@pytest.mark.parametrize("options", [{}, {FINAL_ADJUSTMENT: 12}, {FINAL_ADJUSTMENT: 40, QUIET_TIME: 5}])
+def test_a_player_who_may_change_a_sale_is_told_that_a_report_of_this_month_is_why(
+    bribed: tuple[int | None, ...], says: str, options: dict[str, int]
+) -> None:
+    form = selling(plan=False)
+    known = Knowledge(told_bribes=(*bribed, None, None, None)[:3])
+    context = replace(form.context, state=evolve(form.state, known=(known, form.state.known[1])))
+    form = SaleForm(replace(context, options=options), Selection())
+    assert says in form.sentence(62)
+    reason = [line for line in form.prompt() if "you learned this month that your agent" in line]
+    assert len(reason) == bool(bribed)
+    assert not bribed or "1" in reason[0]
+    told = evolve(context.state, known=(replace(known, sale=2), form.state.known[1]))
+    seen = SaleForm(replace(context, state=told), Selection())
+    assert "won over" not in seen.sentence(62) + " ".join(seen.prompt()), "that its opponent’s number is seen is enough"
 
 
 def test_the_card_of_a_plan_says_that_a_bribe_has_failed() -> None:
@@ -321,3 +355,29 @@ def test_a_planned_sale_goes_back_to_its_first_number() -> None:
     bound = selling(plan=False, right=False)
     assert not bound.key("2")
     assert bound.choice() == 1
+
+
+def test_where_no_number_has_two_digits_another_digit_is_another_number() -> None:
+    few, many = Number(0, 6), Number(0, 18)
+    for number in (few, many):
+        for key in ("1", "2"):
+            number.key(key)
+    assert (few.amount, few.exceeded) == (2, False)
+    assert (many.amount, many.exceeded) == (12, False)
+    few.key("7")
+    assert (few.amount, few.exceeded) == (6, True)
+
+
+def test_a_reported_plan_says_that_nothing_is_offered() -> None:
+    def said(order: tuple[int, int, int]) -> str:
+        return "".join(span.text for span in told_plan(1, 2, order, HUILA))
+
+    assert said((HUILA, 0, 0)).endswith("stays in Huila, offers nothing")
+    assert said((HUILA, 7, 0)).endswith("stays in Huila, offers $7")
+    assert "offers" not in said((HOME, 0, 0))
+
+
+def test_the_loyalty_of_an_agent_fits_its_column() -> None:
+    player = meeting(size=(120, 40))
+    player.click(("agent", 1, 0))
+    assert "loyal, as far as you know" in player.text()

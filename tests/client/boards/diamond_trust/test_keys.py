@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.form import ASKED_LAST, ASKED_TWICE
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
@@ -72,7 +73,7 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     player.press("1 2 enter d")
     assert not player.chosen
     assert [question for question, _ in player.ui.questions] == [
-        "You have not paid [2] and [3]: any bribe to one wins it over."
+        f"You have not paid [2] or [3]: any bribe to one wins it over. {ASKED_TWICE}"
     ]
     player.press("yes")
     assert player.chosen == [(2, 0, 0)]
@@ -82,11 +83,30 @@ def test_done_asks_back_once_a_game_for_each_reason() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("d")
     assert [question for question, _ in player.ui.questions] == [
-        "[1], [2] and [3] got no orders: they stay and offer nothing."
+        f"No orders for [1], [2] and [3]: they stay and offer nothing. {ASKED_LAST}"
     ]
     player.ui.questions.clear()
     player.press("1 right right enter d")
-    assert [question for question, _ in player.ui.questions] == ["[1] offers $0 in Lunda, so it collects nothing."]
+    assert [question for question, _ in player.ui.questions] == [
+        f"[1] offers $0 in Lunda, so it collects nothing. {ASKED_LAST}"
+    ]
+    player.ui.questions.clear()
+    player.press("d")
+    assert not player.ui.questions
+    assert player.chosen
+
+
+def test_who_was_asked_about_one_agent_and_then_gives_no_orders_is_asked_again() -> None:
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
+    player.press("1 right right enter 3 enter 2 right enter 3 enter d")
+    assert [question for question, _ in player.ui.questions] == [
+        f"No orders for [3]: it stays and offers nothing. {ASKED_TWICE}"
+    ]
+    player.ui.questions.clear()
+    player.press("u u d")
+    assert [question for question, _ in player.ui.questions] == [
+        f"No orders for [1], [2] and [3]: they stay and offer nothing. {ASKED_LAST}"
+    ]
     player.ui.questions.clear()
     player.press("d")
     assert not player.ui.questions
@@ -101,11 +121,11 @@ def test_done_asks_once_more_where_an_amount_is_open_and_then_no_more() -> None:
         assert bool(player.ui.questions) == asked
     assert player.chosen == [(2, 0, 0)]
     player = Player()
-    for keys in ("1 2 enter 2 enter d", "3 d"):
+    for keys, often in (("1 2 enter 2 enter d", ASKED_TWICE), ("3 d", ASKED_LAST)):
         player.ui.questions.clear()
         player.press(keys)
         assert [question for question, _ in player.ui.questions] == [
-            "You have not paid [2] and [3]: any bribe to one wins it over."
+            f"You have not paid [2] or [3]: any bribe to one wins it over. {often}"
         ]
     player.ui.questions.clear()
     player.press("d")
@@ -146,6 +166,47 @@ def test_the_card_of_the_month_stays_until_enter_and_the_log_reads_it_again() ->
     assert "This month" in player.text()
 
 
+def test_who_types_more_than_there_is_reads_what_is_left_and_for_what_the_rest_is() -> None:
+    player = meeting()
+    player.press("tab 9 9")
+    assert "Only $21 is left for (1)." in player.text()
+    player.press("u d 3")
+    player.click(("region", MOXICO))
+    player.press("9 9")
+    assert "Only $20 is left for this offer." in player.text()
+    player.press("4 enter 9 9")
+    assert "Only $16 is left for this bribe." in player.text()
+    player.press("2 enter 3 enter")
+    assert " is left" not in player.text()
+    player.press("9 9")
+    assert "Only $18 is left: $2 is for the Inspector." in player.text()
+    player.press("1")
+    assert " is left" not in player.text()
+
+
+def test_that_an_agent_is_won_over_stays_until_enter() -> None:
+    player = meeting(theirs={(2, RoundStep.PAY): (1, 0)})
+    player.press("tab 5 enter d")
+    player.ui.time += 3600
+    assert "(1) now reports to you" in player.text()
+    assert player.screen.form(player.ui.time) is None
+    assert player.screen.key("enter")
+    assert player.screen.form(player.ui.time) is not None
+
+
+def test_an_empty_vault_sells_nothing_by_itself_and_says_so() -> None:
+    player = Player()
+    player.press("d yes d yes 2 d")
+    player.press("d d")
+    player.catch_up()
+    assert [sold for sold in player.chosen if isinstance(sold, int)] == [2, 2, 0, 0], "planned and final"
+    assert player.table.state.step is RoundStep.PAY
+    assert player.table.state.round() == 3
+    timeline = player.screen.timeline
+    sale = max(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sale")
+    assert timeline.sentences(sale)[0] == "You have no diamonds to sell and get $18."
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
@@ -182,7 +243,7 @@ def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
         if table.arena_peer.result is not None:
             break
         player.ui.time += rng.random()
-        if table.final_adjustment_until is not None and player.ui.time > table.final_adjustment_until:
+        if table.play.final_adjustment_until is not None and player.ui.time > table.play.final_adjustment_until:
             table.end_look()
         canvas = player.canvas()
         if rng.random() < 0.6:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, SEEMS_TO_ADJUST
+from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS
+from kimberley.client.boards.diamond_trust.view import HAPPENS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.p2p.table.common_options import NO_LIMIT, UNTIL_DONE, AdjustTimes
 from tests.support.angola import HUILA, LOOK, PLAN, TOLD
@@ -30,7 +34,9 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
     told = meeting(mine=LOOK, theirs=TOLD)
     blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
     for player in (told, blind):
-        player.ui.time = player.table.final_adjustment_until - 11 if player.table.final_adjustment_until else math.nan
+        player.ui.time = (
+            player.table.play.final_adjustment_until - 11 if player.table.play.final_adjustment_until else math.nan
+        )
     assert blind.table.state.right[0] is False
     for _ in range(40):
         due = {player.screen.next_frame(player.ui.time) for player in (told, blind)}
@@ -44,7 +50,7 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
 
 def test_a_last_look_with_nothing_to_choose_offers_no_button_and_only_waits() -> None:
     blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
-    assert "No agent reported to you. Both sides wait equally long." in blind.text()
+    assert "Nobody reported to you. Both sides wait equally long." in blind.text()
     assert "Done d" not in blind.text()
     blind.press("d")
     assert not blind.chosen
@@ -85,7 +91,7 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
 
 def test_a_last_look_is_explained_before_its_clock_starts() -> None:
     player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
-    assert player.table.final_adjustment_until is None
+    assert player.table.play.final_adjustment_until is None
     said = "If an agent reports to you, you have 12 s to adjust your plan."
     assert player.canvas().lines()[4].strip() == said
 
@@ -98,8 +104,8 @@ def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobo
     """That is against a bot, and without a clock."""
     paid = LOOK[2, RoundStep.PAY] if told else (0, 0)
     player = meeting(mine={(2, RoundStep.PAY): paid}, theirs=TOLD, times=AdjustTimes(last_look, last_look))
-    player.table.acquaintance = ("you", acquaintance)
-    player.table.choose(PLAN)
+    player.table.put(acquaintance=("you", acquaintance))
+    player.table.play.choose(PLAN)
     player.catch_up()
     asked = player.table.arena_peer.asked
     assert asked is not None
@@ -114,20 +120,35 @@ def test_who_may_adjust_reads_until_when_nobody_can_tell() -> None:
     player = meeting(mine=LOOK, theirs=TOLD, times=UNTIL_DONE)
     player.ui.time += 2
     text = player.text()
-    assert "Be done by the mark: later is a hint." in text
+    assert "After 5 s, your opponent can guess you got a report." in text
     assert "│" in strip_of(player)
-    assert " 3 s" in strip_of(player), "to the mark"
+    assert " 38 s" in strip_of(player)
     player.ui.time += 10
-    assert " 28 s" in strip_of(player), "to the end"
+    assert " 28 s" in strip_of(player), "the seconds jump nowhere"
+    assert "After 5 s" not in player.text()
+    assert "Change your plan or keep it. Then Done." in player.text()
+    assert "hurry" not in player.text(), "at the end of the time the plan counts"
     assert "If you are done before the mark on the bar, nobody can tell" in str(player.screen.help())
     player.press("3 enter 1 enter d")
-    assert "Done. It ends when both are done." in player.text()
+    assert SEEMS_TO_ADJUST in player.text()
     player.table.end_look()
     assert not player.ui.toasts
 
 
 def strip_of(player: Player) -> str:
     return next(line for line in player.text().splitlines() if line.startswith(" ADJUST "))
+
+
+@pytest.mark.parametrize(
+    ("times", "said"), [(UNTIL_DONE, OTHER_ADJUSTS), (AdjustTimes(20, 20), EQUAL_WAIT), (NO_LIMIT, "Nothing")]
+)
+def test_who_is_asked_nothing_while_the_other_side_may_adjust_reads_so(times: AdjustTimes, said: str) -> None:
+    player = meeting(mine=UNPAID, theirs=TOLD, times=times)
+    shown = replace(player.screen.shown_at(player.ui.time), form=None, waiting=(1,))
+    assert shown.live
+    phase, sentence = player.screen.view.strip(shown, 80)
+    assert phase == "ADJUST"
+    assert sentence.startswith(said)
 
 
 def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_press() -> None:
@@ -140,7 +161,7 @@ def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_
         bars = {strip_of(player)[-14:] for player in (told, blind)}
         assert len(bars) == 1
         assert len({player.screen.next_frame(player.ui.time) for player in (told, blind)}) == 1
-        assert "No agent reported to you. It ends when both are done." in strip_of(blind)
+        assert f"Nobody reported to you. {OTHER_ADJUSTS}" in strip_of(blind)
         assert "Done d" not in blind.text()
         for player in (told, blind):
             player.ui.time += 1
@@ -149,3 +170,7 @@ def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_
     blind.table.end_look()
     assert not blind.ui.toasts
     assert "ADJUST" not in blind.text()
+
+
+def test_nothing_says_that_plans_can_be_adjusted_once_the_changed_plans_are_shown() -> None:
+    assert HAPPENS["adjust"] == "The time to adjust is over."

@@ -250,6 +250,15 @@ def test_trips_show_whose_they_are() -> None:
     assert set(runs(LineStyle.ANTWERP, 1, ":")) == {1}
 
 
+def test_an_agent_at_home_that_is_chosen_and_won_over_leaves_the_frame_of_its_home_whole() -> None:
+    for seat in (0, 1):
+        won = replace(EMPTY, pieces=(Piece(seat, 2, HOME, heart=True, chosen=True),))
+        inset = places(*SMALL).insets[seat]
+        edges = {line[column] for line in drawn(won).lines()[inset.top + 1 : inset.bottom - 1]
+                 for column in (inset.left, inset.right - 1)}  # fmt: skip
+        assert edges == {"│"}
+
+
 def test_a_trip_is_drawn_as_far_as_it_has_got() -> None:
     def length(progress: float) -> int:
         trip = Trip(LineStyle.LONDON, 0, 0, HOME, 3, progress)

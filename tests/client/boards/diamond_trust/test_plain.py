@@ -63,11 +63,11 @@ def test_a_round_is_played_by_typing() -> None:
 def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
     game = Typist(seat)
-    assert "Antwerp’s agent 1 (bribe 1)" in game.prompt()[0]
+    assert "enemy agent 1 (bribe 1)" in game.prompt()[0]
     assert game.prompt()[1].startswith("For example, ")
     example = game.prompt()[1].removeprefix("For example, ").partition(" pays ")[0]
-    assert "3 dollars for " in typed(game, example)[0], "the example can be typed"
-    assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
+    assert "$3 for " in typed(game, example)[0], "the example can be typed"
+    assert "$3 for enemy agent 1" in typed(game, "bribe 1 3")[0]
     assert "with enemy agent 2" in typed(game, "bribe 2 3")[0]
     assert "not at home" in typed(game, "pay 1 3")[0]
     assert "more than you have" in typed(game, "pay 2 99")[0]
@@ -91,12 +91,12 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     game = Typist(seat)
     game.prompt()
     typed(game, "pay 2 1")
-    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe to one wins it over."
+    assert typed(game, "done")[0] == "You have not paid your agent 1 or your agent 3: any bribe to one wins it over."
     assert not chosen(seat)
     typed(game, "done")
     game.prompt()
     typed(game, "1 lunda 4")
-    assert typed(game, "done")[0] == "Your agent 2 and your agent 3 got no orders: they stay and offer nothing."
+    assert typed(game, "done")[0] == "No orders for your agent 2 and your agent 3: they stay and offer nothing."
     assert chosen(seat) == [(0, 1, 0)]
     typed(game, "done")
     assert chosen(seat)[1] == ((LUNDA, 4, 0), (HOME, 0, 0), (HOME, 0, 0))
@@ -120,7 +120,7 @@ def test_undo_begins_a_choice_anew() -> None:
         ("1 lunda 2 2", "the Inspector is not in Lunda"),
         ("1 lunda 500", "you have"),
         ("1", "Type an agent’s number"),
-        ("3 stay 2", "stays in Huila and offers 2 dollars"),
+        ("3 stay 2", "stays in Huila and offers $2"),
     ],
 )
 def test_orders_are_answered_with_what_they_mean_or_how_to_say_it(order: str, answer: str) -> None:
@@ -144,7 +144,7 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     game = Typist(seat)
     lines = game.prompt()
     assert chosen(seat) == []
-    assert "you may change your plan" in lines[0]
+    assert "you can change your plan" in lines[0]
     typed(game, "3 stay 1")
     assert chosen(seat)[-1] == (PLAN[0], PLAN[1], (HUILA, 1, 0))
     typed(game, "first")
@@ -175,16 +175,16 @@ def test_news_tell_what_happened() -> None:
     told: list[str] = []
     seat.subscribe(lambda event: told.extend(game.on_event(event)) if event is not None else None)
     for choice in ((5, 1), PLAN):
-        seat.choose(choice)
+        seat.play.choose(choice)
         seat.script.update(TOLD)
         seat.go_on()
     seat.end_look()
     said = " ".join(told)
     for expected in (
-        "You bribe Antwerp’s agent 1 in Malanje with $5.",
-        "Antwerp’s agent 1 now reports to you: bribes of $5 exceed its salary of $4. "
-        "It reveals its plans to you until Antwerp pays it $1 more.",
-        "Antwerp’s agent 1 reveals its plan to you: it goes to Huila and offers $3.",
+        "You bribe enemy agent 1 in Malanje with $5.",
+        "Enemy agent 1 now reports to you: bribes of $5 exceed its salary of $4. "
+        "It reveals its orders to you until Antwerp pays it $1 more.",
+        "Enemy agent 1 reveals its plan to you: it goes to Huila and offers $3.",
         "Your agent 1 flies from Malanje to Moxico, offers $4 and bribes the Inspector with $1.",
     ):
         assert expected in said
@@ -197,9 +197,9 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     text = "\n".join(game.describe())
     assert "ben has an unknown amount of cash and 2 diamonds" in text
     assert "Moxico: 2 diamonds, frozen by the Inspector, who is here." in text
-    assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
-    assert "Salary: 4 dollars. Bribes: 0 dollars." in game.submit("look 1").lines
-    assert "Salary: an unknown amount. Bribes: 0 dollars." in game.submit("look their 1").lines
+    assert "Malanje: 1 diamond; your agent 1 and enemy agent 1." in text
+    assert "Salary: $4. Bribes: $0." in game.submit("look 1").lines
+    assert "Salary: an unknown amount. Bribes: $0." in game.submit("look their 1").lines
     assert game.submit("look").lines[0].startswith("Month 2")
     assert game.submit("look inspector").lines == (
         "The Inspector is in Moxico. He freezes 2 diamonds there and seizes nothing.",
@@ -223,13 +223,13 @@ def test_what_is_chosen_so_far_is_told_with_the_money_that_it_leaves() -> None:
     assert game.describe()[0] == "Month 1 of 9, 8 months left."
     typed(game, "pay 1 2", "pay 3 4")
     assert game.describe()[:3] == [
-        "So far, you pay 2 dollars to your agent 1 and 4 dollars to your agent 3.",
+        "So far, you pay $2 to your agent 1 and $4 to your agent 3.",
         "Month 1 of 9, 8 months left.",
-        "You are London. You have 12 dollars and 2 diamonds at home.",
+        "You are London. You have $12 and 2 diamonds at home.",
     ]
     assert game.submit("look").lines == tuple(game.describe())
-    assert "Salary: 0 dollars, and 4 dollars more now. Bribes: 0 dollars." in game.submit("look 3").lines
-    assert game.prompt()[0].startswith("Pay. You have 12 dollars.")
+    assert "Salary: $0, and $4 more now. Bribes: $0." in game.submit("look 3").lines
+    assert game.prompt()[0].startswith("Pay. You have $12.")
     typed(game, "undo")
     assert game.describe()[0] == "Month 1 of 9, 8 months left."
 
@@ -238,21 +238,21 @@ def test_what_was_handed_in_is_told_until_it_is_done() -> None:
     seat = TrustTable(0, inspector=MOXICO, slow=True)
     game = Typist(seat)
     typed(game, "pay 1 2", "done", "done")
-    assert game.describe()[0] == "Locked in: you pay 2 dollars to your agent 1."
+    assert game.describe()[0] == "Locked in: you pay $2 to your agent 1."
     assert game.prompt() == []
     assert game.submit("pay 1 3").lines == (NOTHING_TO_DO,)
     seat.go_on()
     typed(game, "1 lunda 4")
     assert game.describe()[0] == (
-        "So far, agent 1 goes to Lunda and offers 4 dollars; agent 2 has no orders; agent 3 has no orders."
+        "So far, agent 1 goes to Lunda and offers $4; agent 2 has no orders; agent 3 has no orders."
     )
-    assert game.submit("look 1").lines[-1] == "Its orders: it goes to Lunda and offers 4 dollars."
+    assert game.submit("look 1").lines[-1] == "Its orders: it goes to Lunda and offers $4."
     assert not any("orders" in line for line in game.submit("look 2").lines)
     cash = game.describe()[2]
     typed(game, "done", "done")
     said = game.describe()
     assert said[0] == (
-        "Locked in: agent 1 goes to Lunda and offers 4 dollars; agent 2 stays in London; agent 3 stays in London."
+        "Locked in: agent 1 goes to Lunda and offers $4; agent 2 stays in London; agent 3 stays in London."
     )
     assert said[2] == cash
 
@@ -265,7 +265,7 @@ def test_a_choice_that_the_table_refuses_can_still_be_changed(monkeypatch: pytes
         raise NotAllowed("no")
 
     with monkeypatch.context() as patched:
-        patched.setattr(seat, "choose", refuse)
+        patched.setattr(seat.play, "choose", refuse)
         with pytest.raises(NotAllowed):
             typed(game, "pay 1 2", "done", "done")
     typed(game, "pay 1 3", "pay 2 1", "pay 3 1", "done")
@@ -277,7 +277,7 @@ def order_texts(choice: Any, seat: TrustTable) -> list[str]:
     state = seat.state
     match state.step:
         case RoundStep.PAY:
-            slots = zip(state.slots(seat.seat), choice, strict=True)
+            slots = zip(state.slots(seat.occupants.seat), choice, strict=True)
             return [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1} {amount}" for slot, amount in slots]
         case RoundStep.PLAN | RoundStep.MOVE:
             places = [*REGIONS, "home"]

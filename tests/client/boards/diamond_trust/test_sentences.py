@@ -58,13 +58,13 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     player = meeting()
     player.press("tab 3")
     rows = player.canvas().lines()
-    assert "Antwerp’s agent in Malanje" in rows[3]
+    assert "Enemy agent in Malanje" in rows[3]
     assert "trip home" not in rows[3]
     assert "carries" not in rows[3]
     assert "salary ?" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
     assert "by [1]" in rows[4]
-    assert "could bribe [1]" in rows[4]
+    assert "it could bribe [1]" in rows[4]
     player.press("esc 3 esc")
     player.screen.click(("agent", 0, 0), 0, 0, "left")
     assert player.canvas().lines()[4].rstrip() == "      salary $4   bribes $0"
@@ -169,9 +169,9 @@ def test_the_way_of_a_player_alone_without_a_clock_names_a_last_look_only_if_the
     bribe: int, acquaintance: str, last_look: int
 ) -> None:
     player = meeting(times=AdjustTimes(last_look, last_look))
-    player.table.acquaintance = ("you", acquaintance)
+    player.table.put(acquaintance=("you", acquaintance))
     player.catch_up()
-    player.table.choose((bribe, 0))
+    player.table.play.choose((bribe, 0))
     player.catch_up()
     named = "> adjust" in player.canvas().lines()[0]
     assert named is (bool(bribe) or acquaintance != "bot" or last_look > 0)
@@ -185,7 +185,7 @@ def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:
     table = Scenario("diamond-trust", 2, 11, {}).table(Clock())
     while not isinstance(table.ask, Result):
         table.answer()
-    timeline = GameTimeline(DiamondTrustUI(), table.start, table.names, 0)
+    timeline = GameTimeline(DiamondTrustUI(), table.start, table.occupants.names, 0)
     timeline.refresh(table.arena_peer.story, table.arena_peer.result)
     timeline.view.draw(Canvas(80, 24, PretendUi().palette), timeline.shown(1))
     shown = [timeline.shown(at) for at in range(1, len(timeline.events))]
@@ -219,7 +219,7 @@ def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
         "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆ 2",
         "Uige [2] ← London $3 [2] takes ◆ 2",
         "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆ 2",
-        "Inspector bribe $1 bribe, sends him $2 Cuando Cubango",
+        "Inspector bribe $1 higher bribe $2 Cuando Cubango",
         "total ◆ +4 $13 ◆ +2 $9 trips included",
     ):
         assert any(expected in row for row in rows), expected
@@ -247,12 +247,12 @@ def test_a_long_trip_leaves_room_for_its_amounts() -> None:
     wide, upright = Canvas(80, 17, player.ui.palette), Canvas(40, 30, player.ui.palette)
     draw_month(wide, month, ("ana", "ben"))
     draw_month_upright(upright, month, ("ana", "ben"))
-    assert "[1] flies in $10" in " ".join(" ".join(wide.lines()).split())
-    assert "[1] flies in $10" in " ".join(" ".join(upright.lines()).split())
+    assert "[1] ← Cuando $10" in " ".join(" ".join(wide.lines()).split())
+    assert "[1] ← Cuando $10" in " ".join(" ".join(upright.lines()).split())
 
 
 @pytest.mark.parametrize("region", range(HOME))
-def test_the_card_of_the_month_has_one_form_of_each_name(region: int) -> None:
+def test_the_card_of_the_month_cuts_no_name_but_to_its_first_word(region: int) -> None:
     sent = ((region, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
     back = ((HOME, 0, 0),) * 3
     player = Player({
@@ -264,24 +264,25 @@ def test_the_card_of_the_month_has_one_form_of_each_name(region: int) -> None:
             draw(canvas, month, ("ana", "ben"))
             words = "\n".join(canvas.lines())
             for name in REGIONS:
-                for part in name.split():
-                    assert words.count(part) == words.count(name), words
+                assert not re.search(rf"{name[:3]}(?!{name.partition(' ')[0][3:]}\b)", words), words
+                assert all(words.count(part) == words.count(name) for part in name.split()[1:]), words
 
 
 def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
     player.press("tab 5 enter tab 1 enter d")
     rows = player.canvas().lines()
-    assert "[1] now reports to ben: bribes of $5 exceed its salary of $4." in rows[3]
-    assert "It reveals your plans to ben until you pay it $1 more at home." in rows[4]
-    assert "ben’s" in "".join(rows[8:])
+    assert "(1) now reports to you: bribes of $5 exceed its salary of $4." in rows[3]
+    assert "It reveals its orders to you until Antwerp pays it $1 more." in rows[4]
+    assert "REVEAL" in rows[5]
+    assert "yours" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     rows = player.canvas().lines()
-    assert "(1) now reports to you: bribes of $5 exceed its salary of $4." in rows[3]
-    assert "It reveals its plans to you until Antwerp pays it $1 more." in rows[4]
-    assert "REVEAL" in rows[5]
-    assert "yours" in "".join(rows[8:])
+    assert "[1] now reports to ben: bribes of $5 exceed its salary of $4." in rows[3]
+    assert "It reveals its orders to ben until you pay it $1 more at home." in rows[4]
+    assert "(1) reports: [1] has been won over." in rows[5]
+    assert "ben’s" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     assert "MOVE" in player.canvas().lines()[5]
@@ -300,7 +301,7 @@ def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
     for _, then in player.ui.questions:
         then()
     rows = player.canvas().lines()
-    assert "(1) no longer reports to you: it revealed nothing." in rows[3]
+    assert "(1) no longer reports to you: it revealed nothing this time." in rows[3]
     assert "Its salary now covers the $5 you paid." in rows[4]
 
 

@@ -48,7 +48,7 @@ def test_the_upper_screen_does_not_move_between_phases() -> None:
         player.ui.questions.clear()
         player.rest()
         assert corners() == first
-        if player.table.final_adjustment_until is not None:
+        if player.table.play.final_adjustment_until is not None:
             player.table.end_look()
 
 
@@ -185,7 +185,7 @@ def test_a_game_taken_up_again_shows_where_it_stands() -> None:
 
 def test_the_log_and_the_chat_stand_at_the_right_where_there_is_room() -> None:
     player = meeting(size=(140, 45))
-    player.table.say("good luck\x1b[31m")
+    player.table.chat.say("good luck\x1b[31m")
     text = player.text()
     assert "Log" in text
     assert "[1] flies from London" in text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kimberley.client.boards.game_log import GameLog
@@ -16,7 +18,7 @@ from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace
 from kimberley.games.table import Decide, Result, evolve
-from tests.support.land_player import SIZES, playing, rich
+from tests.support.land_player import ISLAND, SIZES, playing, rich
 
 
 def test_the_overview_switches_by_key_by_click_and_by_wheel_and_a_click_on_its_map_leads_there() -> None:
@@ -41,7 +43,7 @@ def test_the_overview_switches_by_key_by_click_and_by_wheel_and_a_click_on_its_m
     screen.draw(canvas, 0.0)
     area = next(hit for hit in canvas.hits if hit.action == ("map",))
     assert screen.click(("map",), area.x, area.y, "left")
-    assert "Sector 1,1 not in play" in player.text()
+    assert "Sector 1,1 in play: " in player.text()
 
 
 def test_the_ledger_opens_by_key_and_by_a_click_on_the_players_and_shows_each_of_them() -> None:
@@ -57,7 +59,7 @@ def test_the_ledger_opens_by_key_and_by_a_click_on_the_players_and_shows_each_of
         first.draw(canvas, 0.0)
         return "\n".join(canvas.lines())
 
-    assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text()
+    assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500K" in text()
     assert "ana owns 1 parcel, 1 connected to the river." in text()
     assert first.click(("seat", 2), 0, 0, "left")
     assert "carla owns no land" in text()
@@ -111,21 +113,97 @@ def test_marks_choose_what_is_dealt_in() -> None:
     assert not player.turn.marks
 
 
-def test_a_single_parcel_that_nobody_marked_is_sold_after_a_question_that_names_it() -> None:
+def test_going_on_after_a_deal_ends_the_selection() -> None:
     player = playing()
-    player.press("b s")
+    player.press("space right down space b")
+    assert len(player.turn.marks) == 2, "a price can be set for both"
+    player.press("left")
+    assert not player.turn.marks
+    player.press("b")
+    assert len(player.turn.now.dealt) == 3
+    assert not player.turn.refusal
+
+
+@pytest.mark.parametrize("picks", ["click the cursor", "click another", "go to another"])
+def test_whoever_picks_one_of_the_parcels_just_bought_prices_that_one(picks: str) -> None:
+    player = playing()
+    player.press("a b")
+    bought = len(player.turn.now.own())
+    if picks == "click the cursor":
+        name = player.turn.map.name(player.turn.cursor.parcel)
+        player.click_parcel(name)
+    elif picks == "click another":
+        player.click_parcel(name := "m19")
+    else:
+        player.press("down")
+        name = player.turn.map.name(player.turn.cursor.parcel)
+    assert player.map_parcel(name) in player.turn.now.own()
+    player.press("7 enter")
+    assert f"Priced {name} at 7K." in player.prose()
+    assert len([parcel for parcel in player.turn.now.own() if player.turn.now.land.price(parcel) != 700]) == bought - 1
+
+
+@pytest.mark.parametrize("name", ["m17", "m19"])
+def test_a_click_on_a_parcel_of_a_group_picks_that_one(name: str) -> None:
+    player = playing()
+    player.press("a")
+    assert len(player.turn.marks) == 10
+    player.click_parcel(name)
+    assert player.turn.marks == {player.map_parcel(name)}
+    player.press("b")
+    assert f"Bought {name}" in player.prose()
+
+
+def test_a_price_of_several_says_which_of_them_would_fall_the_most() -> None:
+    player = playing()
+    player.press("a b 9 9")
+    assert "m17 falls from 100K. Tax 19.8K a turn." in player.prose()
+    player.press("u x 2")
+    assert "Others can buy at this price." in player.prose()
+
+
+def test_what_stands_on_a_parcel_is_explained_there() -> None:
+    player = playing()
+    player.press("space")
+    player.press("b")
+    player.press("right left space")
+    assert "✓ selected, ~ connected" in player.text()
+    player.press("esc")
+    assert "+ bought this turn, ~ connected" in player.text()
+    player.press("p 9 enter right left")
+    assert "* priced this turn, ~ connected" in player.text()
+
+
+def test_space_after_a_deal_begins_another_selection() -> None:
+    player = playing()
+    player.press("a b space")
+    assert player.turn.marks == {player.turn.cursor.parcel}
+
+
+def test_a_group_is_what_others_own_by_the_river() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land
+    for parcel in state.map.banks:
+        land = land.priced(parcel, 1, K)
+    player = playing(state=evolve(state, land=land))
+    player.press("a a")
+    assert player.turn.said.startswith("Selected: other players’ land that reaches the river.")
+    marked = player.turn.marks
+    assert marked
+    player.press("b")
+    assert set(player.turn.now.own()) == marked
+
+
+@pytest.mark.parametrize("keys", ["b s", "space b s"])
+def test_a_single_parcel_is_sold_after_a_question_that_names_it(keys: str) -> None:
+    player = playing()
+    player.press(keys)
     ((question, sell),) = player.ui.questions
     assert question == "m17 goes to the government for half its base price: 50K."
     assert player.turn.now.cash == 400 * K
     sell()
     assert "Sold m17 for 50K." in player.text()
-
-
-def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
-    player = playing()
-    player.press("space b s")
-    assert player.ui.questions == []
-    assert player.turn.now.cash == 450 * K
 
 
 def test_everything_is_taken_back_step_by_step() -> None:
@@ -172,6 +250,32 @@ def test_a_price_is_set_in_a_place_of_its_own_and_left_again() -> None:
     player.touch("Cancel Esc")
     assert "Price of m17" not in player.text()
     assert player.turn.now.land.price(player.map_parcel("m17")) == 10000
+
+
+def test_the_arrows_beside_a_price_change_it_and_go_to_no_other_parcel() -> None:
+    player = playing()
+    player.press("b p right")
+    text = player.text()
+    assert "Price of m17" in text
+    assert re.search(r"◂ +120\.00 +▸", text)
+    assert "← → change" in text
+    assert "Enter set" in text
+    player.press("left left")
+    assert re.search(r"◂ +90\.00 +▸", player.text())
+    player.press("up up enter")
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 12000
+    player.press("right")
+    assert player.turn.cursor.parcel == player.map_parcel("n17")
+
+
+@pytest.mark.parametrize("key", ["p", "5", "+"])
+def test_the_river_has_no_price(key: str) -> None:
+    player = playing()
+    player.press(f"right {key}")
+    assert "! n17 is part of the river, which nobody can own." in player.text()
+    assert "Price of" not in player.text()
+    player.press("left")
+    assert player.turn.cursor.parcel == player.map_parcel("m17")
 
 
 def test_a_turn_begins_at_the_best_land_by_the_river_and_its_first_key_buys_it() -> None:
@@ -230,6 +334,27 @@ def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
     assert player.table.chosen == [()]
 
 
+def test_where_nothing_can_be_dealt_the_first_d_ends_the_turn_as_the_strip_says() -> None:
+    player = playing(state=rich(0))
+    assert "You cannot afford what reaches the river. d ends your turn." in player.text()
+    player.press("d")
+    assert player.table.chosen == [()]
+
+
+def test_where_all_is_ones_own_the_first_d_ends_the_turn() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land
+    for parcel in state.map.parcels(*ISLAND):
+        land = land.priced(parcel, 0, K)
+    player = playing(state=evolve(state, land=land))
+    assert "Nothing to buy by the river. d ends your turn." in player.text()
+    player.press("a")
+    assert "parcels selected: sell or price them together." in player.text()
+    player.press("esc d")
+    assert player.table.chosen == [()]
+
+
 def test_a_million_wins_at_the_end_of_the_turn() -> None:
     player = playing(state=rich(1001 * K), calm=False)
     player.ui.time += 10
@@ -237,7 +362,7 @@ def test_a_million_wins_at_the_end_of_the_turn() -> None:
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
     assert "THE END" in player.text()
-    assert "ana reached 1001K at the end of a turn" in player.text()
+    assert "You have won: you reached 1001K at the end of a turn." in player.text()
     assert player.screen.busy(player.ui.time)
     player.ui.time += LATE
     player.press("enter")
@@ -249,9 +374,9 @@ def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
     player.press("left")
     text = player.text()
     assert "Sector 5,3" in text
-    assert "not in play" in text
+    assert "in play: " in text
     player.press("home")
-    assert "not in play" not in player.text()
+    assert "in play: " not in player.text()
     for _ in range(30):
         player.press("up left")
     assert "a1: not connected, tax 0.02K a turn" in player.text()
@@ -262,10 +387,13 @@ def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
 
 def test_a_turn_is_played_by_clicks_alone() -> None:
     player = playing()
+    player.click_parcel("m17")
+    player.click_parcel("m17")
+    assert not player.turn.marks
     player.click_parcel("m19")
-    player.click_parcel("m19")
+    assert "m19 selected: buy it for 20K." in player.text()
     player.click_parcel("n19")
-    player.click_parcel("n19")
+    assert "2 parcels selected: buy them together for 25K." in player.text()
     player.touch("Buy b")
     player.touch("Set price p")
     player.click_at(*player.place(("step", 1)))
@@ -292,10 +420,21 @@ def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> No
     assert player.turn.now.land.price(player.map_parcel("m17")) == 99900
 
 
+def test_the_wheel_over_the_map_changes_a_price_only_while_one_is_set() -> None:
+    player = playing()
+    player.touch("Buy b")
+    assert not player.screen.wheel(("map",), 0, 0, -1)
+    player.touch("Set price p")
+    player.press("5")
+    for action in (("map",), ("parcel", player.map_parcel("m17")), None):
+        assert player.screen.wheel(action, 0, 0, -1)
+    assert player.turn.entry.text == "10.00"
+
+
 def test_a_click_on_the_map_looks_at_that_sector() -> None:
     player = playing()
     player.click_at(*player.place(("map",)))
-    assert "Sector 1,1 not in play" in player.text()
+    assert "Sector 1,1 in play: " in player.text()
     player.press("esc")
     assert "Sector 5,4" in player.text()
 
@@ -321,7 +460,7 @@ def test_no_two_lines_of_the_menu_have_the_same_key() -> None:
     player = playing()
     player.press("b")
     keys = [item.key for item in menu(player.ui, player.screen).items]  # type: ignore[arg-type]
-    assert {"l", "t", "u", "q", "r"} <= set(keys)
+    assert {"l", "t", "n", "q", "r"} <= set(keys)
     assert len(keys) == len(set(keys))
 
 

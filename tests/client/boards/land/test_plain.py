@@ -31,6 +31,7 @@ from kimberley.games.land.money import K
 from kimberley.games.land.notation import write_deals
 from kimberley.games.land.rules import SEAT_NAMES, DealSpace, State
 from kimberley.games.table import Answer, Ask, Decide, Leave, Observation, Result, Roll, evolve, state_after
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.land_table import NAMES, LandTable
@@ -104,19 +105,41 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
     (turn,) = known.events
     assert isinstance(turn, TurnPlayed)
     assert known.latest == here
-    brief = "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4"
+    brief = "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 2 at 9K to 120K in 5,4"
     full = (
-        "buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices a parcel"
-        " in sector 5,4"
+        "buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices 2 parcels"
+        " at 9K to 120K in sector 5,4"
     )
     assert in_short(turn, NAMES) == in_short(turn, NAMES, room=len(full)) == full
     assert in_short(turn, NAMES, room=len(full) - 1) == brief
     assert sentence(turn, NAMES) == (
-        "ana buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices a parcel in"
-        " sector 5,4, and has 360K."
+        "ana buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices 2 parcels"
+        " at 9K to 120K in sector 5,4, and has 360K."
     )
     assert "from you for 50K" in sentence(turn, NAMES, 1)
     assert turn.cash == 360 * K
+
+
+@pytest.mark.parametrize(
+    ("deals", "said"),
+    [
+        ((("buy", "m17", 5000),), "buys a parcel from you for 50K in sector 5,4"),
+        ((("buy", "m17", 25000),), "buys a parcel from you for 50K and prices m17 at 250K in sector 5,4"),
+        (
+            (("buy", "m17", 25000), ("buy", "m18", 25000)),
+            "buys a parcel for 100K, buys a parcel from you for 50K and prices 2 parcels at 250K each in sector 5,4",
+        ),
+        ((("buy", "m17", 25000), ("sell", "m17")), "buys a parcel from you for 50K and sells a parcel for 50K"),
+    ],
+    ids=["same price", "new price", "one price for two", "sold again"],
+)
+def test_who_buys_and_sets_a_new_price_is_told_to_do_both(deals: tuple[tuple[object, ...], ...], said: str) -> None:
+    state = GAME.start(3, {}, 0)
+    assert isinstance(state, State)
+    assert state.map is not None
+    here = evolve(state, land=state.land.priced(state.map.parcel("m17"), 1, 5000)).apply((4, 3))
+    after = here.apply(tuple((verb, state.map.parcel(str(parcel)), *price) for verb, parcel, *price in deals))
+    assert in_short(TurnPlayed(1, here, after), NAMES, 1).startswith(said)
 
 
 def test_why_it_ended_is_said_with_names() -> None:
@@ -254,16 +277,16 @@ def typed(game: LineMode, table: LandTable, text: str) -> list[str]:
     """Types an order; a completed turn goes to the table."""
     reply = game.submit(text)
     if reply.done:
-        table.choose(reply.choice)
+        table.play.choose(reply.choice)
     return list(reply.lines)
 
 
 def test_a_turn_is_played_by_typing() -> None:
     table, game = seated()
     assert game.prompt() == [
-        "Round 1: your turn begins with 500 + 0 sales - 0 tax + 0 revenue = 500.",
+        "Round 1: your turn begins with 500 + 0 sales - 0 tax + 0 revenue = 500K.",
         "Black 5, white 4: sector 5,4 is in play.",
-        "Type look for the sector; buy, sell or price with parcels; then done.",
+        "Type look to hear the sector, or make deals, such as buy m12. Then type done.",
     ]
     assert typed(game, table, "buy m17 150") == ["1 deal done: 400K left."]
     assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
@@ -276,7 +299,7 @@ def test_a_turn_is_played_by_typing() -> None:
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
     news = game.on_event(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
-    assert news[0] == "You buy a parcel for 100K in sector 5,4, and have 400K."
+    assert news[0] == "You buy a parcel for 100K and price m17 at 150K in sector 5,4, and have 400K."
     assert news[1].startswith("carla makes no deals in sector ")
     assert news[2].startswith("ben makes no deals in sector ")
 
@@ -346,18 +369,18 @@ def test_a_whole_game_is_told() -> None:
     while table.own.asked is not None:
         game.prompt()
         reply = game.submit("pass")
-        table.choose(reply.choice if reply.done else ())
+        table.play.choose(reply.choice if reply.done else ())
     news = game.on_event(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
     result = table.state.ask()
     assert isinstance(result, Result)
-    assert news[-1] == f"{result.reason_for(NAMES)}."
+    assert news[-1] == as_sentence(result.reason_for(NAMES))
 
 
 def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> None:
     table = LandTable(3, level=10)
     game = LineMode(LandUI(), table)
     while not table.state.land.of(1):
-        table.choose(())
+        table.play.choose(())
     game.on_event(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
     left = state_after(table.state, Leave(1), None)
     assert isinstance(left, State)
@@ -384,7 +407,7 @@ def test_every_turn_can_be_typed(seed: int, turns: int) -> None:
     table = LandTable(3, options={"map": "small", "turns": 25}, level=1, salt=seed)
     for _ in range(turns):
         if table.own.asked is not None:
-            table.choose(make_bot(GAME, 1, seed).choose(Observation(0, table.state, table.own.story)))
+            table.play.choose(make_bot(GAME, 1, seed).choose(Observation(0, table.state, table.own.story)))
     if table.own.asked is None:
         return
     game, space = LineMode(LandUI(), table), table.own.asked.space

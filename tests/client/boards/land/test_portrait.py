@@ -117,12 +117,12 @@ def test_parcels_that_are_alike_are_marked_and_bought_together() -> None:
 def test_a_touch_on_the_map_shows_a_sector_and_one_on_that_in_play_comes_back() -> None:
     player = playing()
     player.click(("sector", 0, 5))
-    assert "Sector 1,6 not in play" in player.text()
+    assert "Sector 1,6 in play: " in player.text()
     player.touch_parcel("w3")
     assert "w3" in player.text()
     player.click(("sector", *ISLAND))
     assert "Sector 5,4" in player.text()
-    assert "not in play" not in player.text()
+    assert "in play: " not in player.text()
 
 
 def test_while_others_choose_one_looks_around_and_comes_back() -> None:
@@ -130,11 +130,11 @@ def test_while_others_choose_one_looks_around_and_comes_back() -> None:
     player.touch("End turn")
     player.touch("End turn")
     player.click(("sector", 2, 1))
-    assert "Sector 3,2 not in play" in player.text()
+    assert "Sector 3,2 in play: " in player.text()
     here = player.table.state.sector
     assert here is not None
     player.click(("sector", *here))
-    assert "not in play" not in player.text()
+    assert "in play: " not in player.text()
 
 
 @pytest.mark.parametrize(("depth", "ascii_only"), [(Depth.NONE, False), (Depth.NONE, True), (Depth.BASIC, True)])
@@ -173,7 +173,7 @@ def test_tax_and_revenue_are_listed_with_buttons_to_scroll() -> None:
     for parcel in parcels:
         land = land.priced(parcel, 0, 99_900)
     player = playing(state=evolve(state, land=land, cash=(1 * K, *state.cash[1:])))
-    ledger = Ledger(entries(evolve(state, land=land)), player.table.names, 0, 0, 0)
+    ledger = Ledger(entries(evolve(state, land=land)), player.table.occupants.names, 0, 0, 0)
     screen = AccountScreen(player.ui, Picture(state.map, land, ledger, MODES[0], None, (0, 0), None))
     with noting_cuts() as cut:
         canvas = Canvas(*PHONE, portrait=True)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from kimberley.client.boards.land.advice import advise
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import WHY_BUY
 from kimberley.client.boards.land.layout import layout
 from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
+from kimberley.client.boards.land.phrases import money
+from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.line_mode import LineMode
-from kimberley.client.boards.playback import LATE
+from kimberley.client.boards.playback import LATE, SKIPPING
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land import GAME
-from kimberley.games.land.deals import Deals
+from kimberley.games.land.deals import BUY, SELL, Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Result, evolve
+from tests.support import land
 from tests.support.land_player import ISLAND, Player, playing, rich
 from tests.support.land_table import LandTable
 
@@ -23,11 +27,22 @@ def test_the_first_screen_says_what_to_do_and_why_and_later_ones_how_many_parcel
     assert "Choose a parcel and press b to buy it." in player.text()
     assert WHY_BUY in player.text()
     player.press("a")
-    assert "Selected: land that reaches the river (10)." in player.text()
-    assert "10 parcels selected" in player.text()
+    assert "Selected: land that reaches the river." in player.text(), "the strip above counts it"
+    cost = sum(player.turn.now.cost(parcel) for parcel in player.turn.marks)
+    assert f"10 parcels selected: buy them together for {money(cost)}." in player.text()
+    player = playing()
+    player.press("b a")
+    assert f" ({len(player.turn.marks)}). b buys; a selects" in player.turn.said, "now the strip counts deals"
     assert "Nothing here reaches the river. d ends your turn." in playing(dice=(0, 0)).text()
     player = playing(state=evolve(rich(), played=(1, 1, 1)))
     assert "10 parcels here can reach the river." in player.text()
+
+
+def test_in_the_last_turn_nobody_is_sent_to_buy_land() -> None:
+    player = playing(state=evolve(rich(), limit=25, played=(24, 24, 24)))
+    assert "Your last turn: only cash counts at the end. d ends your turn." in player.text()
+    player.press("d")
+    assert player.table.chosen == [()]
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -36,8 +51,23 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     land = state.land
     for parcel in state.map.banks:
         land = land.priced(parcel, 1, K)
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, DealSpace)
+    banks = [parcel for parcel in ask.space.parcels if parcel in state.map.banks]
+    assert len(banks) < 10, "the others are the government's"
     player = playing(state=evolve(state, land=land))
-    assert "Nothing here reaches the river. d ends your turn." in player.text()
+    assert "Only ben’s land here leads to the river: from 50K." in player.text()
+    bank = banks[0]
+    of_two = evolve(state, land=land.priced(bank, 2, K))
+    assert "Only other players’ land here leads to the river: from 50K." in playing(state=of_two).text()
+    wide = playing(state=of_two, size=(120, 40))
+    assert "Only land owned by ben and carla here leads to the river: from 50K." in wide.text()
+    player = playing(state=evolve(state, land=state.land.priced(bank, 1, K), played=(1, 1, 1)))
+    assert "10 parcels here can reach the river, 1 owned by ben." in player.text()
+    land = state.land.priced(bank, 1, K).priced(banks[1], 2, K)
+    player = playing(state=evolve(state, land=land, played=(1, 1, 1)))
+    assert "10 parcels here can reach the river, 2 owned by other players." in player.text()
     player = playing(state=rich(cash=K // 2))
     assert "You cannot afford what reaches the river. d ends your turn." in player.text()
 
@@ -81,7 +111,8 @@ def test_what_others_did_is_said_and_all_of_it_is_in_the_log() -> None:
     player = playing(replies=first_parcel)
     player.press("d d")
     text = player.text()
-    assert "■B buys a parcel for" in text
+    assert "■B buys 1 for 1K and" in text
+    assert "prices a9 at 3K in 3,1." in text
     player.press("l")
     log = player.ui.pushed[0]
     canvas = Canvas(80, 24)
@@ -89,11 +120,11 @@ def test_what_others_did_is_said_and_all_of_it_is_in_the_log() -> None:
     text = "\n".join(canvas.lines())
     assert "Round 1" in text
     assert "●C carla buys a parcel for" in text
-    assert "and has 4" in text
+    assert "and has 4" in " ".join(text.split())
     log.key("up")
     log.key("enter")
     assert "1 behind" in player.text()
-    assert "carla buys a parcel for" in player.text()
+    assert "carla buys 1 for" in player.text()
     player.press("right")
     assert "ben buys a parcel for" in player.text()
     player.press("enter")
@@ -150,7 +181,8 @@ def test_the_dice_of_ones_own_turn_tumble_before_they_lie() -> None:
     player.press("b")
     assert f"Sector {row},{column}" in player.text()
     assert (player.turn.now.dealt, player.turn.marks) == ((), frozenset())
-    assert player.screen.next_frame(player.ui.time) is None
+    player.ui.time += SKIPPING
+    assert player.screen.next_frame(player.ui.time) is None, "nothing moves any more"
 
 
 def test_on_a_small_map_the_roll_says_which_faces_name_a_row_or_column() -> None:
@@ -215,6 +247,26 @@ def test_what_others_bought_from_the_player_is_said_until_the_player_deals() -> 
     assert "bought" not in player.lines()[1]
 
 
+def test_land_that_is_cut_off_is_told_until_it_is_connected_again_by_a_parcel_that_says_what_it_brings() -> None:
+    player = cut_off_by_ben(calm=True)
+    told = "Your 2 unconnected parcels would earn 12K a turn."
+    assert told in player.text()
+    player.press("b")
+    player.press("right")
+    assert told in player.text(), "also once there are deals"
+    assert player.table.state.map is not None
+    state, island = player.table.state, player.table.state.map.sector_of(player.map_parcel("m17"))
+    again = Player(LandTable(2, state=evolve(state, sector=island, dice=ISLAND)))
+    assert told in again.text()
+    assert again.turn.cursor.parcel == again.map_parcel("m17"), "what reconnects most is offered"
+    assert "m17 connects 2 of your parcels" in again.text()
+    assert "+21.98" in again.text()
+    again.press("b")
+    assert "unconnected" not in again.text()
+    brought = entries(again.turn.drafted)[0]
+    assert brought.revenue - brought.tax == (22 * K - 6 * K // 100)
+
+
 def test_parcels_that_are_cut_off_blink_while_it_is_new() -> None:
     player = cut_off_by_ben(calm=False)
     player.size = (200, 60)
@@ -272,10 +324,10 @@ def test_nobody_has_the_turn_until_lots_decide_who_begins() -> None:
     table = LandTable(3, held=True)
     table.own.state, table.own.story = GAME.start(3, {}), ()
     player = Player(table)
-    assert "Drawing who begins." in player.text()
+    assert "Choosing the first player at random." in player.text()
     assert "Your turn begins" not in player.text()
     assert "▸" not in player.text()
-    assert LineMode(LandUI(), table).describe()[0] == "Drawing who begins."
+    assert LineMode(LandUI(), table).describe()[0] == "Choosing the first player at random."
     table.go_on()
     assert "your turn" in player.text()
 
@@ -283,7 +335,7 @@ def test_nobody_has_the_turn_until_lots_decide_who_begins() -> None:
 def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
     table = LandTable(3, level=2)
     for _ in range(3):
-        table.choose(())
+        table.play.choose(())
     player = Player(table, calm=False)
     assert player.screen.next_frame(player.ui.time) is None
     assert "round 4" in player.text()
@@ -295,8 +347,31 @@ def test_help_and_menu_follow_the_turn() -> None:
     assert [item.key for item in player.screen.menu()] == ["l", "o", "t", "g"]
     player.press("b")
     items = {item.key: item for item in player.screen.menu()}
-    items["u"].run()
+    items["n"].run()
     assert not player.turn.draft.begun
     waiting = playing(held=True)
     waiting.press("d d")
     assert waiting.screen.help().sections[0].heading == "Other players"
+
+
+def test_a_hint_about_many_parcels_names_those_that_are_left_out() -> None:
+    state = land.roll(land.table({"a1": (0, "20"), "b1": (1, "20")}), (0, 0))
+    at = land.space(state).parcels
+    assert state.map is not None
+    names = [state.map.name(parcel) for parcel in at]
+    free = [parcel for parcel, name in zip(at, names, strict=True) if name not in ("a1", "b1")]
+
+    def said(parcels: list[int]) -> str:
+        return advise(state, 0, tuple((BUY, parcel) for parcel in parcels)).partition(":")[0]
+
+    assert said(free) == "Buy all parcels here that you do not own except b1"
+    assert (
+        said([parcel for parcel in at if state.map.name(parcel) != "a1"]) == "Buy all parcels here that you do not own"
+    )
+    assert said(free[:6]) == f"Buy {', '.join(map(state.map.name, free[:3]))} and 3 other parcels"
+    sold = land.roll(land.table(dict.fromkeys(names[:8], (0, "20"))), (0, 0))
+    deals = tuple((SELL, parcel) for parcel in at[1:8])
+    assert advise(sold, 0, deals).startswith(f"Sell all your parcels here except {names[0]}: ")
+    assert advise(sold, 0, tuple((BUY, parcel) for parcel in at[9:])).startswith(
+        f"Buy all government parcels here except {names[8]}: "
+    )

@@ -3,25 +3,70 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
-from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
-from kimberley.client.boards.land.parcel_style import short_price
+from kimberley.client.boards.land.overview import MODES, scale_for
+from kimberley.client.boards.land.parcel_style import Plot, short_price
+from kimberley.client.boards.land.sector import SectorView, about, draw_title
 from kimberley.client.boards.land.words import bankruptcy
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, contrast
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
+from kimberley.games.land.accounts import revenue_of, tax_of
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import SECTOR
+from kimberley.games.land.money import K
 from kimberley.games.table import Observation, Result, evolve
 from tests.support.effort import each_once
+from tests.support.land import STRIPES
 from tests.support.land_player import SIZES, Player, playing, rich
 from tests.support.land_table import LandTable
 
 EXTREMES = [SIZES[0], SIZES[-1]]
+
+
+def test_a_parcel_tells_what_it_would_connect() -> None:
+    owners, price = {"g1": 1, "h1": 0, "i1": 0, "k1": 0}, 400
+    plots = [Plot(STRIPES.kind(parcel), GOVERNMENT, price) for parcel in range(len(STRIPES.kinds))]
+    for name, owner in owners.items():
+        plots[STRIPES.parcel(name)] = Plot(STRIPES.kind(STRIPES.parcel(name)), owner, price, owner == 1)
+    view = SectorView(STRIPES, plots, (0, 1), ("ana", "ben"), 0)
+    g, h, i = map(STRIPES.parcel, ("g1", "h1", "i1"))
+    assert view.links(g) == {h, i}
+    assert view.brings(g) == sum(revenue_of(STRIPES, parcel) for parcel in (g, h, i)) - tax_of(price)
+    short, *full = about(view, g)
+    assert short == "g1 connects 2 of your parcels"
+    assert full[-1].startswith("It would earn ")
+    assert " and connect 2 parcels of yours: " in full[-1]
+    assert not view.links(h)
+    assert not view.links(STRIPES.parcel("g3"))
+    assert not replace(view, you=1).links(g)
+
+
+@pytest.mark.parametrize(
+    ("play", "room", "said"),
+    [
+        (None, 60, "Sector 1,1"),
+        ((2, 1), 36, "Sector 1,1 look only: 3,2 is in play"),
+        ((2, 1), 35, "Sector 1,1 in play: 3,2"),
+    ],
+)
+def test_a_sector_that_is_only_looked_at_says_which_one_is_in_play(
+    play: tuple[int, int] | None, room: int, said: str
+) -> None:
+    view = SectorView(STRIPES, (), (0, 0), ("ana", "ben"), 0, play=play)
+    canvas = Canvas(room, 1)
+    draw_title(canvas, 0, 0, view, room)
+    assert canvas.lines() == [said]
+    canvas = Canvas(room, 1)
+    draw_title(canvas, 0, 0, replace(view, over=True), room)
+    assert canvas.lines() == ["Sector 1,1"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -77,7 +122,7 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
     player = Player(table, size)
     for _ in range(6):
         if table.own.asked is not None:
-            table.choose(make_bot(GAME, 3, 5).choose(Observation(0, table.state, table.own.story)))
+            table.play.choose(make_bot(GAME, 3, 5).choose(Observation(0, table.state, table.own.story)))
     player.press("a")
     pictures = [player.canvas(depth), *(player.overview(mode, depth)[0] for mode in MODES)]
     player.press("2")
@@ -121,6 +166,24 @@ def test_the_frame_leaves_half_of_every_parcel_beside_the_sector() -> None:
     assert canvas.cell(left - 2, row).style.fg != "paper"
     assert canvas.cell(left + 8, row).style.fg == "paper"
     assert canvas.cell(left + 9, row).style.fg != "paper"
+
+
+def test_the_frame_on_the_smallest_map_covers_nobodys_parcel() -> None:
+    state = rich()
+    assert state.map is not None
+    land, beside = state.land, [f"{column}{row}" for column in "lq" for row in range(16, 22)]
+    beside += [f"{column}{row}" for column in "mnop" for row in (16, 21)]
+    beside = [name for name in beside if state.map.is_land(state.map.parcel(name))]
+    for name in beside:
+        land = land.priced(state.map.parcel(name), 0, K)
+    player = playing(state=evolve(state, land=land))
+    canvas, where = player.canvas(), layout(80, 24, 24, 3)
+    assert len(beside) > 4
+    for name in beside:
+        x, y = where.scale.place(player.map_parcel(name))
+        style = canvas.cell(where.map.left + x, where.map.top + y).style
+        red, green, blue = canvas.palette.rgb(style.bg if player.map_parcel(name) // 24 % 2 else style.fg)
+        assert red > 1.3 * max(green, blue), name
 
 
 def test_all_prices_are_there_at_once_where_there_is_room() -> None:
@@ -177,7 +240,7 @@ def test_the_smallest_terminal_has_all_buttons_and_a_word_on_the_parcel() -> Non
 )
 def test_the_title_bar_names_the_turn_whole_whatever_else_has_room(columns: int, other: str, note: str) -> None:
     table = LandTable(2)
-    table.acquaintance = ("you", other)
+    table.put(acquaintance=("you", other))
     title = Player(table, (columns, 34)).lines()[0]
     assert f"{TITLE}  " in title
     assert note in title

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.mine.advice import advise
+from kimberley.client.boards.mine.advice import advise, advise_next
+from kimberley.client.boards.next_best import FORESEEN
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Plain, Result
-from tests.support.mine import RED, medium, move, position, shown, small
+from tests.support.mine import RED, go, last_vein, medium, move, position, shown, small
 from tests.support.mine_story import UI
 from tests.support.mine_table import NAMES
 
@@ -23,7 +24,8 @@ def advised(state: State, choice: Plain) -> str:
     ("state", "to", "said"),
     [
         # A newcomer was told that a2 is nearer to a1 than b2.
-        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2", "your home is 1 turn from there"),
+        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2",
+         "your home is 1 turn from there; looking ahead, nothing else comes out better"),
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",
          "you bring home a medium red gem and a small red one"),
         (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}), "d4",
@@ -43,7 +45,10 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     full = {0: (small(RED), medium(RED))}
     state = position(pawns="b2 g7", carried=full)
     told = [advised(state, (card, False)) for card in (1, 3)]
-    assert told == ["Choose card 1: it leads to a1 (your home).", "Choose card 3: it leads to b5, e5 and e2."]
+    assert told == [
+        "Choose card 1: it leads to a1 (your home).",
+        f"Choose card 3: it leads to b5, e5 and e2; {FORESEEN}.",
+    ]
     away = position(pawns="e4 h8", carried=full)
     assert advised(away, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
 
@@ -57,20 +62,21 @@ def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
     assert advised(shown(light, 1, 1), move("f4")) == "Move to f4: you open a vein."
     full = at(small(RED), medium(RED))
     assert advised(full, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
-    assert advised(shown(full, 1, 1), move("f4")) == "Move to f4: your home is 2 turns from there."
+    assert advised(shown(full, 1, 1), move("f4")) == f"Move to f4: your home is 2 turns from there; {FORESEEN}."
 
 
 def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
     state = position(pawns="b2 g7", quiet=6)
     assert advised(state, (1, True)).endswith("Agree to end the game: 6 rounds without a gem taken or brought home.")
-    lost = position(pawns="b2 g7", quiet=0)
-    assert advised(lost, (1, True)).endswith("Agree to end the game: the gems left would not improve your rank.")
+    for quiet in (0, 1):
+        leads = position(pawns="b2 g7", quiet=quiet, stored={0: (medium(RED),)})
+        assert advised(leads, (1, True)).endswith("Agree to end the game: the gems left would not improve your rank.")
 
 
 def test_what_is_dropped_on_the_way_is_not_brought_home() -> None:
     state = shown(position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), 1, 1)
     told = advised(state, move("a1", dropped={"b3": small(RED)}))
-    assert told == "Move to a1: you drop a small red gem on b3 and bring home a medium red gem."
+    assert told == "Move to a1 and drop a small red gem on b3: you bring home a medium red gem."
 
 
 def test_a_pawn_with_little_room_is_not_said_to_come_nearer_to_a_vein_that_gives_it_nothing() -> None:
@@ -86,7 +92,7 @@ def test_advice_counts_turns_around_exhausted_veins() -> None:
         return advise(state, 0, move("h6"))
 
     assert advised("a2") == "Move to h6: you get closer to h3, 1 turn away."
-    assert advised("h4") == "Move to h6: h3 is 2 turns from there."
+    assert advised("h4") == f"Move to h6: h3 is 2 turns from there; {FORESEEN}."
 
 
 def test_advice_promises_nothing_where_no_way_leads_anywhere() -> None:
@@ -95,3 +101,29 @@ def test_advice_promises_nothing_where_no_way_leads_anywhere() -> None:
         position(4, veins=" ".join(held), inside=held, pawns="a5 a8 h8 h1", carried={0: (small(RED),)}), 1, 1, 1, 1
     )
     assert advise(state, 0, move("b5")) == "Move to b5: nothing you could take is within reach."
+
+
+def test_a_haul_that_is_worth_less_than_the_next_best_says_what_it_saves() -> None:
+    inside = {"f4": (small(RED), medium(RED))}
+    state = go(shown(position(pawns="e4 h8", veins="f4 c3", inside=inside), 1, 1), "f4")
+    both, one = (small(RED), medium(RED)), (medium(RED),)
+    assert advised(state, one) == "Take a medium red gem: it is worth 4 to you, and that leaves room for 1 small gem."
+    said = advise_next(state, 0, one, both).sentence()
+    assert said.endswith(
+        "a medium red gem and a small red one: they are worth 6 to you, and the vein is then exhausted."
+    )
+    assert advised(state, ()) == f"Take nothing: that leaves room for 3 small gems; {FORESEEN}."
+
+
+@pytest.mark.parametrize(("mine", "said"), [(3, "that ends the game, and you win"), (0, "that ends the game")])
+def test_the_last_gem_ends_the_game_and_is_worth_nothing(mine: int, said: str) -> None:
+    state = last_vein(mine, 1)
+    assert advised(state, (small(RED),)) == f"Take a small red gem: {said}."
+    assert advised(state, ()) == "Take nothing: the last gem of this vein would end the game."
+
+
+def test_who_makes_room_on_the_way_is_told_what_that_is_good_for() -> None:
+    state = shown(position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), 1, 1)
+    dropping = move("b3", dropped={"b3": small(RED)})
+    assert advised(state, dropping) == "Move to b3 and drop a small red gem on b3: that leaves room for 1 small gem."
+    assert advise_next(state, 0, dropping, move("b3")).action == "Move to b3 and drop nothing"

@@ -20,7 +20,7 @@ def test_moves_and_veins_are_told_in_words() -> None:
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
     assert said(events)[-1] == "ben moves 1 square to h8 and brings home a medium purple gem for 6 points."
-    assert describe_trip(events[-1], NAMES) == "ben moves to h8 and brings 1 home for 6 points."
+    assert describe_trip(events[-1], NAMES) == "ben moves to h8 and brings 1 gem home for 6 points."
     assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
@@ -30,8 +30,8 @@ def test_drops_and_those_who_would_end_it_are_told() -> None:
     events = steps(state, ((3, True), (1, False)), move("a4", dropped={"c4": small(GREEN), "b4": medium(BLUE, 3)}))
     assert said(events) == [
         "Cards: ana 3, ben 1.",
-        "ana would like to end the game.",
-        "ana moves 3 squares to a4, drops a small green gem on c4 and drops a medium blue gem on b4.",
+        "ana would like to end the game; ben would rather keep playing.",
+        "ana moves 3 squares to a4 and drops a small green gem on c4 and a medium blue gem on b4.",
     ]
 
 
@@ -40,7 +40,7 @@ def test_who_can_go_nowhere_is_told_to_stay() -> None:
     state = position(2, veins=walls, inside={each: () for each in walls.split() if each in ("d1", "d4", "a4")})
     (event,) = steps(state, both(3, 1))
     assert event.stays == (0,)
-    assert said([event]) == ["Cards: ana 3, ben 1.", "ana cannot move 3 squares and stays put."]
+    assert said([event]) == ["Cards: ana 3, ben 1.", "ana stays put, unable to move 3 squares."]
 
 
 def test_the_lots_are_told() -> None:

@@ -51,6 +51,15 @@ def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     assert player.table.chosen == [square("e5"), square("f6")]
 
 
+def test_until_all_nests_are_placed_one_is_no_vein() -> None:
+    player = playing()
+    player.click_squares("e5", "e5")
+    player.press("e 5")
+    assert "e5: a nest" in player.text()
+    assert "unopened vein" not in player.text()
+    assert "Once all nests are placed, they become veins." in player.said()
+
+
 def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
     player = playing()
     player.click_squares("b2")
@@ -74,7 +83,7 @@ def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> No
     assert "Card 2: Enter plays it face down." in player.text()
     player.press("enter")
     assert player.table.chosen == [(2, False)]
-    assert "Your 2 is face down." in player.text()
+    assert "Card 2 is face down." in player.text()
     assert re.search(r"▲1 ana +2 ", player.text())
     assert not re.search(r"■2 ben +[123?] ", player.text())
 
@@ -103,20 +112,21 @@ def test_a_key_hides_the_card_from_a_neighbor() -> None:
     assert "Your card is face down." in player.text()
     assert re.search(r"▲1 ana +\? ", player.text())
     player.press("h")
-    assert "Your 2 is face down." in player.text()
+    assert "Card 2 is face down." in player.text()
 
 
 def test_agreeing_to_end_is_asked_back() -> None:
-    player = playing(LOADED)
+    player = Player(MineTable(state=LOADED, slow=True))
     player.press("e")
     ((question, agree),) = player.ui.questions
     assert "the game ends at once" in question
     assert "You agree" not in player.said()
     agree()
-    assert "You agree to end the game." in player.said()
+    assert "You secretly agree to end the game." in player.said()
     assert "Keep playing" in [item.label for item in player.screen.menu()]
     player.press("2 enter")
     assert player.table.chosen[0] == (2, True)
+    assert "Card 2 is face down; you agree to end." in player.text()
 
 
 def test_whoever_does_not_agree_to_end_plays_on_and_is_asked_nothing() -> None:
@@ -205,14 +215,25 @@ def test_a_gem_is_dropped_by_keys() -> None:
     assert player.table.chosen == [move("b4", dropped={"c4": small(GREEN)})]
 
 
+def test_what_can_be_done_on_the_way_is_said_with_its_keys() -> None:
+    player = playing(MOVING)
+    player.press("left left")
+    assert "On c4 " in player.text()
+    assert "x drops  ▴g " in player.text()
+    player = playing(EMPTY_HANDED)
+    player.click_squares("d6")
+    assert "On d5 " in player.text()
+    assert "g picks up  ▲g " in player.text()
+
+
 def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
     player = playing(EMPTY_HANDED)
     player.click_squares("d6")
-    player.touch("▲g g")
+    player.click("key:g")
     assert "d5 pick up ▲g" in player.said()
     player.touch(" ▲g ")
     assert "d5 drop ▲g" in player.said()
-    player.touch("▸▲g◂ x")
+    player.touch("▸▲g◂")
     player.click_squares("d6")
     assert player.table.chosen == [move("d6", "d5")]
     assert re.search(r"ana +2 +▲g", player.text())
@@ -251,7 +272,7 @@ def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> 
     assert "b4 drop" not in player.said()
     player.press("3")
     assert "not where you land" in player.said()
-    player.touch("2 b4")
+    player.touch("2 for b4")
     player.press("enter")
     assert player.table.chosen == [move("a4", dropped={"c4": small(PURPLE)})]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import FormContext, Reply
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.stones import stone
-from kimberley.games.arena import Arena, SeatedArena
+from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
@@ -26,6 +26,7 @@ from tests.support.arena_table import ArenaPeer
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_story import UI
 from tests.support.mine_table import NAMES, MineTable
+from tests.support.seated_arena import SeatedArena
 
 
 def typed(game: LineMode, table: MineTable, text: str) -> list[str]:
@@ -33,7 +34,7 @@ def typed(game: LineMode, table: MineTable, text: str) -> list[str]:
     reply = game.submit(text)
     if reply.done:
         try:
-            table.choose(reply.choice)
+            table.play.choose(reply.choice)
         except NotAllowed as error:
             return [*reply.lines, not_possible(error)]
     return list(reply.lines)
@@ -77,7 +78,7 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(PURPLE)}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small gem." in " ".join(game.prompt())
+    assert "You carry 2 of 3 pips (small 1, medium 2) and have room for a small gem." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "you must move 3 squares in a straight line"),
         ("d7 drop sr d5", "no gem 'sr' here"),
@@ -114,14 +115,14 @@ def test_everything_can_be_asked_for() -> None:
                      loose={"c5": small(PURPLE)}, stored={1: (small(BLUE, 3),)})  # fmt: skip
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
-    assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
+    assert lines[0] == "Round 1. The order of play: you, then ben, then carla, then dmitri."
     assert "Your color is red. You are on d4, carry a medium green gem, and have 0 points at home on a1." in lines
     assert "ben’s color is blue. ben is on b7, carries nothing, and has 2 points at home on a8." in lines
     assert "A small purple gem is on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
     assert lines[-1] == (
-        f"The game ends after 7 more exhausted veins, or {QUIET} rounds in a row with no gem taken or brought home "
-        "(0 so far)."
+        f"The game ends when 7 more veins are exhausted, or after {QUIET} rounds in a row with no gem taken or brought "
+        "home (0 so far)."
     )
     assert game.submit("look d6").lines[0] == "d6: an unopened vein."
     assert game.submit("look c5").lines[1] == "A small purple gem is worth 1 to you."
@@ -155,9 +156,9 @@ def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:
 
 def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     table = MineTable()
-    table.peer = ArenaPeer(SeatedArena(GAME, 2, Random(1)), 0)
+    table.put(peer=ArenaPeer(SeatedArena(GAME, 2, Random(1)), 0))
     game = LineMode(UI, table)
-    assert game.describe() == ["Drawing colors and who begins."]
+    assert game.describe() == ["Drawing the colors and the first player."]
     assert game.prompt() == []
     assert game.submit("d5").lines == ("Nothing for you to do now.",)
     assert game.submit("look d5").lines == tuple(game.describe())

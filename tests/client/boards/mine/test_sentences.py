@@ -7,9 +7,10 @@ import re
 import pytest
 
 from kimberley.client.boards.mine.form_take import TakeForm
+from kimberley.client.boards.mine.square_info import LAST_VEIN
 from kimberley.games.mine import GAME
 from kimberley.games.table import evolve
-from tests.support.mine import GREEN, PURPLE, medium, position, shown, small
+from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, position, shown, small
 from tests.support.mine_player import Player, playing
 from tests.support.mine_positions import EMPTY_HANDED, LOADED, MOVING, opened
 from tests.support.mine_table import MineTable
@@ -47,12 +48,12 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
     assert player.screen.requests() == (banner,), "the question is still open"
     player.ui.questions[0][1]()
     assert player.screen.requests() == ()
-    assert "You agree to end the game." in player.said()
+    assert "You secretly agree to end the game." in player.said()
 
 
 def test_after_some_quiet_rounds_it_says_how_to_end_the_game() -> None:
-    assert "To end the game, press e." not in playing(evolve(LOADED, quiet=4)).text()
-    assert "5 rounds without a gem. To end the game, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
+    assert "To agree to end, press e." not in playing(evolve(LOADED, quiet=4)).text()
+    assert "5 rounds without a gem. To agree to end, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
 
 
 @pytest.mark.parametrize(
@@ -73,9 +74,9 @@ def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> No
 def test_with_a_one_it_is_said_why_nothing_can_be_dropped() -> None:
     player = playing(evolve(MOVING, cards=(1, *MOVING.cards[1:])))
     player.press("tab tab")
-    assert "you cannot drop with a 1  " in player.text()
+    assert "you cannot drop with card 1" in player.text()
     player.press("x")
-    assert "With a 1 you cannot drop: you enter only one square." in player.said()
+    assert "With card 1 you cannot drop: you enter only one square." in player.said()
 
 
 def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
@@ -94,17 +95,61 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     assert "In the vein on d6" in player.said()
     assert "▲r medium worth 4, own ×2" in player.said()
     assert "▴r small worth 2, own ×2" in player.said()
-    assert "You carry nothing: room for a small and a medium gem." in player.said()
+    assert "You carry nothing and have room for a small and a medium gem." in player.said()
     player.press("enter")
     assert player.table.chosen[-1] == (0, 20)
     assert "×××" in "".join(player.at("d6"))
+
+
+def before_the_last(points: dict[int, tuple[int, ...]]) -> Player:
+    """A pawn that has come to a vein with one gem, where the game ends with the next vein that is exhausted."""
+    state = position(2, veins="d6", pawns="d4 g7", inside={"d6": (small(RED),)}, stored=points)
+    inside = tuple(gems if nest in range(5) else () for nest, gems in enumerate(state.mine.inside))
+    state = evolve(state, mine=evolve(state.mine, inside=inside))
+    assert state.ends_with_next_vein
+    player = playing(shown(state, 2, 1))
+    player.click_squares("d6", "d6")
+    return player
+
+
+def test_the_last_vein_says_that_it_ends_the_game_and_is_emptied_only_on_purpose() -> None:
+    player = before_the_last({1: (small(BLUE),)})
+    assert "The vein on d6: take what you can carry." in player.text()
+    assert "Taking it ends the game at once: gems still carried do not count, and ben would win." in player.said()
+    assert "Pass Enter" in player.text()
+    player.press("left")
+    assert "VEIN  Taking it ends the game, and you do not win." in player.text()
+    assert "Take Enter" in player.text()
+    player = before_the_last({0: (medium(GREEN),), 1: (medium(PURPLE),)})
+    player.press("enter")
+    assert not player.table.state.ended
+
+
+def test_the_last_vein_is_emptied_by_who_wins_with_it() -> None:
+    player = before_the_last({0: (medium(GREEN),)})
+    assert "Taking it ends the game, and you win." in player.text()
+    assert "Taking it ends the game at once: gems still carried do not count, and you would win." in player.said()
+    player.press("enter")
+    assert player.table.state.ended
+
+
+def test_every_vein_says_when_one_more_ends_the_game() -> None:
+    state = position(2, veins="d6 c6", pawns="d4 g7", inside={"d6": (small(RED),)})
+    player = playing(state)
+    player.click_squares("d6")
+    assert LAST_VEIN not in player.said()
+    inside = tuple(gems if nest in range(5) else () for nest, gems in enumerate(state.mine.inside))
+    player = playing(evolve(state, mine=evolve(state.mine, inside=inside)))
+    for there in ("d6", "c6"):
+        player.click_squares(there)
+        assert LAST_VEIN in player.said()
 
 
 def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
     player = playing(state)
     player.click_squares("d6", "d6")
-    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small gem." in player.said()
+    assert "You carry 2 of 3 pips (small 1, medium 2) and have room for a small gem." in player.said()
     form = player.screen.form(player.ui.time)
     assert isinstance(form, TakeForm)
     assert form.offers == [(0,), ()]

@@ -45,7 +45,7 @@ def dossier_of(story: Story, result: Result | None, seat: int | None) -> Dossier
     return timeline.game.report(timeline.shown(len(timeline.events)))
 
 
-def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> list[str]:
+def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False, signs: bool = True) -> list[str]:
     """What a seat is told of the choices of seat 0 from a position on, and of what follows."""
     where = PiecepackTable(state, seat, slow=True)
     for choice in choices:
@@ -56,7 +56,7 @@ def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> li
     view = timeline.view
     assert isinstance(view, PiecepackView)
     view.display.hidden = hide
-    narrator = Narrator(THREE, seat)
+    narrator = Narrator(THREE, seat, signs=signs)
     return [narrator.describe_event(view.discreet(each)) for each in timeline.events]
 
 
@@ -82,37 +82,46 @@ def test_every_game_can_be_told_by_every_seat() -> None:
                      "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw"}  # fmt: skip
 
 
+def test_in_words_a_hidden_coin_that_a_spy_sees_follows_what_is_known() -> None:
+    state = table(["H1", "P3 P4", "H2"], "M0 P3", suits="MSC")
+    seen = named(state, "P3", "P4", "H2")
+    assert "ana peeks at your spade 3 and spade 4, and at a heart of carla’s." in told(
+        state, ("step", 1), seen, seat=1, signs=False
+    )
+    assert "ana peeks at your ♠3 ♠4 and carla’s ♥." in told(state, ("step", 1), seen, seat=1)
+
+
 def test_a_spectator_is_told_no_value_that_was_not_shown() -> None:
     state = table(["D3 D4 C2", "H1 P5", ""], "D1 C0")
     clubs = named(state, "C2")
     lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)
     assert lines == [
-        "ana attacked ben for 2 with ♣2.", "ben did not defend.", "ana stole ♥ ♠ from ben.",
+        "ana attacks ben for 2 with ♣2.", "ben does not defend.", "ana steals ♥ ♠ from ben.",
     ]  # fmt: skip
-    assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana stole ♥A ♠5 from you."
+    assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana steals ♥A ♠5 from you."
     own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
-    assert own[-1] == "You stole ♥ ♠ from ben."
+    assert own[-1] == "You steal ♥ ♠ from ben."
 
 
 def test_a_defence_and_what_it_leaves_is_told() -> None:
     state = table(["C4", "H3 H1 P5", ""], "D1 C0", suits="MHS")
     lines = told(state, ("club", 1, named(state, "C4")), named(state, "H1", "H3"))
     assert lines == [
-        "You attacked ben for 4 with ♣4.", "ben blocked 4 of 4 with ♥A ♥3.",
+        "You attack ben for 4 with ♣4.", "ben blocks 4 of 4 with ♥A ♥3.",
     ]  # fmt: skip
 
 
 def test_suns_that_are_worth_nothing_lead_nowhere() -> None:
     state = table(["S0 H1", "", ""], "D1 C0")
-    assert told(state, ("sun", named(state, "S0"))) == ["You spent ☼0, worth nothing, and went nowhere."]
+    assert told(state, ("sun", named(state, "S0"))) == ["You spend ☼0, worth nothing, and go nowhere."]
 
 
 def test_what_war_zones_and_holy_sites_take_is_told() -> None:
     assert told(table(["P1 D2", "", ""], "D1 C4"), ("step", 1)) == [
-        "You went to ♣4, a war zone.", "You lost ♦2 ♠A in the war zone.",
+        "You go to ♣4, a war zone.", "You lose ♦2 ♠A in the war zone.",
     ]  # fmt: skip
     assert told(table(["C1 C3 D2", "", ""], "D1 H4"), ("step", 1)) == [
-        "You went to ♥4, a holy site.", "You lost ♣A ♣3 at the holy site.",
+        "You go to ♥4, a holy site.", "You lose ♣A ♣3 at the holy site.",
     ]  # fmt: skip
 
 
@@ -121,9 +130,9 @@ def test_a_sale_and_a_jump_are_told_in_words() -> None:
     ask = state.ask()
     assert isinstance(ask, Decide)
     assert timeline_of([(ask, ("jump", 1, 2))], state).sentences(1) == (
-        "ana jumped over spade 2 to club null, a black market.",
+        "ana jumps over spade 2 to club 0, a black market.",
     )
-    assert told(state, ("jump", 1, 2))[-1] == "You sold ♦3 ♦4 for 12 points."
+    assert told(state, ("jump", 1, 2))[-1] == "You sell ♦3 ♦4 for 12 points."
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -149,11 +158,11 @@ def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story,
     story, _, result = game
     found = dossier_of(story, result, 0)
     lines = cells(found)
-    assert any("placed" in line for line in lines)
-    stolen = [number for number, line in enumerate(lines) if " stole " in f" {line}"]
+    assert any("places" in line for line in lines)
+    stolen = [number for number, line in enumerate(lines) if " steals " in f" {line}"]
     assert stolen
     assert any("leaving" in line for number in stolen for line in lines[number + 1 : number + 3])
-    held = [line for line in lines if "mined ♦" in line]
+    held = [line for line in lines if "mines ♦" in line]
     assert held
     assert all(any(character.isdigit() or character == "A" for character in line) for line in held)
     _, rows = found.build(78)
@@ -217,7 +226,7 @@ class Watcher:
 @pytest.mark.slow
 def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game)
-    assert "Drawing suits and who begins." in watcher.lines()[1]
+    assert "Drawing the suits and the first player." in watcher.lines()[1]
     steps = 0
     while watcher.screen.key("right") and (watcher.state != game[1] or watcher.last().kind != "last"):
         steps += 1
@@ -258,5 +267,5 @@ def test_the_map_of_a_replay_can_be_touched(game: tuple[Story, State, Result]) -
     assert watcher.screen.click(action, 0, 0, "left")
     assert watcher.lines() != before
     assert watcher.screen.click(("tab", LOG), 0, 0, "left")
-    assert "placed" in "\n".join(watcher.lines())
+    assert "places" in "\n".join(watcher.lines())
     assert watcher.screen.help().sections[0].heading == "Stepping"

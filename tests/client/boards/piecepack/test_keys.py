@@ -47,8 +47,17 @@ def test_the_first_click_only_chooses_a_place() -> None:
     player = placing()
     player.click(("ghost", 1))
     assert player.table.chosen == []
+    assert "Click it again, or press Enter, to place it there." in player.strip
     player.press("enter")
     assert len(player.table.chosen) == 1
+
+
+def test_all_the_ground_where_a_tile_may_lie_is_clicked_for_a_place() -> None:
+    player = placing()
+    canvas = player.canvas()
+    cells = [(x, y) for y in range(2, 19) for x in range(56) if canvas.row(y)[1][x].bg == "ghost"]
+    assert cells
+    assert all(isinstance(action := canvas.touched(*cell), tuple) and action[0] == "ghost" for cell in cells)
 
 
 def test_the_menu_opens_at_what_costs_nothing_and_then_at_the_end_of_the_turn() -> None:
@@ -66,14 +75,14 @@ def test_the_digger_alone_is_offered_to_dig() -> None:
     assert "As the digger, you mine one ♦ free" in player.panel
     player.press("g")
     assert player.table.chosen == [("dig",)]
-    assert "mined ♦" in player.said()
+    assert "mine ♦" in player.said()
 
 
 def test_the_turn_is_ended_by_asking_twice_while_something_costs_nothing() -> None:
     player = acting(acted=1)
     player.press("d")
     assert player.table.chosen == []
-    assert "You could still" in player.panel
+    assert "You can still step or jump; d again ends the turn." in player.strip
     player.touch("End the turn")
     assert player.table.chosen == [("end",)]
 
@@ -95,7 +104,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
     player.press("w")
-    assert "Market: trade up to 3 coins. ben is there." in player.panel
+    assert "Market: an action there trades up to 3 coins. ben is there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
 
@@ -104,9 +113,43 @@ def test_a_click_on_a_tile_beside_ones_own_chooses_it_and_a_second_one_goes() ->
     player = acting("H1", "M0 S3 D1", suits="MSC")
     player.click(("tile", 1))
     assert "STEP" in player.strip
+    assert "Click it again, or press Enter, to go there." in player.strip
     assert player.table.chosen == []
     player.click(("tile", 1))
     assert player.table.chosen == [("step", 1)]
+
+
+def test_a_tile_out_of_reach_is_shown_and_says_why_the_pawn_cannot_go_there() -> None:
+    player = acting("H1", "M0 S3 D1", suits="MSC")
+    player.press("w")
+    player.click(("tile", 2))
+    assert "Out of reach: you can only step to an adjacent tile." in player.strip
+    assert "♦ A" in player.box
+    player.press("esc")
+    player.click(("tile", 0))
+    assert "You are on that tile." in player.strip
+    player.press("esc", "space")
+    assert "There is no other tile to go to." in player.strip
+
+
+def test_a_tile_that_is_clicked_after_the_step_of_a_turn_is_shown_and_says_why_none_is_possible() -> None:
+    player = acting("H1", "M0 S3 D1", suits="MSC", acted=1, stepped=True)
+    player.click(("tile", 1))
+    assert "step" in player.strip
+    assert "STEP" not in player.strip
+    assert "☼ 3" in player.text()
+    assert "LOOK" not in player.strip
+    player.press("esc")
+    assert "Do more, or end your turn." in player.strip
+
+
+def test_a_tile_that_the_pawn_has_come_from_cannot_be_gone_to_again() -> None:
+    player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
+    player.press("t", "enter", "d")
+    assert "Move at least one tile: your suns are spent." in player.strip
+    player.press("enter")
+    player.click(("tile", 0))
+    assert "In one move you can go to no tile twice." in player.strip
 
 
 def test_the_jumper_is_offered_tiles_behind_others() -> None:
@@ -158,9 +201,9 @@ def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
     state = table(["P2 P3 H1", "", ""], "D3 C0")
     player = at(state)
     player.press("k")
-    assert "Choose a coin first: Space." in player.panel
+    assert "Choose a coin first." in player.panel
     player.press("enter")
-    assert "Choose at least one coin." in player.strip
+    assert "Choose coins with Space first." in player.strip
     player.press("space", "right", "up")
     assert "♠ 3 + 2 = 5: you mine 3 ♦" in player.panel
     player.press("down", "enter")
@@ -183,20 +226,28 @@ def test_moons_draw_and_the_thug_is_stronger() -> None:
     player.press("r")
     assert "☾ 3: you draw 3 coins (" in player.panel
     player.press("esc", "b")
-    assert "♣ 2: attack 3. ben has 2 coins, 1 of them ♥" in player.panel
+    assert "♣ 2: attack 3, 1 more as the thug: steal up to 2 coins from ben, who has 2" in player.panel
 
 
 def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
     state = table(["D2 H1 H2 P3", "", ""], "S2 C0", suits="MSC")
     player = at(state)
     player.press("x", "a")
-    assert "2 coins into the bag, 3 out" in player.panel
+    assert "2 coins into the bag, 3 out, 1 more as the scrounger." in player.panel
     player.click(("card", 0))
     assert "Markets take no diamonds." in player.strip
     player.click(("card", 3))
     assert "Choose at most 2 coins." in player.strip
     player.press("enter")
     assert player.table.chosen == [("market", named(state, "H1", "H2"))]
+
+
+def test_the_scroungers_extra_coin_says_why_it_is_drawn() -> None:
+    player = acting("D1", "M2 C0", suits="MSC")
+    player.press("o", "enter")
+    assert player.said() == "You draw ☼4 as the scrounger."
+    player.press("tab", "tab")
+    assert "as the scrounger." in " ".join(player.panel.split())
 
 
 def test_the_oasis_gives_a_heart() -> None:
@@ -226,7 +277,7 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     assert "Steal up to 2 coins from ben" in player.text()
     assert player.text().count("?") == 3
     player.press("enter")
-    assert "Choose a coin first, or press n for none." in player.strip
+    assert "Choose coins with Space; n chooses none." in player.strip
     player.press("space")
     player.click(("card", 2))
     assert "2 of 2 chosen." in player.text()
@@ -234,7 +285,36 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     assert "Choose at most 2 coins." in player.strip
     player.touch("Steal Enter")
     assert player.table.chosen[-1] == named(state, "M4", "P1")
-    assert "You stole ☾4 ♠A from ben." in player.said()
+    assert "You steal ☾4 ♠A from ben." in player.said()
+
+
+def test_a_click_on_ones_own_hand_steals_nothing() -> None:
+    state = table(["C3 C2 H1", "S1 M2 H3", ""], "D1 C0")
+    player = at(state, replies=(("club", 1, named(state, "C3")), ()))
+    player.press("b", "space", "enter")
+    assert "STEAL" in player.strip
+    before = player.box
+    player.click(("own", 0))
+    assert "That coin is your own." in player.strip
+    assert player.box == before
+
+
+def test_a_click_on_ones_own_hand_opens_what_its_suit_does_or_says_what_it_is_for() -> None:
+    player = acting("S2 C3 H1 D2")
+    for number, said in enumerate(
+        ("TRAVEL", "BEAT", "♦ are sold when you step on a black market.",
+         "♥ defend you when you are attacked."),
+    ):  # fmt: skip
+        player.click(("own", number))
+        assert said in player.strip
+        if number < 2:
+            player.press("esc")
+    player.press("w")
+    player.click(("own", 0))
+    assert "First choose a tile." in player.strip
+    player = placing()
+    player.click(("own", 0))
+    assert "First place the tile." in player.strip
 
 
 def test_stealing_nothing_is_asked_back() -> None:
@@ -250,7 +330,7 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     text = player.box
     assert "DEFEND!" in player.strip
     assert "ben attacks you!" in text
-    assert "ben attacks for 4 and steals up to that many coins" in text
+    assert "ben attacks for 4 and steals up to 4 coins" in text
     assert "An attack of 4 remains: you lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
@@ -261,12 +341,28 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
 def test_hearts_are_chosen_by_clicks() -> None:
     player = beaten()
     player.touch("Defend Enter")
-    assert "Choose a heart first, or press n to spend none." in player.strip
+    assert "Choose hearts with Space; n spends none." in player.strip
     player.click(("card", 0))
     assert "Only hearts defend you." in player.strip
     player.click(("card", 2))
     player.touch("Defend Enter")
     assert len(player.table.chosen[0]) == 1
+
+
+def test_where_one_coin_may_be_chosen_enter_chooses_the_one_that_keys_are_at() -> None:
+    state = table(["H1", "D3 P4", "M2"], "M0 P1", suits="MSC", pawns=(0, 0, 0))
+    spy = at(state)
+    spy.press("w", "enter")
+    assert "Peek at up to 1 coin" in spy.box
+    spy.press("right", "enter")
+    assert spy.table.chosen[-1] == named(state, "P4")
+    mine = table(["P3 H1", "", ""], "D3 C0")
+    miner = at(mine)
+    miner.press("k", "enter")
+    assert miner.table.chosen == [("spade", named(mine, "P3"))]
+    alone = beaten("H3 D2")
+    alone.press("enter")
+    assert len(alone.table.chosen[0]) == 1
 
 
 def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
@@ -277,7 +373,7 @@ def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
 
 def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
     player = beaten(suits="HMC")
-    assert "You are the tough guy: each counts one more." in player.box
+    assert "You are the tough guy: each heart is worth one more." in player.box
     player.press("space")
     assert "An attack of 2 remains" in player.text()
 
@@ -288,7 +384,7 @@ def test_a_war_zone_asks_for_hearts_too() -> None:
     player.answer()
     assert "A war zone!" in player.text()
     player.press("n")
-    assert player.said().startswith("You lost ")
+    assert player.said().startswith("You lose ")
 
 
 def test_while_others_choose_nothing_can_be_chosen() -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.piecepack.board import PiecepackUI
-from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
@@ -22,6 +21,7 @@ from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable
+from tests.support.seated_arena import SeatedArena
 
 ROW = "C0 S1 M1 D3 P2"
 
@@ -39,7 +39,7 @@ def typed(where: PiecepackTable, text: str) -> list[str]:
     reply = lines_of(where).submit(text)
     if reply.done:
         try:
-            where.choose(reply.choice)
+            where.play.choose(reply.choice)
         except NotAllowed as error:
             return [*reply.lines, not_possible(error)]
     return list(reply.lines)
@@ -52,11 +52,11 @@ def asked(where: PiecepackTable) -> str:
 def test_the_position_is_told() -> None:
     where = at(table(["D3 D4 H1", "P5", ""], ROW, pawns=(0, 1, 2), scores=(12, 0, 1)))
     lines = lines_of(where).describe()
-    assert lines[0] == "You are the jumper, with the suns."
-    assert lines[1] == "You have 12 points and are on club null, a black market."
+    assert lines[0] == "You are the jumper (suns)."
+    assert lines[1] == "You have 12 points and are on club 0, a black market."
     assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
     assert lines[3] == "Your diamonds would sell for 12."
-    assert lines[4].startswith("ben, the scrounger, with the moons, has 0 points, stands on sun ace, a market,")
+    assert lines[4].startswith("ben, the scrounger (moons), has 0 points, stands on sun ace, a market,")
     assert lines[4].endswith("and holds a spade.")
     assert lines[5].endswith("and holds nothing.")
     assert lines[-1] == "It is your turn."
@@ -64,7 +64,7 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert lines_of(where).describe() == ["Drawing suits and who begins."]
+    assert lines_of(where).describe() == ["Drawing the suits and the first player."]
     assert typed(where, "hand") == ["Nothing for you to do now."]
 
 
@@ -74,8 +74,8 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     where = at(evolve(state, phase="place", drawn=(2, 4), stack=stack))
     lines = lines_of(where).prompt()
     assert lines[0] == "Where do you place club 4, a war zone? Type a number."
-    assert "above, next to sun null." in " ".join(lines)
-    assert "above, half to the right, next to sun null and moon null." in " ".join(lines)
+    assert "above, next to sun 0." in " ".join(lines)
+    assert "above, half to the right, next to sun 0 and moon 0." in " ".join(lines)
     assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
     assert typed(where, "place 1") == []
     assert where.chosen == [(-2, -1)]
@@ -85,9 +85,9 @@ def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
     text = asked(at(table(["S3", "H1", ""], ROW, pawns=(0, 1, 2))))
     assert "step: Move to an adjacent tile, once a turn." in text
     assert "travel: Spend sun coins" in text
-    assert "You cannot beat: you hold no clubs." in text
-    assert "You cannot end: take an action first" in text
-    assert "You can step to sun ace, a market: trade up to 1 coin." in text
+    assert "You cannot beat anyone: you hold no clubs." in text
+    assert "You cannot end the turn: take an action first" in text
+    assert "You can step to sun ace, a market: an action there trades up to 1 coin." in text
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     where = at(table(["D3 H1", "P5", ""], ROW, pawns=(0, 1, 1)))
     assert typed(where, "hand")[1] == "You hold diamond 3 and heart ace."
     assert len(typed(where, "players")) == 2
-    assert typed(where, "field")[1] == "sun ace, a market, where ben and carla stand."
+    assert typed(where, "field")[1] == "Sun ace, a market, where ben and carla stand."
     told = typed(where, "look spade 2")
-    assert told[0] == "spade 2 is a spy’s lair: when you enter, peek at up to 2 coins of others."
+    assert told[0] == "Spade 2 is a spy’s lair: when you enter, peek at up to 2 of the others’ coins."
     assert told[1] == "Next to it: diamond 3, a diamond mine."
-    assert told[-1].startswith("For you: peek at up to 2 coins of others.")
+    assert told[-1].startswith("For you: peek at up to 2 of the others’ coins.")
     assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
     assert "adds one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()
@@ -196,12 +196,12 @@ def test_what_happens_is_told_once() -> None:
     state = table(["D3 D4", "", ""], "D1 C0", suits="MSC")
     where = at(state, slow=True)
     game = lines_of(where)
-    where.choose(("step", 1))
+    where.play.choose(("step", 1))
     event = Answered(0, where.piecepack.story[0][0], ("step", 1), where.state)
-    assert game.on_event(event) == ["You went to club null, a black market."]
+    assert game.on_event(event) == ["You go to club 0, a black market."]
     assert game.on_event(event) == []
     where.go_on()
-    assert "You sold diamond 3 and diamond 4 for 12 points." in game.on_event(event)
+    assert "You sell diamond 3 and diamond 4 for 12 points." in game.on_event(event)
     assert game.help()
 
 
@@ -288,10 +288,10 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
 def test_what_diamonds_sell_for_is_told() -> None:
     own = lines_of(at(table(["D3 D4 H1", "P5", ""], ROW))).submit("payoffs").lines
     assert own[0] == "What diamonds sell for."
-    assert {"null: 0.", "3 and 4: 12.", "2, 3, 4 and 5: 120."} <= set(own)
+    assert {"0: 0.", "3 and 4: 12.", "2, 3, 4 and 5: 120."} <= set(own)
     state = evolve(table(["D3 D4 H1", "P5", ""], ROW), suits=(DIAMOND, MOON, SUN))
     swindled = lines_of(at(state)).submit("payoffs").lines
-    assert {"null: 2.", "3 and 4: 18.", "2, 3, 4 and 5: 168."} <= set(swindled)
+    assert {"0: 2.", "3 and 4: 18.", "2, 3, 4 and 5: 168."} <= set(swindled)
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def test_on_a_phone_what_is_possible_is_a_button_and_a_touch_asks_why_the_rest_i
 def test_on_a_phone_every_coin_is_large_enough_for_a_finger(count: int) -> None:
     hand = " ".join(f"{'MCHPS'[number // 5]}{number % 5}" for number in range(count))
     player = at(table([hand, "H5", ""], ROW), PORTRAIT_SIZE)
-    cards = {("card", number) for number in range(count)}
+    cards = {("own", number) for number in range(count)}
     sizes = [(hit.width, hit.height) for hit in player.canvas().hits if hit.action in cards]
     assert len(sizes) == count
     assert min(width for width, _ in sizes) >= 4

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD, FORESEEN
+from kimberley.client.boards.piecepack.advice import NO_LOSS, ROOMY, advise, advise_next
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE
+from kimberley.client.boards.piecepack.phrases import in_signs
 from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.lists import StyledText
+from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Item, evolve
 from tests.support.piecepack import kind, named, table
@@ -35,45 +39,86 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
 
 def test_the_strip_says_where_the_next_points_are() -> None:
     selling = at(table(["D2 C1"], "S1 D3 H0"))
-    assert "Goal: sell ♦ at ♥0, a black market, 2 steps away." in selling.strip
+    assert "You could sell ♦ at ♥0, a black market, 2 steps away." in selling.strip
     mining = at(table(["P2 C1"], "S1 D3 H0"))
-    assert "Goal: mine ♦ at ♦3, a diamond mine, 1 step away." in mining.strip
-    assert "Goal: mine ♦ at ♦3, a diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
-    assert "Goal: find a mine." in at(table(["P2"], "S1 H2")).strip
+    assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in mining.strip
+    assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
+    assert "You could find a mine." in at(table(["P2"], "S1 H2")).strip
+
+
+def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_offered() -> None:
+    others = ["D0 D1 D2", "D3 D4 D5"]
+    stealing = at(table(["P2 C1", *others], "S1 D3 H2 C0", pawns=(0, 2, 3)))
+    assert "You could steal ♦ with ♣ at ♣0, a black market, 3 steps away." in stealing.strip
+    safe = at(table(["P2 C1", *others], "S1 D3 H2", pawns=(0, 2, 2)))
+    assert "You could find a player with ♦ who is not on a holy site." in safe.strip
+    assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
+    idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
+    idle.press("up")
+    assert "You could still step or jump, travel with ☼ or beat with ♣." in idle.panel
+
+
+def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
+    step = at(table(["C2"], "S1 D3"))
+    step.press("w")
+    assert "you have no ♠ to mine with." in " ".join(step.panel.split())
 
 
 def test_a_sale_that_brings_nothing_is_no_goal_and_says_why() -> None:
     spoilt = at(table(["D0 D1 D3"], "S1 D3 H0"))
-    assert "Goal: get rid of ♦0 at ♥0, a black market, 2 steps away." in spoilt.strip
+    assert "You could sell ♦ for 0 at ♥0, a black market, 2 steps away." in spoilt.strip
     assert "Worth 0: your ♦0 ruins it" in spoilt.text()
     step = at(table(["D0 D3"], "S1 H0"))
     step.press("w")
     assert "you sell ♦ 0 × 3 for 0; your ♦0 ruins it." in " ".join(step.panel.split())
     swindler = at(table(["D0"], "S1 H0", suits="DMC"))
-    assert "Goal: sell ♦ at ♥0, a black market, 1 step away." in swindler.strip
+    assert "You could sell ♦ at ♥0, a black market, 1 step away." in swindler.strip
     alone = at(table(["D0"], "S1 H0"))
-    assert "Goal: get rid of ♦0 at ♥0" in alone.strip
+    assert "You could get rid of ♦0 at ♥0" in alone.strip
     assert "ruins" not in alone.text()
 
 
 def test_hidden_values_do_not_show_in_the_goal() -> None:
     hiding = at(table(["D0 D3"], "S1 H0"))
     hiding.press("h")
-    assert "Goal: sell ♦ at ♥0" in hiding.strip
+    assert "You could sell ♦ at ♥0" in hiding.strip
     assert "ruins" not in hiding.text()
 
 
 def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
-    assert "Goal: trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
+    assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "Goal: draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
-    assert "Goal: find a market for coins or an oasis." in at(table(["C2"], "D3 H2")).strip
+    assert "You could draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
+    assert "You could find a market for coins or an oasis." in at(table(["C2"], "D3 H2")).strip
+
+
+def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market() -> None:
+    assert "You could find an oasis, where you draw coins." in at(table(["", "C2"], "D3 S3")).strip
+    led = at(table(["", "C2"], "D3 S1 H2 M2", suits="MSC", pawns=(0, 3, 3)))
+    assert "You could draw coins at ☾2, an oasis, 3 steps away." in led.strip
+    led.press("w")
+    assert "Market: you have no coins to trade." in led.panel
+    rich = at(table(["D2", "C2"], "D3 S1 H0", suits="MSC", pawns=(0, 2, 2)))
+    rich.press("w")
+    assert "Market: you have only ♦, which nobody can trade." in rich.panel
+
+
+def test_an_oasis_that_gives_nothing_leads_nobody_there() -> None:
+    hearts = "H0 H1 H2 H3 H4 H5"
+    assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in at(table(["C2", hearts], "D3 M2 S1")).strip
+    assert "You could find a market for coins." in at(table(["C2", hearts], "D3 M2")).strip
+
+
+def test_a_spy_finds_nothing_where_nobody_has_coins() -> None:
+    player = at(table(["C2", "", ""], "D3 P2 H2", suits="MSC", pawns=(0, 2, 2)))
+    player.press("w")
+    assert "Spy’s lair: nobody else has coins." in player.panel
 
 
 def test_a_step_is_offered_to_where_the_strip_leads() -> None:
     selling = at(table(["D2"], "S3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
-    assert "Goal: sell ♦ at ♣0, a black market, 2 steps away." in selling.strip
+    assert "You could sell ♦ at ♣0, a black market, 2 steps away." in selling.strip
     selling.press("w")
     assert "Holy site" in selling.panel
     mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
@@ -85,10 +130,24 @@ def test_diamonds_are_sold_and_said_to_be() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
     assert "♦ 3 × 4 sells for 12" in player.text()
     player.press("w", "enter")
-    assert "You sold ♦3 ♦4 for 12 points." in player.said()
+    assert "You sell ♦3 ♦4 for 12 points." in player.said()
     log = player.screen.timeline
     gains = [gain for at in range(1, len(log.events) + 1) if (gain := log.gain(at)) is not None]
     assert gains == [StyledText("+12", "money", True)]
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        ("D0 D1 D2", "You sell ♦0 ♦A ♦2 for 0 points (the 0 ruins the sale)."),
+        ("D0", "You sell ♦0 for 0 points (a 0 is worth nothing)."),
+    ],
+)
+def test_a_sale_for_nothing_says_why(hand: str, said: str) -> None:
+    player = acting(hand, "D1 C0", suits="MSC")
+    player.press("w", "enter")
+    player.answer()
+    assert said in player.said()
 
 
 @pytest.mark.parametrize(
@@ -111,13 +170,20 @@ def test_the_end_is_counted_down(quiet: int, stack: int, note: str, said: str) -
     assert said in at(state).strip
 
 
+def test_a_turn_without_a_place_to_explore_says_so() -> None:
+    state = table(["S3 H1", "", ""], "M0 S2 D2", suits="MSC")
+    assert "No room to explore" not in at(state).strip
+    assert " ACT  No room to explore here. You must take an action. " in at(evolve(state, quiet=1)).strip
+    assert "No room to explore" not in at(evolve(state, quiet=1, stack=())).strip, "no tile is left"
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("ben", "ben attacks for 4: spend hearts?"), ("Bartholomew Cullinan", "An attack of 4: spend hearts?")],
 )
 def test_a_long_name_cuts_no_question(name: str, said: str) -> None:
     where = beaten().table
-    where.names = ("ana", name, "carla")
+    where.put(names=("ana", name, "carla"))
     player = Player(where)
     assert said in player.strip
     assert "…" not in player.strip
@@ -131,7 +197,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.chosen[-1] == named(state, "D3", "M2")
-    assert "You peeked at ben’s ♦3 and carla’s ☾2." in player.said()
+    assert "You peek at ben’s ♦3 and carla’s ☾2." in player.said()
     player.press("tab")
     assert "♦3" in player.text()
     player.press("h")
@@ -154,7 +220,7 @@ def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
     player = at(state, slow=True)
     player.table.replies = [("step", 0), handle]
     player.table.go_on()
-    assert "ben peeked at your ♥4." in player.said()
+    assert "ben peeks at your ♥4." in player.said()
 
 
 def test_news_are_told_when_they_are_shown() -> None:
@@ -162,11 +228,22 @@ def test_news_are_told_when_they_are_shown() -> None:
     player = Player(PiecepackTable(state, slow=True), calm=False)
     player.table.replies = [("step", 0), named(state, "H4")]
     player.table.go_on()
-    assert "ben went to ♠2" in player.strip
+    assert "ben goes to ♠2" in player.strip
     assert player.said() == ""
     player.ui.time += ORDINARY
-    assert "ben peeked at your ♥4." in player.strip
-    assert player.said() == "ben peeked at your ♥4."
+    assert "ben peeks at your ♥4." in player.strip
+    assert player.said() == "ben peeks at your ♥4."
+
+
+def test_how_an_attack_of_the_players_was_blocked_stays_readable() -> None:
+    state = table(["C2 P2", "H4", ""], "P3 C0", suits="MSC", pawns=(0, 0, 1))
+    player = at(state, slow=True)
+    player.table.replies = [named(state, "H4")]
+    player.table.play.choose(("club", 1, named(state, "C2")))
+    player.table.go_on()
+    player.ui.time += 10 * ORDINARY
+    assert "ACT" in player.strip
+    assert player.said() == "ben blocks 2 of 2 with ♥4."
 
 
 def robbed(*loot: str) -> Player:
@@ -178,11 +255,18 @@ def robbed(*loot: str) -> Player:
     return player
 
 
+def test_what_others_took_gives_way_to_what_the_player_has_begun() -> None:
+    player = robbed("P5")
+    assert "ben steals ♠5 from you." in player.strip
+    player.press("left")
+    assert "EXPLORE  Place " in player.strip
+
+
 def test_what_others_took_since_the_last_turn_is_said_until_something_is_done() -> None:
     player = robbed("P5")
-    assert "ben stole ♠5 from you." in player.strip
+    assert "ben steals ♠5 from you." in player.strip
     player.press("h")
-    assert "ben stole ♠ from you." in player.strip
+    assert "ben steals ♠ from you." in player.strip
     player.press("h", "enter")
     assert "stole" not in player.strip
 
@@ -195,11 +279,11 @@ def test_hidden_values_are_not_told() -> None:
     state = table(["C2 H1", "D3 P1 M4", ""], "D1 C0", suits="SMC", pawns=(0, 0, 1))
     player = at(state)
     player.press("h", "b", "enter", "space", "enter")
-    assert player.said() == "You stole ☾ from ben."
+    assert player.said() == "You steal ☾ from ben."
     log = player.screen.timeline
-    assert log.sentences(len(log.events)) == ("You stole a moon from ben.",)
+    assert log.sentences(len(log.events)) == ("You steal a moon from ben.",)
     player.press("h")
-    assert log.sentences(len(log.events)) == ("You stole moon 4 from ben.",)
+    assert log.sentences(len(log.events)) == ("You steal moon 4 from ben.",)
 
 
 def test_a_table_says_what_diamonds_sell_for() -> None:
@@ -219,7 +303,18 @@ def test_a_table_says_what_diamonds_sell_for() -> None:
 def test_the_log_tells_what_was_done() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
     player.press("w", "enter", "tab", "tab")
-    assert "You went to ♣0, a black market. You sold ♦3 ♦4 for 12 points." in player.panel
+    assert "You go to ♣0, a black market. You sell ♦3 ♦4 for 12 points." in player.panel
+
+
+def test_the_whole_log_writes_tiles_and_coins_as_the_map_does() -> None:
+    player = acting("D3 D4", "D1 C0", suits="MSC")
+    player.press("w", "enter")
+    timeline = player.screen.timeline
+    said = [
+        "".join(span.text for span in line) for at in range(1, len(timeline.events) + 1) for line in timeline.spans(at)
+    ]
+    assert any("♣0, a black market" in line for line in said)
+    assert not any("club 0" in line for line in said)
 
 
 def test_what_others_do_is_shown_piece_by_piece_and_enter_shows_the_rest() -> None:
@@ -227,14 +322,14 @@ def test_what_others_do_is_shown_piece_by_piece_and_enter_shows_the_rest() -> No
     player = Player(PiecepackTable(state, slow=True), calm=False)
     player.table.replies = [("step", 2), ("end",)]
     player.table.go_on()
-    assert "ben went to ☾A" in player.strip
+    assert "ben goes to ☾A" in player.strip
     assert " more" in player.strip
     assert "EXPLORE" not in player.strip
     due = player.screen.next_frame(player.ui.time)
     assert due == player.ui.time + ORDINARY
     player.press("enter")
     assert " more" not in player.strip
-    assert "went to ☾A" not in player.strip
+    assert "goes to ☾A" not in player.strip
 
 
 def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
@@ -250,7 +345,7 @@ def test_who_has_left_looks_on() -> None:
     player.table.leaves(0)
     player.press("tab")
     assert "Resigned." in player.text()
-    assert "You left the game." in player.panel
+    assert "You leave the game." in player.panel
     for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
         assert player.text()
@@ -262,18 +357,145 @@ def test_the_end_stays_until_enter() -> None:
     player = Player(PiecepackTable(state), calm=False)
     player.press("w", "enter")
     assert player.screen.busy(player.ui.time)
-    assert "You sold" in player.strip
+    assert "You sell" in player.strip
     player.ui.time += OWN_PACE["sell"]
-    assert "600 points reached." in player.strip
+    assert "THE END  You have won: 600 points reached." in player.strip
     assert player.screen.busy(player.ui.time)
     player.ui.time += LATE
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
 
+def test_who_resigned_reads_it_at_the_end() -> None:
+    state = table(["", "D5 D4", ""], "D1 C0", suits="SMC", scores=(0, 590, 0), turn=1)
+    player = Player(PiecepackTable(state, replies=(("step", 1),), slow=True))
+    player.table.leaves(0)
+    player.table.go_on()
+    assert "ben has won: 600 points reached. You resigned." in player.strip
+
+
+def test_a_reason_speaks_for_what_it_names() -> None:
+    around = [(4, 0), (6, 2), (8, 0), (6, -2), (4, 2), (8, 2), (4, -2), (8, -2)]
+    full = [Tile(0, 1, 2, 0), Tile(2, 4, 6, 0), *(Tile(5, 1, x, y) for x, y in around)]
+    boxed_in = table(["C2", "H2"], full)
+    assert not places(boxed_in.field, 1)
+    names = ("ana", "ben", "carla")
+    assert advise(boxed_in, 0, ("step", 1), names).endswith(
+        f", a war zone: {FORESEEN}. It attacks for 4: you lose 1 coin."
+    )
+    assert advise_next(boxed_in, 0, ("stop",), ("step", 1), names).sentence().endswith(f", a war zone: {ALIKE}.")
+    assert f", a war zone: {ROOMY}." in advise(table(["H2"], "S0 C4"), 0, ("step", 1), names)
+    assert f", a holy site: {FORESEEN}." in advise(table(["C2"], "S0 H4"), 0, ("step", 1), names)
+    rid = advise(table(["D0"], "S1 H0"), 0, ("step", 1), names)
+    assert rid.endswith(": you get rid of diamond 0, which ruins every sale.")
+    all_gone = advise(table(["D0 D3"], "S1 H0"), 0, ("step", 1), names)
+    assert all_gone.endswith(
+        ": you sell all your diamonds for nothing, and with them diamond 0, which ruins every sale."
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "row", "said"),
+    [
+        ("M2 M3 M4 M5", "S0 C3", " It attacks for 3: you lose 3 coins."),
+        ("M2 H0", "S0 C3", " It attacks for 3: you lose 2 coins."),
+        ("M2 H1 H2", "S0 C3", " It attacks for 3, which your hearts can block."),
+        ("M2 H1", "S0 C3", " It attacks for 3: your hearts block up to 1; the rest costs you coins."),
+        ("", "S0 C3", f"{ROOMY}."),
+        ("C1 C2 M2", "S0 H3", " It costs you your 2 clubs."),
+        ("C1 M2", "S0 H3", " It costs you your only club."),
+        ("M2", "S0 H3", "holy site: no beatings."),
+        ("D0", "S1 C0", ", which ruins every sale."),
+    ],
+)
+def test_a_hint_to_go_where_something_is_lost_says_what(hand: str, row: str, said: str) -> None:
+    assert advise(table([hand], row), 0, ("step", 1), ("ana", "ben")).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("hand", "attack", "none", "spent"),
+    [
+        (
+            "H5 M1 M2 M3 M4 P1 P2 P3 S1", 7, "you lose 7 of your 9 coins.",
+            "that takes 5 off an attack of 7, and you lose 2 of your 8 other coins.",
+        ),
+        ("H5 M1", 7, "you lose all your coins.",
+         "that takes 5 off an attack of 7, and you lose your only other coin."),
+        ("H5", 7, "you lose your only coin.", "that takes 5 off an attack of 7, and you lose no other coins."),
+        ("H5 M1", 1, "you lose 1 of your 2 coins.", "that blocks the whole attack of 1."),
+    ],
+)  # fmt: skip
+def test_a_hint_to_defend_says_what_is_lost_either_way(hand: str, attack: int, none: str, spent: str) -> None:
+    state = table([hand, "C5", ""], "D1 C0", turn=1, phase="defend", attack=attack, attacked=0, attacker=1)
+    names = ("ana", "ben", "carla")
+    heart = named(state, "H5")
+    assert advise(state, 0, (), names) == f"Spend no hearts: {none}"
+    assert advise(state, 0, heart, names) == f"Spend heart 5: {spent}"
+    other = advise_next(state, 0, (), heart, names).sentence(equally_good=True)
+    assert other == f"The next best choice is to spend heart 5: {spent} {EQUALLY_GOOD}"
+
+
+def test_a_beating_says_what_it_can_steal() -> None:
+    rich = at(table(["C5 C1 S1", "M1 M2 H1", ""], "D3 C0", suits="SMC", pawns=(0, 0, 1)))
+    rich.press("b", "a")
+    assert "attack 6: steal up to 3 coins from ben, who has 3, 1 of them ♥." in " ".join(rich.panel.split())
+    null = at(table(["C0 S1", "M1", ""], "D3 C0", suits="SMC", pawns=(0, 0, 1)))
+    null.press("b")
+    assert "♣ 0: attack 0, which steals nothing." in null.panel
+
+
+def test_a_beating_of_somebody_without_coins_says_that_it_brings_nothing() -> None:
+    player = at(table(["C2 S1", "", "M1"], "D3 C0", suits="SMC", pawns=(0, 0, 1), acted=1))
+    player.press("down", "down")
+    assert "It brings nothing: ben has no coins." in " ".join(player.panel.split())
+    player.press("enter")
+    assert "attack 2, but ben has no coins to steal." in " ".join(player.panel.split())
+    player.press("esc", "up", "up", "up")
+    assert "The next player’s turn begins." in player.panel
+    assert "beat" not in player.panel
+    both = at(table(["C2 S1", "", ""], "D3 C0", suits="SMC", pawns=(0, 0, 0)))
+    both.press("down", "down")
+    assert "It brings nothing: ben and carla have no coins." in " ".join(both.panel.split())
+
+
+def test_a_hint_to_trade_says_what_for() -> None:
+    def traded(hand: str, *others: str, suits: str = "SMC") -> str:
+        state = table([hand, *others], "S3 M1", suits=suits)
+        return advise(state, 0, ("market", (state.hands[0][0].handle,)), ("ana", "ben", "carla"))
+
+    assert traded("H4 C1").endswith(": you draw 1 coin from the bag, perhaps a spade to mine with.")
+    assert traded("H4 C1", "D0 D1 D2", "D3 D4 D5").endswith(", perhaps one of more use.")
+    assert traded("H4", "D0 D1 D2", "D3 D4 D5").endswith(", perhaps a club to steal diamonds with.")
+    assert traded("H4", suits="PMC").endswith(", perhaps one of more use.")
+    assert traded("H4 P0").endswith(", perhaps one of more use.")
+    assert traded("H4", "P0 P1 P2", "P3 P4 P5").endswith(", perhaps one of more use.")
+
+
+def test_a_hint_promises_no_diamonds_that_the_player_cannot_mine() -> None:
+    without = table(["M4 S1"], "M2 D3")
+    assert advise(without, 0, ("step", 1), ("ana", "ben")).endswith(f": {ROOMY}.")
+    empty = table(["P4 S1", "D0 D1 D2", "D3 D4 D5"], "M2 D3")
+    assert advise(empty, 0, ("step", 1), ("ana", "ben")).endswith(f": {ROOMY}.")
+    able = table(["P4 S1"], "M2 D3")
+    assert advise(able, 0, ("step", 1), ("ana", "ben")).endswith(": spend your spades there to get up to 3 diamonds.")
+    here = table(["P4 S1"], "D3 M2")
+    (sun,) = [coin.handle for coin in here.hands[0] if coin.parts[0] == 0]
+    assert "here" not in advise(here, 0, ("sun", (sun,)), ("ana", "ben"))
+
+
+@pytest.mark.parametrize(("coin", "choice"), [("S0", ("sun", (0,))), ("M0", ("moon", (0,))), ("P0", ("spade", (0,)))])
+def test_a_hint_to_spend_what_is_worth_nothing_says_so(coin: str, choice: tuple[str, tuple[int, ...]]) -> None:
+    assert NO_LOSS in advise(table([coin, "D1", "D2"], "D3 S0"), 0, choice, ("ana", "ben", "carla"))
+
+
+def test_a_hint_names_tiles_and_coins_as_the_map_does() -> None:
+    said = "Place the tile above, next to moon 0 and spade 5: a heart blocks more than heart ace."
+    assert in_signs(said) == "Place the tile above, next to ☾0 and ♠5: a heart blocks more than ♥A."
+
+
 def test_before_the_lots_there_is_a_word() -> None:
     player = at(State.before(4), slow=True)
-    assert "Drawing suits and who begins." in player.text()
+    assert "Drawing the suits and the first player." in player.text()
     player.table.go_on()
     assert " EXPLORE " in player.strip
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.piecepack.form import open_cards
+from kimberley.client.boards.piecepack.panel import draw_track
 from kimberley.client.boards.piecepack.phrases import discreet_state
+from kimberley.client.boards.piecepack.side_panel import DO
+from kimberley.client.boards.piecepack.view import TURN_OVER
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.piecepack import table
@@ -57,6 +61,10 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     assert "a holy site: you lose your clubs when you enter" in player.box
     player.press("esc")
     assert "a holy site:" not in player.text()
+    player.press("i", "right")
+    assert "♣0 black market" in player.text()
+    player.click(("board",))
+    assert "For you:" not in player.text()
 
 
 def test_tiles_can_be_looked_at_while_a_player_goes_back() -> None:
@@ -140,9 +148,41 @@ def test_all_warlords_are_seen_even_on_one_tile(seats: int, size: tuple[int, int
     player = at(state, size)
     player.press("tab")
     text = player.text()
-    for name in player.table.names:
+    for name in player.table.occupants.names:
         assert name in text
     lines = text.splitlines()
     first = next(y for y, line in enumerate(lines) if "☼0" in line)
     assert "☼0 ABC" in lines[first]
     assert "DEF"[: seats - 3] in lines[first + 1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "order"),
+    [((0, 30, 40), "♦♣♠"), ((40, 0, 30), "♣♠♦"), ((590, 600, 620), "♦♣♠"), ((300, 300, 290), "♠♦♣")],
+)
+def test_the_track_shows_who_is_ahead_even_where_all_are_at_one_place(scores: tuple[int, int, int], order: str) -> None:
+    canvas = Canvas(28, 1)
+    draw_track(canvas, 0, 0, 28, [(seat, suit, scores[seat]) for seat, suit in enumerate((3, 2, 5))], 600)
+    (line,) = canvas.lines()
+    assert "".join(sign for sign in line if sign in "♦♣♠") == order
+    assert line.startswith("0 ")
+    assert line.rstrip().endswith(" 600 to win")
+
+
+@pytest.mark.parametrize(("hand", "choices", "over"), [("", 1, True), ("S2", 1, False), ("S2", 2, False)])
+def test_a_player_is_told_of_a_turn_that_ended_by_itself(hand: str, choices: int, over: bool) -> None:
+    where = PiecepackTable(table([hand, "H2", "M2"], ROW), slow=True)
+    player = Player(where)
+    for choice in (("step", 1), ("end",))[:choices]:
+        where.play.choose(choice)
+    assert (TURN_OVER in player.strip) is over
+    player.click(("tab", DO))
+    assert ("Your turn is over" in player.panel) is over
+
+
+def test_nobody_else_is_told_of_it() -> None:
+    where = PiecepackTable(table(["", "H2", "M2"], ROW), seat=1, slow=True)
+    player = Player(where)
+    where.answer(("step", 1))
+    assert "ana goes to" in player.strip
+    assert "Your turn is over" not in player.text()

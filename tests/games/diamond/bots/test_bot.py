@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.board import ALL, NEXT, POINTS, SQUARES, bits, points
@@ -17,7 +16,6 @@ from kimberley.games.diamond.bots.evaluation import (
     both_sides,
     completing,
     held,
-    reachable,
     room,
     spread,
     summary,
@@ -36,9 +34,11 @@ from kimberley.games.diamond.notation import format_turn, read_position
 from kimberley.games.diamond.position import BLACK, Movement, Position
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Decide, Observation
+from tests.lab.diamond.opponents import reachable
 from tests.support.diamond import SQUARES as SLOW_SQUARES
 from tests.support.diamond import Slow, after, at, moving, placing
 from tests.support.effort import first_is_quick
+from tests.support.seated_arena import SeatedArena
 
 WINS = {
     # By placing, with the last pieces: three turns, and five.

@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.bots.beliefs import LITTLE, Draw, Evidence, worlds
@@ -19,6 +18,7 @@ from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import Disclose, Result
 from tests.support.effort import first_is_quick
 from tests.support.laws import Telling, answered, anyhow, honestly, pick
+from tests.support.seated_arena import SeatedArena
 from tests.support.trust import HUILA, LUNDA, UIGE, Trust
 
 WORLDS = 40

@@ -11,7 +11,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
@@ -35,8 +34,9 @@ from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
 from tests.lab.contest import ContestTable, NamedContender, play_rotation
 from tests.support.chance import at_random
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.laws import TwoTruths
+from tests.support.seated_arena import SeatedArena
 from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
 
 MEET = {0: (UIGE, 0, 0)}
@@ -130,7 +130,7 @@ def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
         table.apply(table.arena.answer(ask, choices))
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 30))])
+@pytest.mark.parametrize("seed", first_is_quick(*range(tries(3, 30))))
 def test_what_is_paid_leaves_money_for_a_trip_and_in_the_first_month_somebody_travels(seed: int) -> None:
     advised = list(payments(seed))
     for state, paid, plan in advised:

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.bots.foresight import draft, outlook
@@ -15,6 +14,7 @@ from kimberley.games.diamond_trust.rules import RoundStep
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import space_for
 from tests.support.chance import at_random
+from tests.support.seated_arena import SeatedArena
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 
 MEET = {0: (UIGE, 0, 0)}

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kimberley.games.bots.review import DecisionPoint, SupportsReview, review_decision
+from kimberley.games.bots.review import DecisionPoint, SupportsReview, equally_good, review_decision
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.bots import BOTS
@@ -56,6 +56,12 @@ def test_to_stay_home_in_the_last_month_is_a_blunder() -> None:
     assert blunder.kind == "plan"
     assert blunder.known.loss > 1
     assert blunder.accuracy < sound.accuracy
+
+
+def test_choices_are_equally_good_only_where_that_is_certain() -> None:
+    known = last_month().seats.observation(0)
+    assert equally_good(TrustJudge(MORE), known, GOES, GOES, Random(1))
+    assert not equally_good(TrustJudge(MORE), known, GOES, STAYS, Random(1))
 
 
 def test_once_a_game_is_decided_a_choice_costs_diamonds_and_no_accuracy() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,7 +11,10 @@ import pytest
 from kimberley.games.arena import Arena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, SEATS
-from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games
+from kimberley.games.diamond_trust.bots.policy import Noise, OrderArrays, ToldOrders
+from kimberley.games.diamond_trust.bots.rollout import Rollout, RolloutPolicy
+from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games, Whole
+from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import Result, space_for
 from tests.support.effort import tries
@@ -61,6 +64,7 @@ class Recorded:
             case RoundStep.SALE_PLAN | RoundStep.OPEN:
                 self.rounds[-1]["collected"] = snapshot(state)
             case RoundStep.SALE:
+                self.rounds[-1]["told sales"] = [knowledge(state, seat).sale is not None for seat in range(SEATS)]
                 self.rounds[-1]["sale rights"] = state.right
 
     def _after(self, state: State, answer: Any, after: State) -> None:
@@ -81,6 +85,25 @@ class Recorded:
                 self.rounds[-1]["inspector"] = answer
             case RoundStep.SALE:
                 self.rounds[-1]["sold"] = answer
+
+
+def knowledge(state: State, seat: int) -> Knowledge:
+    known = state.known[seat]
+    assert isinstance(known, Knowledge)
+    return known
+
+
+class Adjusting:
+    """Changes every plan that it is asked about again."""
+
+    def pick(self, games: Any) -> Adjusting:
+        return self
+
+    def move(self, games: Games, noise: Noise, told: ToldOrders) -> OrderArrays:
+        return OrderArrays(*(part + 1 for part in told.orders))
+
+    def answer(self, games: Games, planned: Whole) -> Whole:
+        return planned + 1
 
 
 def snapshot(state: State) -> dict[str, Any]:
@@ -114,7 +137,8 @@ def gathered(recorded: list[Recorded], number: int, what: str) -> Any:
 def test_it_plays_as_the_rules_do(seed: int) -> None:
     recorded = [Recorded(seed * GAMES + game) for game in range(GAMES)]
     games = Games.begin(np.array([game.inspector for game in recorded]))
-    turned_ever = adjusted_ever = False
+    rollout = Rollout(cast(RolloutPolicy, Adjusting()), Noise(Random(seed)))
+    told_ever = silent_ever = False
     for number in range(9):
         assert_same(games, recorded, number, "begun")
         meetings = games.meetings()
@@ -124,20 +148,24 @@ def test_it_plays_as_the_rules_do(seed: int) -> None:
         assert_same(games, recorded, number, "paid")
         turned = games.turned()
         rights = gathered(recorded, number, "rights").astype(bool)
-        assert (turned[::-1].any(axis=1) == rights).all()
         orders = gathered(recorded, number, "orders")
-        mover = games.move(orders[:, :, 0], orders[:, :, 1], orders[:, :, 2])
+        plan = OrderArrays(orders[:, :, 0], orders[:, :, 1], orders[:, :, 2])
+        for before, after in zip(plan, rollout.adjusted(games, plan, turned), strict=True):
+            assert (after - before == rights[:, None]).all()
+        mover = games.move(*plan)
         assert (mover == gathered(recorded, number, "mover")).all()
         games.collect(gathered(recorded, number, "inspector"), games.rival_payments())
         assert_same(games, recorded, number, "collected")
         if number < 8:
-            sale_rights = gathered(recorded, number, "sale rights").astype(bool)
-            assert (games.may_adjust_sale(turned) == sale_rights).all()
-            games.sell(gathered(recorded, number, "sold"))
-            adjusted_ever |= bool(sale_rights.any())
-        turned_ever |= bool(turned.any())
-    assert turned_ever
-    assert adjusted_ever
+            sold, told = gathered(recorded, number, "sold"), gathered(recorded, number, "told sales")
+            assert (rollout.final_sale(games, sold, turned) - sold == told).all()
+            # Others may adjust as well, as those do that learn of a double agent at home, but have no number to answer.
+            assert (told <= gathered(recorded, number, "sale rights")).all()
+            games.sell(sold)
+            told_ever |= bool(told.any())
+            silent_ever |= not told[:, turned.any(axis=(0, 1))].all()
+    assert told_ever
+    assert silent_ever
     first = np.array([game.result.places[0] for game in recorded])
     second = np.array([game.result.places[1] for game in recorded])
     assert (games.outcome() == (1 + np.sign(second - first)) / 2).all()

@@ -8,14 +8,13 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.land import GAME
 from kimberley.games.land.accounts import account, connected, revenue_of
 from kimberley.games.land.bots.appraisal import LONGEST, Appraisal, Estate, turns_left
 from kimberley.games.land.bots.bot import LEVELS, LandBot
-from kimberley.games.land.deals import BUY, Deals
+from kimberley.games.land.deals import BUY, PRICE, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
@@ -23,6 +22,7 @@ from kimberley.games.table import Chooser, Decide, Observation, Plain, Result
 from tests.support.effort import tries
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
 from tests.support.laws import answered, honestly
+from tests.support.seated_arena import SeatedArena
 
 
 def observed(state: State) -> Observation:
@@ -57,10 +57,33 @@ def test_it_buys_what_is_connected_by_what_it_buys() -> None:
         assert found.net > 0
 
 
+def test_it_connects_its_land_before_it_sells_any() -> None:
+    """Land that is cut off is worth selling; connected, it is not."""
+    names = [f"{column}{row}" for column in "hi" for row in range(1, 5)]
+    state = roll(table({name: (0, "20" if name[0] == "i" else "1") for name in names}), (0, 1))
+    for level in (12, 20):
+        deals = plays(state, level)
+        assert deals[0][:2] in [(BUY, STRIPES.parcel(f"g{row}")) for row in range(1, 5)]
+        assert not {STRIPES.parcel(name) for name in names} & {deal[1] for deal in deals if deal[0] != PRICE}
+
+
 def test_it_joins_what_lies_apart() -> None:
     apart: Owned = dict.fromkeys(("d1", "d2", "d3", "d4"), (0, "100"))
     names = bought(plays(roll(table(apart), (0, 1))))
     assert {f"e{row}" for row in (1, 2, 3, 4)} & names
+
+
+def test_it_sells_nothing_that_it_buys_back() -> None:
+    owned = {
+        "e1": (0, "1"), "g1": (0, "5"), "h1": (1, "20"), "e2": (1, "20"), "g2": (1, "50"), "h2": (1, "1"),
+        "e3": (0, "5"), "g3": (1, "5"), "h3": (0, "5"), "e4": (1, "5"), "h4": (0, "50"),
+    }  # fmt: skip
+    for money in (5, 20, 60, 200):
+        state = roll(table(owned, (money, 100)), (0, 1))
+        own = {parcel for parcel, (seat, _) in owned.items() if seat == 0}
+        deals = plays(state)
+        assert not own & bought(deals)
+        assert space(state).violation(deals) is None
 
 
 def test_it_puts_no_money_into_land_that_stays_apart() -> None:

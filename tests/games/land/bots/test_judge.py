@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from kimberley.games.arena import Arena
-from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, accuracy
+from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, accuracy, equally_good
 from kimberley.games.land import GAME
 from kimberley.games.land.bots import BOTS
 from kimberley.games.land.bots.bot import LandBot
@@ -66,6 +66,15 @@ def test_a_blunder_is_one_and_the_turn_of_the_bot_is_none(state: State, deals: s
     assert blunder.loss > 40
     assert blunder.lost_chance > 0.25
     assert sound.loss == 0
+
+
+def test_only_turns_that_end_alike_are_equally_good() -> None:
+    state = roll(table(cash=(500, 500)), (0, 1))
+    buys, turned_round, waits = (read(state, deals) for deals in ("buy e1 g1 300", "buy g1 e1 300", "pass"))
+    judge, known = LandJudge(LEVEL), Observation(state.seat, state, ())
+    assert buys != turned_round
+    assert equally_good(judge, known, buys, turned_round, Random(1))
+    assert not equally_good(judge, known, buys, waits, Random(1))
 
 
 def test_who_wins_at_once_has_won() -> None:

@@ -8,7 +8,6 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bots.bot import LEVELS, WEARY, MineBot
@@ -37,6 +36,7 @@ from tests.support.mine import (
     walled_in,
     with_other_colors,
 )
+from tests.support.seated_arena import SeatedArena
 
 GOOD = 10
 
@@ -105,6 +105,24 @@ def test_it_goes_home_with_a_full_load_when_home_is_a_move_away() -> None:
     card, end = cast(tuple[int, bool], chosen(state, 0))
     assert (card, end) == (3, False)
     assert chosen(shown(state, 3, 1), 0) == move("a1")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_some_quiet_rounds_it_goes_home_though_to_stay_away_puts_the_end_off(seed: int) -> None:
+    state = position(
+        2,
+        veins="c8 g1 f1 h3 f2 d8 e1 c7 a5 h4",
+        pawns="c1 h2",
+        inside={
+            **dict.fromkeys(("e1", "c7", "a5", "h4"), ()),
+            "f1": (small(RED, 2),),
+            "g1": (small(RED, 1), medium(RED, 1)),
+        },
+        carried={0: (medium(RED, 2), small(BLUE, 3)), 1: (medium(BLUE, 2), small(BLUE, 2))},
+        stored={0: (medium(BLUE, 1), medium(BLUE, 3), small(BLUE, 1)), 1: (medium(BLUE, 4), small(BLUE, 4))},
+    )
+    assert chosen(state, 0, 14, seed) == (1, False), "behind, it waits for the other to empty the last vein but one"
+    assert chosen(evolve(state, quiet=6), 0, 14, seed) in ((2, False), (2, True))
 
 
 def test_it_takes_what_is_worth_more_to_it() -> None:

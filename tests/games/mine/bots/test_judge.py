@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, review_decision
 from kimberley.games.mine import GAME
@@ -33,6 +32,7 @@ from tests.support.mine import (
     walled_in,
     with_other_colors,
 )
+from tests.support.seated_arena import SeatedArena
 
 QUICK = 2
 GOOD = 10

@@ -7,13 +7,13 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bots.standing import can_rise
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Result
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, hidden, medium, position, small, with_other_colors
+from tests.support.seated_arena import SeatedArena
 
 SHUT = ("b4", "b6", "c7", "d5", "e2", "f6", "g4")
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.bot import LEVELS, PiecepackBot
@@ -24,6 +23,7 @@ from kimberley.games.piecepack.turns import OUT_OF_ROOM
 from kimberley.games.table import HIDDEN, Decide, Item, Observation, Plain, Result, evolve, space_for
 from tests.support.laws import steps
 from tests.support.piecepack import CROWDED, choose, everything, hand, hidden, kind, named, settle, table
+from tests.support.seated_arena import SeatedArena
 
 few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
@@ -120,6 +120,27 @@ def test_what_it_thinks_of_is_legal(seats: int, seed: int) -> None:
                 assert ask.space.violation(choice) is None, (choice, ask.space.violation(choice))
 
 
+@pytest.mark.parametrize(
+    ("hand_", "field", "pawns", "spent"),
+    [
+        ("M0", "S0 M0 C0", (0, 2, 2), set()),
+        ("M0 M3", "S0 M0 C0", (0, 2, 2), {"M3"}),
+        ("S0", "S0 M0 C0", (0, 2, 2), set()),
+        ("P0", "D4 M0 C0", (0, 2, 2), set()),
+        ("C0", "C3 M0 C0", (0, 0, 2), set()),
+        ("C4", "C3 M0 C0", (0, 0, 2), {"C4"}),
+        ("C4", "C3 M0 C0", (0, 2, 0), set()),
+    ],
+)
+def test_it_spends_nothing_on_nothing_where_the_turn_can_end(
+    hand_: str, field: str, pawns: tuple[int, ...], spent: set[str]
+) -> None:
+    state = table([hand_, "H1 H2"], field, pawns=pawns, suits="DHP", acted=1, stepped=True)
+    coins = [choice[-1] for choice in drafts(state) if isinstance(choice, tuple) and isinstance(choice[-1], tuple)]
+    assert ("end",) in drafts(state)
+    assert {name for name in hand_.split() if any({*named(state, name)} <= {*group} for group in coins)} == spent
+
+
 def test_it_sells_what_it_holds_while_it_can() -> None:
     state = hidden(table(["D4 D5 D3", "C5 C4"], "D1 S0 H1", stack=((0, 1), (0, 2), (0, 3)), pawns=(0, 2, 2)), 0)
     assert chosen(state) == ("step", 1)
@@ -199,6 +220,21 @@ def test_it_defends_what_is_worth_it_with_no_more_hearts_than_needed() -> None:
     state = table(["C2", "H2 H5 D4 D5"], "D1 S0")
     attacked = hidden(settle(choose(state, ("club", 1, named(state, "C2")))), 1)
     assert chosen(attacked) == named(state, "H2")
+
+
+@pytest.mark.parametrize(
+    ("hand", "first"),
+    [
+        ("H5 M1 M2 M3 M4 P1 P2 P3 S1", ("H5",)),
+        ("H5 M1", ("H5",)),
+        ("H1 M1 M2", ("H1",)),
+        ("H1 H2 H3", ("H1", "H2", "H3")),
+        ("H0 M1 M2", ()),
+    ],
+)
+def test_it_defends_at_first_sight(hand: str, first: tuple[str, ...]) -> None:
+    state = table([hand, "C5", ""], "D1 C0", turn=1, phase="defend", attack=7, attacked=0, attacker=1)
+    assert drafts(state)[0] == named(state, *first)
 
 
 def test_levels_grow() -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kimberley.games.bots.levels import make_bot
-from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, odds, review_decision
+from kimberley.games.bots.review import Assessment, DecisionPoint, SupportsReview, equally_good, odds, review_decision
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots import BOTS
 from kimberley.games.piecepack.bots.judge import PiecepackJudge, chances_to_win, standings, yet_to_act
@@ -60,6 +60,13 @@ def test_to_carry_diamonds_away_from_the_market_is_a_blunder_and_to_sell_them_is
     assert blunder.lost_chance > 0.5
     assert (sound.loss, sound.lost_chance) == (0, 0)
     assert sound.chosen.chances[0] > 0.9
+
+
+def test_choices_are_equally_good_only_where_that_is_certain() -> None:
+    state = with_diamonds()
+    known = point_of(state, ("step", 2)).observation
+    assert equally_good(PiecepackJudge(LEVEL), known, ("step", 2), ("step", 2), Random(1))
+    assert not equally_good(PiecepackJudge(LEVEL), known, ("step", 2), ("step", 0), Random(1))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""What every game's advice says the same way: about a choice beside the others, and about the next best one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+FORESEEN: Final = "looking ahead, nothing else comes out better"
+"""About a choice for which nothing speaks that shows at first."""
+EQUALLY_GOOD: Final = "Looking ahead, both are about equally good."
+"""About two choices that are certain to lose no chance beside each other."""
+ALIKE: Final = "the difference shows only further ahead"
+"""About two choices that do the same at first."""
+
+
+class NextBest(NamedTuple):
+    """What came next to the choice of a bot: what to do, and a fact that is true of it alone; empty if none shows at
+    first.
+    """
+
+    action: str
+    fact: str
+
+    def sentence(self, *, equally_good: bool = False) -> str:
+        """Returns it as advice, beside a choice that is certain to be about as good or not. Orders for several are a
+        list: no infinitive would lead through it.
+        """
+        action, fact = _begun(self.action, str.lower), self.fact if equally_good else self.fact or ALIKE
+        if "; " in action:
+            told = f"The next best choice: {action}.{f' {_begun(fact, str.upper)}.' if fact else ''}"
+        else:
+            told = f"The next best choice is to {action}{f': {fact}' if fact else ''}."
+        return f"{told} {EQUALLY_GOOD}" if equally_good else told
+
+
+def _begun(text: str, case: Callable[[str], str]) -> str:
+    """Returns a text with its first letter in another case."""
+    return f"{case(text[:1])}{text[1:]}"
+
+
+def next_best(action: str, fact: str, best: str = "") -> NextBest:
+    """Returns what came next to the choice of a bot: the `action`, and a `fact` about it unless the same is true of the
+    `best`.
+    """
+    return NextBest(action, "" if fact == best else fact)

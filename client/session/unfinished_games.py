@@ -1,0 +1,89 @@
+"""Unfinished games in the journals: listing them, choosing one, describing it. Imported only when needed."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.game_lists import title_of, written_when
+from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.journal import read_journal
+from kimberley.p2p.table import resume
+from kimberley.p2p.table.peer_addresses import PeerAddresses
+
+if TYPE_CHECKING:
+    from kimberley.client.session.services import UnfinishedGame
+    from kimberley.games.table import Plain
+
+DEFAULT_LEVEL: Final = 5
+
+
+def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
+    """Returns the unfinished games of an identity in a data folder, the latest first."""
+    from kimberley.client.session.services import UnfinishedGame
+
+    return tuple(
+        UnfinishedGame(
+            str(kept.path),
+            title_of(kept.game),
+            kept.others,
+            kept.choices,
+            kept.written,
+            kept.problem,
+            kept.game,
+            kept.period,
+        )
+        for kept in resume.list_resumable_games(data, identity)
+    )
+
+
+def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
+    """Returns the journal that the user means: a file, a game's id or a nickname; None for the latest. Raises
+    UserError.
+    """
+    if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
+        with contextlib.suppress(RuntimeError):  # The home of nobody known.
+            return Path(wanted).expanduser()
+        return Path(wanted)
+    return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
+
+
+def was_alone(path: Path) -> bool:
+    """Returns whether the user plays alone in the game of a journal: all others are bots of this program, at a table
+    that did not listen. False for a journal that cannot be read.
+    """
+    try:
+        contents = read_journal(path)
+    except StorageError:
+        return False
+    places = PeerAddresses.read(contents.entries, contents.table)
+    others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
+    return not places.port and others <= places.bots
+
+
+def bot_settings(note: Plain) -> tuple[int, int]:
+    """Returns a bot's level and seed, as kept in the journal."""
+    match note:
+        case (int() as level, int() as seed):
+            return level, seed
+    return DEFAULT_LEVEL, 0
+
+
+def describe_game(game: UnfinishedGame) -> str:
+    """Describes an unfinished game in a sentence."""
+    if game.problem is not None and not game.others:
+        return game.problem
+    said = (
+        f"{game.title} against {join_names(game.others)}: {choices_played(game)}, last played "
+        f"{written_when(game.written)}."
+    )
+    return f"{said} {game.problem}" if game.problem is not None else said
+
+
+def choices_played(game: UnfinishedGame) -> str:
+    """Says how far the game was; if it counts nothing, how many moves the player has made."""
+    if game.period:
+        return game.period
+    return f"you made {count_of(game.choices, 'move')}" if game.choices else "no moves yet"

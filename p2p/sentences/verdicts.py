@@ -1,0 +1,93 @@
+"""What all interfaces say of a verdict, and of the result of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from kimberley.games.table import Result
+from kimberley.p2p.base.confusables import distinct_names
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.sentences.notices import join_names
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated
+from kimberley.protocol.log import Deviation
+
+EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
+
+MOST_SHOWN: Final = 2000
+"""The longest reason shown, in characters. A reason quotes text from the file."""
+
+VERDICT_WORDS: Final = {
+    FAIR: "fair",
+    UNFAIR: "unfair",
+    DAMAGED: "damaged",
+    INCOMPLETE: "incomplete",
+    UNKNOWN: "can’t check",
+}
+"""What each verdict is called, the same on every screen and in every command."""
+
+
+class VerdictLike(Protocol):
+    """The result of auditing a record (`protocol.audit.Verdict`)."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def seats(self) -> tuple[int, ...]: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def deviations(self) -> Sequence[Deviation]: ...
+    @property
+    def envelopes(self) -> int: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+def heading(code: str) -> str:
+    """Returns what a verdict is called, at the beginning of a sentence."""
+    return VERDICT_WORDS[code].capitalize()
+
+
+def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
+    """Returns why a verdict is as it is, in words without a period. `names` are what the players are called here."""
+    if verdict.code == FAIR:
+        return f"every move was replayed, and all {verdict.envelopes} signed messages match"
+    if verdict.code == UNFAIR and verdict.deviations:
+        return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
+    reason = verdict.reason
+    if verdict.code == INCOMPLETE:
+        for seat in verdict.seats:
+            reason = reason.replace(f"seat {seat + 1} ({verdict.names[seat]})", names[seat])
+    return clean(reason, MOST_SHOWN).rstrip(".")
+
+
+def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:
+    """Returns the verdict and why, in one sentence. `names` are what the players are called here."""
+    return f"{heading(verdict.code)}: {verdict_reason(verdict, names)}."
+
+
+def shown_names(names: Sequence[str]) -> Sequence[str]:
+    """Returns the names in a record as they can be shown: each unlike all others."""
+    return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """Returns the verdict as lines for a person."""
+    lines = [verdict_sentence(verdict, shown_names(verdict.names))]
+    if verdict.result is not None:
+        lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
+    if verdict.code == INCOMPLETE:
+        lines.append("Everything up to that point checks out. The others’ records show who stopped.")
+    return lines
+
+
+def result_sentence(result: Result, names: tuple[str, ...]) -> str:
+    """Says who won and why, and what each player had, if the game counts something that people count, too."""
+    shown = shown_names(names)
+    each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
+    winners = [shown[seat] for seat in result.winners if seat < len(shown)]
+    tie = "a draw" if len(winners) == len(shown) else f"a tie between {join_names(winners)}"
+    won = "won" if each else f"won against {join_names([name for name in shown if name not in winners])}"
+    outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
+    return f"{outcome}: {result.reason_for(shown)}{f' ({each})' if each else ''}"

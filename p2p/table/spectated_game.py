@@ -1,0 +1,34 @@
+"""What is known about a game, as whoever shows it takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from kimberley.games.table import Answer, Ask, Result, State
+
+if TYPE_CHECKING:
+    from kimberley.protocol.roster import SignedRoster
+
+
+class SeenGame(Protocol):
+    """What somebody knows about a running game: of a `protocol.peer.Peer`, or its view."""
+
+    @property
+    def first_state(self) -> State:
+        """The first state of the game: all that is in it is public."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def story(self) -> tuple[tuple[Ask, Answer], ...]: ...
+    @property
+    def waiting(self) -> tuple[int, ...]: ...
+    @property
+    def result(self) -> Result | None: ...
+
+
+class SpectatedGame(SeenGame, Protocol):
+    """What a spectator knows: of a peer without a seat."""
+
+    @property
+    def table(self) -> SignedRoster: ...

@@ -1,0 +1,61 @@
+"""The core of the house by itself: rules, protocol and network, without what stands on them and without tournaments."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+CORE = ("games", "protocol", "p2p")
+BESIDE = ("SPEC.md", "docs", "pyproject.toml", "tests/__init__.py", "tests/conftest.py")
+HELPERS = tuple(f"tests/{name}" for name in ("attacks", "data", "fuzz", "lab", "support"))
+"""Their modules need other rooms only where no test of the core uses them."""
+TESTS = tuple(f"tests/{room}" for room in CORE)
+LEFT_OUT = shutil.ignore_patterns("*tournament*", "__pycache__")
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with nothing else."""
+    folder = tmp_path_factory.mktemp("core")
+    package = folder / "src" / "kimberley"
+    package.mkdir(parents=True)
+    # Without this file, `kimberley` is a namespace, to which the checkout that is installed would add its rooms.
+    (package / "__init__.py").touch()
+    for name in (*CORE, *HELPERS, *TESTS, *BESIDE):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    for room in CORE:
+        (package / room).symlink_to(Path("..", "..", room))
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(("--collect-only", *TESTS), id="all-are-collected"),
+        # The rules import nothing late, and take as long again.
+        pytest.param(
+            ("-n", "2", "-m", "not slow and not e2e", "tests/protocol", "tests/p2p"), id="the-quick-ones-pass"
+        ),
+    ],
+)
+def test_its_tests_need_nothing_that_stands_on_it(core: Path, arguments: tuple[str, ...]) -> None:
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
+        cwd=core,
+        env=environ | {"PYTHONPATH": str(core / "src")},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-4000:]

@@ -1,0 +1,26 @@
+"""What the verdicts are called, and the one sentence that every screen and every command says of them."""
+
+from __future__ import annotations
+
+from kimberley.p2p.sentences.verdicts import verdict_lines, verdict_sentence
+from kimberley.protocol.audit import DAMAGED, FAIR, UNFAIR, Verdict
+from kimberley.protocol.log import Deviation
+
+
+def test_whoever_cheated_is_named_once() -> None:
+    found = (
+        Deviation(4, 0, 0, "it signed two different messages"),
+        Deviation(5, 1, 1, "it opened what it never sealed"),
+    )
+    verdict = Verdict(UNFAIR, "in move 4, ana cheated (it signed two different messages)", found)
+    assert verdict_sentence(verdict, ("ana", "ben")) == (
+        "Unfair: in move 4, ana cheated (it signed two different messages); "
+        "in move 5, ben cheated (it opened what it never sealed)."
+    )
+
+
+def test_the_other_verdicts_give_their_reason() -> None:
+    assert verdict_lines(Verdict(FAIR, "", envelopes=9, names=("ana", "ben"))) == [
+        "Fair: every move was replayed, and all 9 signed messages match."
+    ]
+    assert verdict_lines(Verdict(DAMAGED, "it is no record.")) == ["Damaged: it is no record."]
