@@ -46,9 +46,9 @@ class AudioLog:
     def __init__(self, path: Path | None) -> None:
         self._file = path.open("a", encoding="utf-8", buffering=1) if path is not None else None
 
-    def note(self, frames: int, **told: Any) -> None:
+    def note(self, frames: int, **fields: Any) -> None:
         if self._file is not None:
-            self._file.write(json.dumps({"at": round(frames / RATE, 3), **told}) + "\n")
+            self._file.write(json.dumps({"at": round(frames / RATE, 3), **fields}) + "\n")
 
 
 def described(command: Command) -> dict[str, Any]:

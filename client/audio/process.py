@@ -76,8 +76,8 @@ class AudioProcess:
         assert process.stdin is not None
         # What is written to a process that has ended is lost.
         with contextlib.suppress(OSError):
-            while (said := self._commands.get()) is not None:
-                process.stdin.write(encode(said))
+            while (next_command := self._commands.get()) is not None:
+                process.stdin.write(encode(next_command))
                 process.stdin.flush()
         with contextlib.suppress(OSError):
             process.stdin.close()
@@ -92,10 +92,10 @@ class AudioProcess:
         assert process is not None
         assert process.stdout is not None
         with process.stdout:
-            said = process.stdout.read()
+            output = process.stdout.read()
         status = process.wait()
         try:
-            trouble = json.loads(said)["trouble"]
+            trouble = json.loads(output)["trouble"]
         except (ValueError, KeyError, TypeError):
             trouble = f"The audio process quit (status {status})."
         self._end(trouble)

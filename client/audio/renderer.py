@@ -115,9 +115,9 @@ class Renderer:
         held = max(1, round(frames(note.length) / LENGTH_GRID)) * LENGTH_GRID
         force = max(1, round(note.force * FORCES))
         key = note.voice, note.pitch, held, force
-        if (found := self._kept.get(key)) is not None:
+        if (samples := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
-            return found
+            return samples
         made = sound(note.voice, note.pitch, held, force / FORCES)
         self._kept[key] = made
         self._kept_bytes += made.nbytes

@@ -197,11 +197,11 @@ def read_chords(text: str) -> tuple[Chord, ...]:
     """Returns the chords of a text such as "Am9 F/A G7". Raises ValueError if one is not a chord."""
     chords = []
     for word in text.split():
-        found = _CHORD.fullmatch(word)
-        if found is None or found[2] not in QUALITIES:
+        match = _CHORD.fullmatch(word)
+        if match is None or match[2] not in QUALITIES:
             raise ValueError(f"{word!r} is not a chord")
-        root = pitch_class(found[1])
-        chords.append(Chord(pitch_class(found[3]) if found[3] else root, root, QUALITIES[found[2]]))
+        root = pitch_class(match[1])
+        chords.append(Chord(pitch_class(match[3]) if match[3] else root, root, QUALITIES[match[2]]))
     return tuple(chords)
 
 

@@ -101,10 +101,10 @@ class MusicStream:
 
     def _pending(self) -> list[MusicCommand]:
         """All commands that wait. Without a piece there is nothing to do until there is one."""
-        found = [self._commands.get()] if self._piece is None else []
+        commands = [self._commands.get()] if self._piece is None else []
         while not self._commands.empty():
-            found.append(self._commands.get())
-        return found
+            commands.append(self._commands.get())
+        return commands
 
     def _leave(self) -> None:
         """Lets the piece that plays fade."""

@@ -93,15 +93,15 @@ def vibrate(table: Samples, hertz: float, bend: NDArray[np.float64], phase: floa
 
 def places(hertz: float, n: int, phase: float = 0.0) -> NDArray[np.uint32]:
     """Returns where in its table a wave is, for each of `n` samples."""
-    found = np.arange(n, dtype=np.uint32) * np.uint32(_step(hertz)) + np.uint32(int(phase * 2**32) % 2**32)
-    return found >> np.uint32(32 - _TABLE_BITS)
+    phases = np.arange(n, dtype=np.uint32) * np.uint32(_step(hertz)) + np.uint32(int(phase * 2**32) % 2**32)
+    return phases >> np.uint32(32 - _TABLE_BITS)
 
 
 def bent_places(hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> NDArray[np.uint32]:
     """Returns the same for a wave whose frequency is moved."""
     steps = (bend * _step(hertz)).astype(np.uint32)
-    found = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
-    return found >> np.uint32(32 - _TABLE_BITS)
+    phases = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
+    return phases >> np.uint32(32 - _TABLE_BITS)
 
 
 def _step(hertz: float) -> int:
