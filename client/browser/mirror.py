@@ -54,20 +54,20 @@ class Mirror:
             with file.open("r+b" if offset else "wb") as opened:
                 opened.seek(offset)
                 opened.write(data)
-        self._stored = dict(self._found())
+        self._stored = dict(self._files())
 
     @property
     def clean(self) -> bool:
         """Returns whether the database has everything that is in the folder."""
-        return not self._writing.locked() and not self._changes(dict(self._found()))
+        return not self._writing.locked() and not self._changes(dict(self._files()))
 
     async def flush(self) -> None:
         """Makes durable what was written before this call. Raises StorageError: then nothing more may be sent."""
         async with self._writing:
-            found = dict(self._found())
-            if changes := self._changes(found):
+            files = dict(self._files())
+            if changes := self._changes(files):
                 await self._write(changes)
-            self._stored = found
+            self._stored = files
 
     async def check_owner(self) -> None:
         """Raises StorageError if another tab has taken the seat."""
@@ -81,22 +81,22 @@ class Mirror:
             self._on_failure(str(error))
             raise StorageError(str(error)) from error
 
-    def _found(self) -> Iterator[tuple[str, Stored]]:
+    def _files(self) -> Iterator[tuple[str, Stored]]:
         """Each file of the folder by its path within it."""
         for place, _, names in os.walk(self._folder):
             for name in names:
                 path = Path(place, name)
-                told = path.stat()
-                content = read_file(path, SMALL) if told.st_size <= SMALL else None
+                status = path.stat()
+                content = read_file(path, SMALL) if status.st_size <= SMALL else None
                 yield (
                     path.relative_to(self._folder).as_posix(),
-                    Stored(told.st_ino, told.st_size, told.st_mtime_ns, content),
+                    Stored(status.st_ino, status.st_size, status.st_mtime_ns, content),
                 )
 
-    def _changes(self, found: dict[str, Stored]) -> list[Part]:
+    def _changes(self, files: dict[str, Stored]) -> list[Part]:
         """What the database lacks."""
-        changes: list[Part] = [(path, 0, None) for path in self._stored if path not in found]
-        for path, now in found.items():
+        changes: list[Part] = [(path, 0, None) for path in self._stored if path not in files]
+        for path, now in files.items():
             before = self._stored.get(path)
             if now == before:
                 continue
