@@ -68,8 +68,8 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
         group = options.add_argument_group("display")
         group.add_argument("--plain", action="store_true", help="text instead of screens, for screen readers")
         group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-        said = "auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none"
-        for spelling, text in (("--colors", said), ("--colours", argparse.SUPPRESS)):
+        depths = "auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none"
+        for spelling, text in (("--colors", depths), ("--colours", argparse.SUPPRESS)):
             group.add_argument(
                 spelling,
                 dest="colours",
@@ -122,8 +122,8 @@ def add_which(parser: argparse.ArgumentParser) -> None:
 
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
-    said = "last used" if default is None else default
-    parser.add_argument("--level", type=level, metavar="N", help=f"skill {whose}, from 1 (default: {said})")
+    usual = "last used" if default is None else default
+    parser.add_argument("--level", type=level, metavar="N", help=f"skill {whose}, from 1 (default: {usual})")
     parser.set_defaults(usual_level=default)
 
 

@@ -37,53 +37,53 @@ LOOK_SECONDS: Final = 5.0
 """How often a bot checks who is away."""
 
 
-def run(found: argparse.Namespace, settings: Settings) -> int:
+def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Plays one game, or many until interrupted (`--again`). Returns 1 if the table failed. Raises UserError."""
-    return run_loop(_run(found, settings))
+    return run_loop(_run(arguments, settings))
 
 
-async def _run(found: argparse.Namespace, settings: Settings) -> int:
-    data = data_folder(found.data)
+async def _run(arguments: argparse.Namespace, settings: Settings) -> int:
+    data = data_folder(arguments.data)
     identity = Identity.load_or_create(data)
     ways = lead_far(settings, data)
     try:
-        return await _play(found, settings, identity, data)
+        return await _play(arguments, settings, identity, data)
     finally:
         ways.close()
 
 
-async def _play(found: argparse.Namespace, settings: Settings, identity: Identity, data: Path) -> int:
+async def _play(arguments: argparse.Namespace, settings: Settings, identity: Identity, data: Path) -> int:
     while True:
-        where = await find_table(found.where, Browser()) if found.bot == "join" else ""
-        if found.bot == "join" and await is_tournament(where):
+        where = await find_table(arguments.where, Browser()) if arguments.bot == "join" else ""
+        if arguments.bot == "join" and await is_tournament(where):
             from kimberley.client.session.tournament_bot import run_tournament_bot
 
-            return await run_tournament_bot(where, found, settings.name, identity, data)
-        table = await _table(found, settings, identity, where)
-        report = Reporter(table, found.json)
-        seed = chance().getrandbits(32) if found.seed is None else found.seed
+            return await run_tournament_bot(where, arguments, settings.name, identity, data)
+        table = await _table(arguments, settings, identity, where)
+        report = Reporter(table, arguments.json)
+        seed = chance().getrandbits(32) if arguments.seed is None else arguments.seed
         tell_errors(report.notice)
         try:
             async with task_scope() as tasks:
                 tasks.start(_give_up_in_time(table))
                 try:
                     # In the background, because loading a bot must not keep this seat from answering the others.
-                    level = chosen_level(table.game, found.level, found.usual_level)
+                    level = chosen_level(table.game, arguments.level, arguments.usual_level)
                     bot = await in_background(make_bot, table.game, level, seed)
-                    await drive(table, bot, again=found.again)
-                    await _linger(table, _linger_seconds(found))
+                    await drive(table, bot, again=arguments.again)
+                    await _linger(table, _linger_seconds(arguments))
                 finally:
                     report.close()
         finally:
             await table.close()
-        if not found.again:
+        if not arguments.again:
             return 0 if report.whole else 1
 
 
-def _linger_seconds(found: argparse.Namespace) -> float:
-    if found.linger is not None:
-        return float(found.linger)
-    return 0 if found.json else LINGER_SECONDS
+def _linger_seconds(arguments: argparse.Namespace) -> float:
+    if arguments.linger is not None:
+        return float(arguments.linger)
+    return 0 if arguments.json else LINGER_SECONDS
 
 
 async def _linger(table: Table, seconds: float) -> None:
@@ -113,13 +113,13 @@ async def _give_up_in_time(table: Table) -> None:
 
 
 async def _table(
-    found: argparse.Namespace, settings: Settings, identity: Identity, where: DiscoveredTable | str
+    arguments: argparse.Namespace, settings: Settings, identity: Identity, where: DiscoveredTable | str
 ) -> Table:
     """Hosts, joins or resumes a table, as the command says. Raises UserError."""
-    data = data_folder(found.data)
-    if found.bot == "host":
-        game = lookup.find(found.game)
-        seats, options = for_table(settings, game, found.seats, found.options)
+    data = data_folder(arguments.data)
+    if arguments.bot == "host":
+        game = lookup.find(arguments.game)
+        seats, options = for_table(settings, game, arguments.seats, arguments.options)
         table = await Table.open(
             game,
             nickname=settings.name,
@@ -127,15 +127,15 @@ async def _table(
             data=data,
             options=options,
             seats=seats,
-            port=found.port,
-            bind=found.bind,
+            port=arguments.port,
+            bind=arguments.bind,
             headless=True,
         )
-        if found.far:
+        if arguments.far:
             invite_far(table, settings)
         return table
-    if found.bot == "resume":
-        path = await in_background(find_journal, data, identity.public, found.which)
+    if arguments.bot == "resume":
+        path = await in_background(find_journal, data, identity.public, arguments.which)
         return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 
@@ -232,7 +232,7 @@ class Reporter:
     def _failed(self) -> None:
         self._say("failed", str(self._table.problem), problem=self._table.problem)
 
-    def _say(self, event: str, said: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
+    def _say(self, event: str, sentence: str, **more: Any) -> None:
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else sentence
         with unread_output_dropped():
             print(line, flush=True)

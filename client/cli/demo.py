@@ -60,9 +60,9 @@ class DemoSeat:
                     self.end = self.last
                 self.sits.set()
                 heard()
-            said = (await errors).decode(errors="replace").strip()
+            complaint = (await errors).decode(errors="replace").strip()
         if await self.process.wait() or "done" not in self.at:
-            raise UserError(f"The seat of {self.name} failed. {said.removeprefix('kimberley: ')}".strip())
+            raise UserError(f"The seat of {self.name} failed. {complaint.removeprefix('kimberley: ')}".strip())
 
 
 def run(
@@ -95,7 +95,7 @@ def run(
     verdict = verify_file(record)
     ended = monotonic()
     done = max(seat.at["done"] for seat in played)
-    found = {
+    summary = {
         "result": verdict_as_plain(verdict)["result"],
         "names": list(verdict.names),
         "record": str(record),
@@ -113,12 +113,14 @@ def run(
             "all": ended - started,
         },
     }
-    found["seconds"] = {phase: round(seconds, 3) for phase, seconds in found["seconds"].items()}
+    summary["seconds"] = {phase: round(seconds, 3) for phase, seconds in summary["seconds"].items()}
     if as_json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps(summary, indent=1))
     else:
         print("\n".join(verdict_lines(verdict)))
-        print(f"{found['envelopes']} signed messages, {found['bytes']} bytes sent, {found['seconds']['all']:.1f} s")
+        print(
+            f"{summary['envelopes']} signed messages, {summary['bytes']} bytes sent, {summary['seconds']['all']:.1f} s"
+        )
         print(f"The record: {record}")
     return 0 if verdict.code == FAIR else 1
 

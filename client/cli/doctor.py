@@ -57,14 +57,14 @@ def run(where: str | None, data: Path | None, *, as_json: bool) -> int:
     """
     if where is not None and is_no_name(where):
         parse_address(where)
-    found = [*check_program(), *check_terminal(), *check_folders(data)]
+    checks = [*check_program(), *check_terminal(), *check_folders(data)]
     if not as_json:
-        print("\n".join(lines_of(found)), flush=True)
+        print("\n".join(lines_of(checks)), flush=True)
     others = [check_far(), *run_loop(_check_others(where, data))]
-    found += others
-    well = all(one.ok is not False for one in found)
+    checks += others
+    well = all(one.ok is not False for one in checks)
     if as_json:
-        rows = [{"what": one.what, "ok": one.ok, "found": one.found, "advice": one.advice} for one in found]
+        rows = [{"what": one.what, "ok": one.ok, "found": one.found, "advice": one.advice} for one in checks]
         print(json.dumps({"well": well, "findings": rows}, indent=1))
     else:
         print("\n".join(lines_of(others)))
@@ -73,32 +73,32 @@ def run(where: str | None, data: Path | None, *, as_json: bool) -> int:
 
 
 async def _check_others(where: str | None, data: Path | None) -> list[CheckResult]:
-    found = await check_network()
+    checks = await check_network()
     if where is not None and read_code(where) is not None:
         folder = data_folder(data)
         ways = lead_far(settings.load(folder), folder)
         try:
-            found += await _check_table(where)
+            checks += await _check_table(where)
         finally:
             ways.close()
     elif where is not None:
-        found += await _check_table(where)
-    return found
+        checks += await _check_table(where)
+    return checks
 
 
 async def _check_table(where: str) -> list[CheckResult]:
     """Checks the way to the table that `join` would mean."""
     try:
-        found = await find_table(where, Browser())
+        table = await find_table(where, Browser())
     except UserError as error:
         return [CheckResult(where, False, "was not found.", str(error))]
-    return await check_host(*parse_address(found if isinstance(found, str) else found.address))
+    return await check_host(*parse_address(table if isinstance(table, str) else table.address))
 
 
-def lines_of(found: Sequence[CheckResult]) -> list[str]:
+def lines_of(checks: Sequence[CheckResult]) -> list[str]:
     """Returns a line for each finding, and below it what to do."""
     lines = []
-    for one in found:
+    for one in checks:
         lines.append(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}")
         if one.advice:
             lines.append(f"      {clean(one.advice)}")
@@ -108,13 +108,13 @@ def lines_of(found: Sequence[CheckResult]) -> list[str]:
 def check_program() -> list[CheckResult]:
     """Returns the checks of Python and the cryptography in use."""
     python = f"{machine.python_implementation()} {machine.python_version()} on {machine.system()} {machine.machine()}"
-    found = [CheckResult("Python", True, python)]
+    checks = [CheckResult("Python", True, python)]
     if runs_pure_python():
-        return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {pure_remedy()}")]
+        return [*checks, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {pure_remedy()}")]
     if (reason := passed_over()) is not None:
         advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Reinstall it."
-        return [*found, CheckResult("cryptography", None, crypto_in_use(), advice)]
-    return [*found, CheckResult("cryptography", True, crypto_in_use())]
+        return [*checks, CheckResult("cryptography", None, crypto_in_use(), advice)]
+    return [*checks, CheckResult("cryptography", True, crypto_in_use())]
 
 
 def check_far() -> CheckResult:
@@ -144,7 +144,7 @@ def check_terminal() -> list[CheckResult]:
     least = f"{LANDSCAPE.columns} by {LANDSCAPE.rows} or {PORTRAIT.columns} by {PORTRAIT.rows}"
     depth = detect_depth()
     simple = needs_ascii()
-    found = [
+    checks = [
         CheckResult("terminal size", large, f"{columns} columns, {rows} rows",
                 "" if large else f"Make it {least} or larger, or use --plain."),
         CheckResult("terminal colors", None if depth is Depth.NONE else True, depth.value,
@@ -156,35 +156,35 @@ def check_terminal() -> list[CheckResult]:
         advice = (
             f"If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. {MENU_KEY} has the rest."
         )
-        found.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
+        checks.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
     with endings_raise():
         modes = reported_modes()
     for what, known, without in (
         ("mouse", modes.mouse, f"If the mouse does not work, use the keys: {HELP_KEY} lists them."),
         ("synchronized output", modes.synchronized, "If it is missing, the screen may flicker: --calm helps."),
     ):
-        said = {True: "reported", False: "missing", None: "not reported"}[known]
-        found.append(CheckResult(f"terminal {what}", known or None, said, "" if known else without))
-    return found
+        answer = {True: "reported", False: "missing", None: "not reported"}[known]
+        checks.append(CheckResult(f"terminal {what}", known or None, answer, "" if known else without))
+    return checks
 
 
 def check_folders(data: Path | None) -> list[CheckResult]:
     """Checks the data folder, which is `data` if that was typed, and those for temporary files and for state."""
     try:
-        found = check_folder(data_folder(data))
+        checks = check_folder(data_folder(data))
     except NoHomeError as error:
-        found = [CheckResult("data folder", False, "none.", str(error))]
+        checks = [CheckResult("data folder", False, "none.", str(error))]
     try:
         temporary_folder()
     except StorageError as error:
-        found.append(CheckResult("temporary folder", False, "none.", str(error)))
+        checks.append(CheckResult("temporary folder", False, "none.", str(error)))
     try:
         _try_folder(state_folder())
     except NoHomeError:
-        found.append(CheckResult("state folder", None, "none.", f"{UNNOTICED} To change that, set XDG_STATE_HOME."))
+        checks.append(CheckResult("state folder", None, "none.", f"{UNNOTICED} To change that, set XDG_STATE_HOME."))
     except UserError as error:
-        found.append(CheckResult("state folder", None, "cannot be used.", f"{error} {UNNOTICED}"))
-    return found
+        checks.append(CheckResult("state folder", None, "cannot be used.", f"{error} {UNNOTICED}"))
+    return checks
 
 
 def check_folder(folder: Path) -> list[CheckResult]:

@@ -49,7 +49,7 @@ class LentProgram:
         return LentSounds(audio)
 
     def show_status(
-        self, found: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
+        self, arguments: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
     ) -> None:
         from kimberley.client.cli.given import given_settings
         from kimberley.client.screens.app import App
@@ -58,7 +58,7 @@ class LentProgram:
         from kimberley.client.ui.terminal_window import TerminalWindow
         from kimberley.p2p.base.platform import run_loop
 
-        settings = given_settings(found)
+        settings = given_settings(arguments)
 
         async def run() -> None:
             app = App(settings, Network(settings), TerminalWindow)

@@ -20,13 +20,13 @@ _WIDTHS: Final = (29, 20, 12, 8, 11)
 def run(data: Path, *, as_json: bool) -> int:
     """Prints the records, the latest first. One that no audit has judged yet is judged now, which takes a while."""
     identity = Identity.load_or_create(data).public
-    found = []
+    records = []
     games = list_kept(data, identity)
     if games and not as_json:
         print(_columns("GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"))
     for game in games:
         judged = game if game.finding is not None else verify_kept(data, game)
-        found.append(judged)
+        records.append(judged)
         if not as_json:
             label = judged.finding.label if judged.finding is not None else ""
             when = written_when(judged.written)
@@ -35,10 +35,10 @@ def run(data: Path, *, as_json: bool) -> int:
                 flush=True,
             )
     if as_json:
-        print(json.dumps([record_as_plain(game) for game in found], indent=1, ensure_ascii=False))
-    elif not found:
+        print(json.dumps([record_as_plain(game) for game in records], indent=1, ensure_ascii=False))
+    elif not records:
         print(NOTHING_KEPT.format(data), file=sys.stderr)
-    for game in found:
+    for game in records:
         if not game.digest and game.finding is not None:
             print(UNREADABLE.format(path=game.path, reason=game.finding.reason), file=sys.stderr)
     return 0
@@ -51,7 +51,7 @@ def _columns(*cells: str) -> str:
 
 def record_as_plain(game: KeptGame) -> dict[str, Any]:
     """Returns a record as plain data, for a program. Seats count from 0, as on the wire."""
-    found = game.finding
+    finding = game.finding
     return {
         "file": str(game.path),
         "bytes": game.size,
@@ -59,8 +59,8 @@ def record_as_plain(game: KeptGame) -> dict[str, Any]:
         "game": game.game,
         "names": list(game.names),
         "seat": game.seat,
-        "verdict": found.verdict if found is not None else None,
-        "reason": found.reason if found is not None else None,
-        "result": found.result if found is not None else None,
-        "places": list(found.places) if found is not None else None,
+        "verdict": finding.verdict if finding is not None else None,
+        "reason": finding.reason if finding is not None else None,
+        "result": finding.result if finding is not None else None,
+        "places": list(finding.places) if finding is not None else None,
     }

@@ -31,23 +31,23 @@ _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME"
 
 def run(*, seconds: float, as_json: bool) -> int:
     """Listens for `seconds`, and prints what it found. It is not a failure to find nothing."""
-    found, problem = run_loop(discover(seconds))
+    tables, problem = run_loop(discover(seconds))
     if as_json:
-        print(json.dumps([table_as_plain(table) for table in found], indent=1))
-    elif found:
-        print("\n".join(table_columns(found)))
+        print(json.dumps([table_as_plain(table) for table in tables], indent=1))
+    elif tables:
+        print("\n".join(table_columns(tables)))
     if problem is not None:
         print(f"kimberley: {problem}", file=sys.stderr)
-    elif not found and not as_json:
+    elif not tables and not as_json:
         print(NOTHING_FOUND, file=sys.stderr)
     return 0
 
 
-def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
+def table_columns(tables: Sequence[DiscoveredTable]) -> list[str]:
     """Returns a line for each table under headings. `KEY` is the fingerprint of the host's identity, `LATENCY` a round
     trip.
     """
-    rows = [_HEADINGS, *map(_row, found)]
+    rows = [_HEADINGS, *map(_row, tables)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

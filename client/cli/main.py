@@ -35,8 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OutputLostError as error:
-        if said := str(error):
-            _complain(said)
+        if message := str(error):
+            _complain(message)
         return CANNOT_PRINT
     except Exception as error:
         from kimberley.p2p.base.errors import UserError
@@ -80,9 +80,9 @@ def _after_the_start(phase: str, _found: Mapping[str, int]) -> None:
 
 
 def _run(typed: Sequence[str]) -> int:
-    found = build_parser().parse_args(typed)
+    arguments = build_parser().parse_args(typed)
     check_crypto()
-    status: int = found.command(found)
+    status: int = arguments.command(arguments)
     return status
 
 

@@ -119,21 +119,21 @@ def open_above(app: App, start: StartRequest) -> None:
     from kimberley.client.screens.settings import ask_name
 
     match start:
-        case HostGame(game, seats, port, bind, given, far):
-            found = lookup.find(game)
-            wanted, options = for_table(app.settings, found, seats, given)
+        case HostGame(game_id, seats, port, bind, given, far):
+            game = lookup.find(game_id)
+            wanted, options = for_table(app.settings, game, seats, given)
             settled = for_people(app.settings, options)
-            opening = partial(app.services.host, game, settled, wanted, port=port, bind=bind, far=far)
-            ask_name(app, partial(app.sit, found.title, "Opening the table.", opening))
-        case PlayAlone(game, seats, given, level):
-            found = lookup.find(game)
-            wanted, options = for_table(app.settings, found, seats, given, alone=True)
+            opening = partial(app.services.host, game_id, settled, wanted, port=port, bind=bind, far=far)
+            ask_name(app, partial(app.sit, game.title, "Opening the table.", opening))
+        case PlayAlone(game_id, seats, given, level):
+            game = lookup.find(game_id)
+            wanted, options = for_table(app.settings, game, seats, given, alone=True)
 
             def play_alone() -> None:
-                opening = partial(app.services.alone, game, options, wanted, app.settings.level)
-                app.sit(found.title, SETTING_UP, opening)
+                opening = partial(app.services.alone, game_id, options, wanted, app.settings.level)
+                app.sit(game.title, SETTING_UP, opening)
 
-            offer_guide(app, GuidedTable(found, seats, given, level), play_alone)
+            offer_guide(app, GuidedTable(game, seats, given, level), play_alone)
         case JoinTable(None):
             ask_name(app, partial(open_join, app))
         case WatchTable(None):

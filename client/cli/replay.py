@@ -76,7 +76,9 @@ def _in_sentences(audited: AuditedGame) -> str:
         if (heading := timeline.heading(at)) != before:
             lines.append(heading)
             before = heading
-        lines += [f"{at if not number else '':>4}  {said}" for number, said in enumerate(timeline.sentences(at))]
+        lines += [
+            f"{at if not number else '':>4}  {sentence}" for number, sentence in enumerate(timeline.sentences(at))
+        ]
     return "\n".join(lines)
 
 

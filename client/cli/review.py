@@ -27,9 +27,9 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
     ask_for_patience(path)
     audited = game_in(path, "reviewed", is_whole)
     report = ReviewReport(audited, _reviewed(audited, path, level), aloud=True)
-    shown = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else _text(report)
+    text = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else _text(report)
     if page is None or as_json:
-        print(shown)
+        print(text)
     if page is not None:
         from kimberley.client.web.review_page import render
 
@@ -37,7 +37,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
             page.write(render(report))
         except OutputFileTrouble:
             if not as_json:
-                print(shown)
+                print(text)
             raise
     return 0
 

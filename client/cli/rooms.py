@@ -40,9 +40,9 @@ class RoomCommand:
         commands: Mapping[str, PartsOfRoom] = module.COMMANDS
         add_options, run, text = commands[self.name]
         program = LentProgram()
-        return lambda parser: add_options(parser, program), lambda found: run(found, program), text
+        return lambda parser: add_options(parser, program), lambda arguments: run(arguments, program), text
 
-    def _refuse(self, _found: argparse.Namespace) -> int:
+    def _refuse(self, _arguments: argparse.Namespace) -> int:
         from kimberley.p2p.base.extras import missing_room
 
         raise missing_room(self.room, f"kimberley {self.name}")

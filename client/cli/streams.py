@@ -47,8 +47,8 @@ def _write(text: str) -> None:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         reason = error.strerror or type(error).__name__
-        said = f"Standard output failed ({reason}): what was printed is lost. Send it somewhere else."
-        raise OutputLostError("" if is_closed_pipe(error) else said) from error
+        problem = f"Standard output failed ({reason}): what was printed is lost. Send it somewhere else."
+        raise OutputLostError("" if is_closed_pipe(error) else problem) from error
 
 
 def spell_what_streams_lack() -> None:

@@ -23,9 +23,9 @@ def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int
     UserError for a file that cannot be read: nothing is known of it.
     """
     path, *more = given
-    for each in given:
-        if not each.is_dir():
-            require_readable(each)
+    for place in given:
+        if not place.is_dir():
+            require_readable(place)
     if more or path.is_dir() or is_bundle(path):
         from kimberley.client.cli import verify_all
 

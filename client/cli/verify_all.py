@@ -73,7 +73,7 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
     counts = Counter(verdict.code for verdict in verdicts)
     codes = [*counts, *(judged.finding.code for judged in tournaments)]
     if as_json:
-        found = {
+        summary = {
             "verdict": worst(codes),
             "counts": dict(counts),
             "records": [
@@ -84,7 +84,7 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
                 for path, judged in zip(bundles, tournaments, strict=True)
             ],
         }
-        print(json.dumps(found, indent=1))
+        print(json.dumps(summary, indent=1))
     else:
         for path, judged in zip(bundles, tournaments, strict=True):
             print(names[path], *(f"  {line}" for line in bundle_in_words(judged)), sep="\n")
@@ -178,8 +178,8 @@ class VerifiedBundle:
     @property
     def sound(self) -> bool:
         """Returns whether nothing is wrong with it, as far as it goes."""
-        found = self.finding
-        return found.code == FAIR or (found.code == INCOMPLETE and found.reason.startswith(NOT_ENDED))
+        finding = self.finding
+        return finding.code == FAIR or (finding.code == INCOMPLETE and finding.reason.startswith(NOT_ENDED))
 
 
 def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
@@ -200,9 +200,9 @@ def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
     require(REFEREE, "Re-pairing a tournament")
     try:
         with open_to_read(path, bundle.MOST_FILE) as file:
-            found = bundle.read_bundle(file)
-            tournament, claims = verification.replay_bundle(found)
-            wrong = _worst_wrong(claims, _with_records(found, claims, file), dask)
+            contents = bundle.read_bundle(file)
+            tournament, claims = verification.replay_bundle(contents)
+            wrong = _worst_wrong(claims, _with_records(contents, claims, file), dask)
     except OtherRevision as error:
         return VerifiedBundle(Finding(UNKNOWN, str(error)))
     except Malformed as error:
@@ -211,14 +211,14 @@ def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
         return VerifiedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
     except VerificationFailed as error:
         return VerifiedBundle(error.finding)
-    finding = wrong or _in_order(found, tournament)
-    return VerifiedBundle(finding, tournament, len(found.sizes), tuple(verification.unproven(found, tournament)))
+    finding = wrong or _in_order(contents, tournament)
+    return VerifiedBundle(finding, tournament, len(contents.sizes), tuple(verification.unproven(contents, tournament)))
 
 
-def _in_order(found: Bundle, tournament: Tournament) -> Finding:
+def _in_order(contents: Bundle, tournament: Tournament) -> Finding:
     """The finding if nothing is wrong."""
-    results = sum(1 for event in found.events if isinstance(event, TableDecided))
-    games = count_of(len(found.sizes), "game")
+    results = sum(1 for event in contents.events if isinstance(event, TableDecided))
+    games = count_of(len(contents.sizes), "game")
     reason = f"{count_of(len(tournament.rounds), 'round')}, {count_of(results, 'result')} and {games} check out"
     return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"{NOT_ENDED}; so far {reason}")
 
@@ -228,9 +228,11 @@ def check_claim(number: int, claim: Claim, record: bytes | None) -> tuple[int, F
     return number, verification.check_claim(claim, record, lookup.find)
 
 
-def _with_records(found: Bundle, claims: Sequence[Claim], file: BinaryIO) -> Iterator[tuple[int, Claim, bytes | None]]:
+def _with_records(
+    contents: Bundle, claims: Sequence[Claim], file: BinaryIO
+) -> Iterator[tuple[int, Claim, bytes | None]]:
     """Yields each claim with the record that it names, and reads that record only then. Raises Malformed, OSError."""
-    records = bundle.read_records(found, file)
+    records = bundle.read_records(contents, file)
     for number, claim in enumerate(claims):
         named = isinstance(claim, ResultClaim) and claim.event.record is not None
         yield number, claim, next(records) if named else None
@@ -296,11 +298,11 @@ def _signed(results: int) -> str:
     """A sentence about the results of the tables."""
     if results == 0:
         return "The referee signed no results."
-    each = "for the players at its table"
+    whom = "for the players at its table"
     return (
-        f"The referee signed 1 result, {each}."
+        f"The referee signed 1 result, {whom}."
         if results == 1
-        else f"The referee signed {results} results, each {each}."
+        else f"The referee signed {results} results, each {whom}."
     )
 
 
@@ -337,17 +339,17 @@ def bundle_as_plain(judged: VerifiedBundle) -> dict[str, Any]:
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     """A line about something that only the referee says."""
     who = join_names([_known_as(player) for player in map(tournament.player, one.players) if player is not None])
-    shown = "The record shows whose move is missing, not why." if one.record else "There is no record."
+    basis = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
-        shown = f"The organizer’s reason: {one.reason}" if one.reason else ""
+        basis = f"The organizer’s reason: {one.reason}" if one.reason else ""
     if one.how == ORGANIZER and one.table is not None and one.reason:
         # The signed sentence says who decided and why.
         return f"Round {one.round}, table {one.table + 1}, {who}: {one.reason}"
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
         when = f"Round {one.round}" if one.how == HALF else when
-        return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()
-    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}".rstrip()
+        return f"{when}: {who} {one.words}. {basis if one.how in ORDERS else ''}".rstrip()
+    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {basis}".rstrip()
 
 
 def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:
