@@ -228,7 +228,7 @@ class PlainClient:
             return
         remember(kept, game, remembered(kept, game) | {name: value})
         kept.save()
-        self.lines.say(*(f"{label}: {said}." for label, said in option_lines(game, remembered(kept, game))))
+        self.lines.say(*(f"{label}: {text}." for label, text in option_lines(game, remembered(kept, game))))
 
     async def _host(
         self,
@@ -360,14 +360,14 @@ class PlainClient:
         people that this player has never played.
         """
         try:
-            found: Table | JoinedTournament = await opening
+            joined: Table | JoinedTournament = await opening
         except UserError as error:
             self.lines.say(str(error))
             return
-        if isinstance(found, JoinedTournament):
-            await self._attend(found.client)
+        if isinstance(joined, JoinedTournament):
+            await self._attend(joined.client)
             return
-        table: Table | None = found
+        table: Table | None = joined
         while table is not None:
             first = fresh and table.game.id not in self.settings.guided
             table, fresh = await self._play_at(table, guided=guided or first), False

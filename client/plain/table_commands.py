@@ -189,8 +189,8 @@ class TableCommands:
             self._go_on,
             self._get_help,
         ):
-            if (stays := part(typed)) is not None:
-                return stays
+            if (goes_on := part(typed)) is not None:
+                return goes_on
         self._choose(line)
         return True
 
@@ -225,8 +225,8 @@ class TableCommands:
             case "say" if text:
                 say(why_silent(table))
             case "talk":
-                said = [f"{speaker_name(table.occupants.names, each)}: {each.text}" for each in table.chat.lines]
-                say(*(said or ["No messages yet."]))
+                messages = [f"{speaker_name(table.occupants.names, line)}: {line.text}" for line in table.chat.lines]
+                say(*(messages or ["No messages yet."]))
             case _:
                 return None
         return True
@@ -282,9 +282,9 @@ class TableCommands:
         table = self.table
         opens, can_host_bots = table.phase == "open", can_seat_bots(table)
         if opens and table.host and not self._counts:
-            said = change_by(table, self._settings, typed.word, typed.rest)
-            if said is not None:
-                self.lines.say(*said)
+            lines = change_by(table, self._settings, typed.word, typed.rest)
+            if lines is not None:
+                self.lines.say(*lines)
                 return True
         match typed.word, typed.rest:
             case "options", _ if table.phase in ("open", "words"):
@@ -383,11 +383,11 @@ class TableCommands:
             await asyncio.wait({advising}, timeout=advice.SOON)
             if not advising.done() and (so_far := adviser.so_far()):
                 self.lines.say(f"Hint so far: {so_far[0].lower()}{so_far[1:]}", adviser.doing)
-            said = await advising
-        if said in advice.NO_HINTS:
-            self.lines.say(said)
+            hint = await advising
+        if hint in advice.NO_HINTS:
+            self.lines.say(hint)
             return
-        self.lines.say(f"Hint: {said[0].lower()}{said[1:]}", *([adviser.spelled] if adviser.spelled else []))
+        self.lines.say(f"Hint: {hint[0].lower()}{hint[1:]}", *([adviser.spelled] if adviser.spelled else []))
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed
@@ -469,14 +469,14 @@ class TableCommands:
         from kimberley.protocol.play import NotAllowed
 
         now = asyncio.get_running_loop().time()
-        told = keyboard_told(line, self.table.occupants.names)
+        notes = keyboard_told(line, self.table.occupants.names)
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
-            self.lines.say(*told, "Unknown command. Type help for a list of commands.")
+            self.lines.say(*notes, "Unknown command. Type help for a list of commands.")
         else:
             reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)
             waits = [f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"]
-            self.lines.say(*told, *(waits if idle else reply.lines))
+            self.lines.say(*notes, *(waits if idle else reply.lines))
             if reply.done:
                 try:
                     self._news.seat.hand_in(reply.choice)

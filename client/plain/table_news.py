@@ -152,8 +152,8 @@ class TableNews:
     def _time(self) -> list[str]:
         """The player's own clock in a sentence, if there is one and its time is known."""
         now, seat = asyncio.get_running_loop().time(), self.table.occupants.seat
-        found = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
-        return [f"You have {notices.clock_digits(face.left)} left." for face in found if face.seat == seat]
+        faces = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
+        return [f"You have {notices.clock_digits(face.left)} left." for face in faces if face.seat == seat]
 
     def _say_who_is_awaited(self, seats: Sequence[int]) -> None:
         """Says once whose choice the table is waiting for, unless it is the player's own."""
@@ -166,9 +166,9 @@ class TableNews:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
         terms, self._terms = self._terms, Terms.of(table)
-        told = changed_terms(table.occupants.names[table.host_seat], terms, self._terms)
-        if told and table.phase == "open" and not table.host:
-            say(told)
+        sentence = changed_terms(table.occupants.names[table.host_seat], terms, self._terms)
+        if sentence and table.phase == "open" and not table.host:
+            say(sentence)
         own = table.occupants.names[table.occupants.seat]
         seated, self._seated = self._seated, tuple(table.occupants.names)
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
@@ -194,9 +194,9 @@ class TableNews:
 
     def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
-        before, shown = self._said, self.banners.current(asyncio.get_running_loop().time())
-        self._said = {banner.topic for banner in shown}
-        self.lines.say(*(banner.line for banner in shown if banner.topic not in before))
+        before, banners = self._said, self.banners.current(asyncio.get_running_loop().time())
+        self._said = {banner.topic for banner in banners}
+        self.lines.say(*(banner.line for banner in banners if banner.topic not in before))
 
     async def _enter(self, former: str) -> None:
         table, say = self.table, self.lines.say
@@ -220,7 +220,7 @@ class TableNews:
                 say(*([NEEDS_INTERFACE] if needs_interface(ways) else []))
                 self._seated, self._ready = (), {}
                 self._say_people()
-                say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.occupants.options)))
+                say(*(f"{label}: {text}." for label, text in option_lines(table.game, table.occupants.options)))
                 say(*self.lobby_help())
             case "words" if table.words.phrase is not None and not table.words.agreed[table.occupants.seat]:
                 for seat, name in enumerate(table.occupants.names):
@@ -231,9 +231,9 @@ class TableNews:
                     "different if any word differs.", *([BY_TELEPHONE] if table.far.used else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
-                told = self._start.told(table)
+                notice = self._start.told(table)
                 begins = f"The game begins: {table.game.title}, with {join_names(table.occupants.names)}."
-                say(begins, *([told] if told else []), *self.seat.describe())
+                say(begins, *([notice] if notice else []), *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
                     say(STOP_GUIDE)
@@ -256,18 +256,18 @@ class TableNews:
 
 def dossier_lines(table: Table) -> list[str]:
     """Returns what is known at the end of a game, and whether it was fair."""
-    found: list[str] = []
+    lines: list[str] = []
     if table.ending.audited is not None:
-        found += (
+        lines += (
             find_board(table.game.id).dossier(table.ending.audited, table.occupants.names, table.occupants.seat).lines
         )
     verdict = table.ending.verdict
     if is_practice(table):
-        found.append(take_back.VERDICT)
+        lines.append(take_back.VERDICT)
     if verdict is not None:
         from kimberley.p2p.sentences.verdicts import verdict_sentence
 
-        found.append(verdict_sentence(verdict, table.occupants.names))
+        lines.append(verdict_sentence(verdict, table.occupants.names))
     if table.ending.record is not None:
-        found.append(record_saved(table.ending.record))
-    return found
+        lines.append(record_saved(table.ending.record))
+    return lines

@@ -46,7 +46,7 @@ def describe_options(table: Table) -> list[str]:
     if not table.host:
         return [
             f"Game: {game.title}.",
-            *(f"{label}: {said}." for label, said in option_lines(game, table.occupants.options)),
+            *(f"{label}: {text}." for label, text in option_lines(game, table.occupants.options)),
         ]
     lines = [f"Game: {game.title}. Type game and one of {', '.join(lookup.ids())}."]
     if len(game.seats) > 1:

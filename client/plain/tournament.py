@@ -126,11 +126,11 @@ class PlainTournament:
         tournament, client = self.client.tournament, self.client
         self._announce_away()
         ruling = client.ruling
-        told = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
-        said = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
+        known = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
+        sentence = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
         # The table has told the referee's sentence, but to nobody that it is this player who has lost.
-        if ruling is not None and ruling is not self._ruled and not (told and said == ruling.sentence):
-            self.lines.say(f"Your table: {said}")
+        if ruling is not None and ruling is not self._ruled and not (known and sentence == ruling.sentence):
+            self.lines.say(f"Your table: {sentence}")
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number
@@ -139,10 +139,10 @@ class PlainTournament:
 
     def _announce_wait(self, table: Table) -> None:
         """Says once how long the players have to confirm, for each of those who have to."""
-        said = clocks.words_countdown(table, asyncio.get_running_loop().time())
-        seats = None if said is None or self.client.wait is None else self.client.wait.seats
-        if said is not None and seats != self._awaited:
-            self.lines.say(said)
+        sentence = clocks.words_countdown(table, asyncio.get_running_loop().time())
+        seats = None if sentence is None or self.client.wait is None else self.client.wait.seats
+        if sentence is not None and seats != self._awaited:
+            self.lines.say(sentence)
         self._awaited = seats
 
     def _on_event(self, event: Any) -> None:
@@ -153,8 +153,8 @@ class PlainTournament:
             self._announce_away()
         elif event.what == "wait" and self.client.table is not None:
             self._announce_wait(self.client.table)
-        if (said := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
-            self.lines.say(said)
+        if (sentence := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
+            self.lines.say(sentence)
         self._events.put_nowait(event)
 
     def _announce_away(self) -> None:

@@ -124,8 +124,8 @@ class PlainWatch:
             case "story" if timeline is not None and (not rest or rest.isdecimal()):
                 count = len(timeline.steps)
                 first = max(1, count + 1 - int(rest)) if rest else 1
-                told = [f"{at}: {timeline.describe_event(at)}" for at in range(first, count + 1)]
-                say(*(told or [NOTHING_YET]))
+                lines = [f"{at}: {timeline.describe_event(at)}" for at in range(first, count + 1)]
+                say(*(lines or [NOTHING_YET]))
             case "rules" if self.watch.game is not None:
                 say(*rules_lines(self.watch.game.id))
             case "wait":
