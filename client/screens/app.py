@@ -141,7 +141,7 @@ class App:
         self._update_shown()
 
     def pop(self, screen: Screen | None = None) -> None:
-        at = [index for index, each in enumerate(self.stack) if screen is None or each is screen]
+        at = [index for index, opened in enumerate(self.stack) if screen is None or opened is screen]
         if not at:
             return
         index = at[-1]
@@ -254,14 +254,14 @@ class App:
             if isinstance(screen, ConnectingScreen):
                 screen.tell(sentence)
 
-    def take_seat(self, found: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
+    def take_seat(self, joined: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
         from kimberley.client.screens.table_flow import TableFlow
         from kimberley.client.screens.tournament_flow import TournamentFlow
 
-        if isinstance(found, JoinedTournament):
-            self.follow_tournament(TournamentFlow(self, found.client))
+        if isinstance(joined, JoinedTournament):
+            self.follow_tournament(TournamentFlow(self, joined.client))
             return
-        self.follow_table(TableFlow(self, found, guide_from=guide_from))
+        self.follow_table(TableFlow(self, joined, guide_from=guide_from))
 
     def follow_table(self, flow: TableFlowLike) -> None:
         self.table_flow = flow
@@ -391,25 +391,25 @@ class App:
         return whole
 
     def _paint_screens(self, canvas: Canvas, now: float) -> None:
-        shown = self.stack[self._base() :]
-        needed = _needed(shown)
-        fitting = (each for each in needed if each.fits(canvas.width, canvas.height))
-        self._too_small = not any(each.portrait == canvas.portrait for each in fitting)
+        screens = self.stack[self._base() :]
+        needed = _needed(screens)
+        fitting = (form for form in needed if form.fits(canvas.width, canvas.height))
+        self._too_small = not any(form.portrait == canvas.portrait for form in fitting)
         if self._too_small:
-            self._draw_too_small(canvas, " or ".join(f"{each.columns} x {each.rows}" for each in needed))
+            self._draw_too_small(canvas, " or ".join(f"{form.columns} x {form.rows}" for form in needed))
             return
         toasting = self._toast if self._toast is not None and now < self._toast[2] else None
-        for number, screen in enumerate(shown):
+        for number, screen in enumerate(screens):
             if number:
                 if screen.dims:
                     canvas.dim()
                 canvas.block(() if screen.dims else TITLE_KEYS)
                 screen.draw(canvas, now)
             elif self.table_flow is not None:
-                self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1)
+                self.table_flow.frame.paint(screen, canvas, now, alone=len(screens) == 1)
             else:
                 screen.draw(canvas, now)
-        if len(shown) > 1 and self.table_flow is not None:
+        if len(screens) > 1 and self.table_flow is not None:
             self.table_flow.frame.paint_message(canvas, now)
         if toasting is not None:
             toast(canvas, *toasting[:2])
@@ -459,7 +459,7 @@ class App:
         # Function keys, the log and Ctrl-C also work during an animation.
         if top.skip(self.now()) and ALWAYS.isdisjoint(meant):
             return
-        used = next((each for each in meant if top.key(each) or self._common_key(each, top)), None)
+        used = next((meaning for meaning in meant if top.key(meaning) or self._common_key(meaning, top)), None)
         self._tell_keyboard(name, used)
 
     def _note_input(self) -> None:

@@ -90,7 +90,7 @@ class AuditScreen(Screen):
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
-        self._from = self._page = self._told_rows = 0
+        self._from = self._page = self._body_rows = 0
         """The first line of the sentences that is shown, how many are, and how many there are, on a portrait screen;
         else 0.
         """
@@ -151,11 +151,11 @@ class AuditScreen(Screen):
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
         parts = (("Signed by {}.", signed), ("{} resigned before the end.", gone), ("Not signed by {}.", absent))
-        told = [(text, seats) for text, seats in parts if seats]
-        named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in told)
+        clauses = [(text, seats) for text, seats in parts if seats]
+        named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in clauses)
         if cell_width(named) <= room:
             return named
-        return " ".join(text.format(f"{len(seats)} of {len(everybody)} players") for text, seats in told)
+        return " ".join(text.format(f"{len(seats)} of {len(everybody)} players") for text, seats in clauses)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -184,9 +184,9 @@ class AuditScreen(Screen):
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the graph, or what happened in sentences, and below it the verdict."""
-        said, (sign, fg, bg) = self._verdict()
+        verdict, (sign, fg, bg) = self._verdict()
         room = canvas.width - 2
-        lines = [line for text in (said, self._signed(room * 2)) if text for line in wrap(text, room)]
+        lines = [line for text in (verdict, self._signed(room * 2)) if text for line in wrap(text, room)]
         bottom = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS - len(lines) - 2
         canvas.fill(0, bottom + 1, canvas.width, len(lines) + 1, "panel")
         canvas.put(0, bottom + 1, sign, fg, bg, bold=True)
@@ -198,20 +198,20 @@ class AuditScreen(Screen):
         if picture is not None and self.shows_picture:
             picture(canvas.region(0, HEAD_ROWS, canvas.width, bottom - HEAD_ROWS))
             return
-        told = [line for text in self._told for line in (*wrap(text, room), "")][:-1]
-        self._page, self._told_rows = bottom - HEAD_ROWS, len(told)
-        self._from = max(0, min(self._from, len(told) - self._page))
-        paragraph(canvas, 1, HEAD_ROWS, told[self._from : self._from + self._page], "text")
+        body = [line for text in self._sentences for line in (*wrap(text, room), "")][:-1]
+        self._page, self._body_rows = bottom - HEAD_ROWS, len(body)
+        self._from = max(0, min(self._from, len(body) - self._page))
+        paragraph(canvas, 1, HEAD_ROWS, body[self._from : self._from + self._page], "text")
 
     @property
-    def _told(self) -> Sequence[str]:
+    def _sentences(self) -> Sequence[str]:
         """What happened, in sentences, without what the graph says."""
         if self.dossier is None:
             return ("No secrets in this game.",)
-        said = self.graph.curve.lines if self.graph is not None else ()
-        return [line for line in self.dossier.lines if line not in said]
+        drawn = self.graph.curve.lines if self.graph is not None else ()
+        return [line for line in self.dossier.lines if line not in drawn]
 
-    def _scroll_told(self, name: str) -> bool:
+    def _scroll_body(self, name: str) -> bool:
         """Scrolls the sentences by a key. Returns False if the key does not scroll."""
         steps = {"pageup": 1 - self._page, "pagedown": self._page - 1, "up": -NOTCH, "down": NOTCH}
         self._from = max(0, self._from + steps.get(name, 0))
@@ -221,12 +221,12 @@ class AuditScreen(Screen):
         """Returns the buttons of a portrait screen, with those that a subclass adds."""
         if self.shows_picture:
             moves = [Hint("→", "later"), Hint("←", "earlier")] if self.graph is not None else []
-            shown = [Hint("d", self._called), *moves, self._show_hint]
+            views = [Hint("d", self._called), *moves, self._show_hint]
         else:
             picture = [Hint("g", self.pictured)] if self.pictured else []
-            pages = [Hint("PgDn", "page down"), Hint("PgUp", "page up")] if self._told_rows > self._page else []
-            shown = [*picture, *pages]
-        return [*own, *self._review_hints, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
+            pages = [Hint("PgDn", "page down"), Hint("PgUp", "page up")] if self._body_rows > self._page else []
+            views = [*picture, *pages]
+        return [*own, *self._review_hints, *self._record_hints, *views, Hint("y", "copy text"), *self._picture_hints]
 
     @property
     def _show_hint(self) -> Hint:
@@ -260,8 +260,8 @@ class AuditScreen(Screen):
         first, room = top + 2, bottom - top - 2
         if not self._rows and self.dossier is not None:
             canvas.put(2, first, self.dossier.empty, "soft")
-        shown = self.scroll.shown(len(self._rows), room)
-        for y, index in enumerate(shown, start=first):
+        visible = self.scroll.shown(len(self._rows), room)
+        for y, index in enumerate(visible, start=first):
             focused = index == self.scroll.focus
             if focused:
                 canvas.fill(0, y, canvas.width, 1, "raised")
@@ -276,19 +276,19 @@ class AuditScreen(Screen):
                     x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
                     room_left -= cell_width(text)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
-        if shown and shown.start > 0:
+        if visible and visible.start > 0:
             canvas.put(canvas.width - 1, first, "▴", "soft")
             canvas.hit(canvas.width - 2, first, 2, 1, "key:pageup")
-        if shown and shown.stop < len(self._rows):
+        if visible and visible.stop < len(self._rows):
             canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
 
     def _draw_sign(self, canvas: Canvas, y: int) -> None:
         """The verdict in a row."""
-        said, (sign, fg, bg) = self._verdict()
+        verdict, (sign, fg, bg) = self._verdict()
         canvas.fill(0, y, canvas.width, 1, "panel")
         after = canvas.put(0, y, sign, fg, bg, bold=True)
-        canvas.put(after + 2, y, truncate(said, canvas.width - after - 3), "text")
+        canvas.put(after + 2, y, truncate(verdict, canvas.width - after - 3), "text")
 
     def _draw_verdict(self, canvas: Canvas, y: int) -> None:
         canvas.fill(0, y, canvas.width, 4, "panel")
@@ -327,7 +327,7 @@ class AuditScreen(Screen):
         if self.shows_picture and self.graph is not None and self.graph.key(name):
             return True
         if not self.shows_picture and (
-            self._scroll_told(name) if self._page else self.scroll.key(name, len(self._rows))
+            self._scroll_body(name) if self._page else self.scroll.key(name, len(self._rows))
         ):
             return True
         match name:

@@ -54,15 +54,17 @@ def covered_row(canvas: Canvas) -> int | None:
 
 def answer_to(banner: Banner, key: str) -> BannerAction | None:
     """Returns what a key answers to a banner, or None."""
-    return next((each.action for each in banner.buttons if each.action is not None and KEYS[each.action] == key), None)
+    return next(
+        (answer.action for answer in banner.buttons if answer.action is not None and KEYS[answer.action] == key), None
+    )
 
 
 def _buttons(canvas: Canvas, right: int, y: int, banner: Banner) -> int:
     """Draws the answers in one row, so that they end before a column. Returns the column where they begin."""
-    for number, each in reversed(list(enumerate(banner.buttons))):
-        key = each.key or (KEYS[each.action].upper() if each.action is not None else "")
+    for number, answer in reversed(list(enumerate(banner.buttons))):
+        key = answer.key or (KEYS[answer.action].upper() if answer.action is not None else "")
         primary = banner.tone == "ask" and number == 0 and len(banner.buttons) > 1
-        text = f" {each.label} {key} "
+        text = f" {answer.label} {key} "
         if canvas.palette.depth is Depth.NONE and not primary:
             text = f"[{text[1:-1]}]"
         x = canvas.right(right, y, text, "ink" if primary else "text", "ice" if primary else "line", bold=True)
@@ -142,8 +144,8 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     if aside:
         end = canvas.right(end, 0, aside, "bright", bold=True) - 1
     full = f"{banner.head} {banner.text}" if banner.text else banner.head
-    said = full if cell_width(full) <= end - at else _head(banner, end - at)
-    at = canvas.put(at, 0, said, "bright", bold=True)
+    headline = full if cell_width(full) <= end - at else _head(banner, end - at)
+    at = canvas.put(at, 0, headline, "bright", bold=True)
     if at + 2 <= end - len(HELP):
         x = canvas.right(end, 0, HELP, "text")
         canvas.hit(x - 1, 0, len(HELP) + 2, 1, f"key:{key_name(HELP_KEY)}")
@@ -177,8 +179,8 @@ def draw_upright(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     canvas.right(canvas.width - 1, 0, aside, "bright", bold=True)
     y = paragraph(canvas, 1, len(head), more, "text")
     share = room // max(1, len(banner.buttons))
-    for number, each in enumerate(banner.buttons):
-        key = each.key or (KEYS[each.action] if each.action is not None else "")
+    for number, answer in enumerate(banner.buttons):
+        key = answer.key or (KEYS[answer.action] if answer.action is not None else "")
         primary = banner.tone == "ask" and number == 0
         action = f"key:{key_name(key)}"
         touch_button(
@@ -186,7 +188,7 @@ def draw_upright(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
             1 + number * share,
             y,
             share - 1,
-            each.label,
+            answer.label,
             action,
             primary=primary,
             fill=None if primary else "line",

@@ -59,22 +59,22 @@ def draw_line(canvas: Canvas, y: int, width: int, table: Table, unread: UnreadCh
     """Draws the last message, while it is to be seen, in so many columns of a row. A long one is shown part after part.
     A click on it opens the chat.
     """
-    said = unread.latest(now)
-    if said is None:
+    message = unread.latest(now)
+    if message is None:
         return
-    name = f"{_speaker(table, said, width // 3)}:"
-    parts = wrap(clean(said.text), width - cell_width(name) - 3) or [""]
+    name = f"{_speaker(table, message, width // 3)}:"
+    parts = wrap(clean(message.text), width - cell_width(name) - 3) or [""]
     canvas.fill(0, y, width, 1, "raised")
-    after = canvas.put(1, y, name, seat_color(said.seat), bold=True)
+    after = canvas.put(1, y, name, seat_color(message.seat), bold=True)
     canvas.put(after + 1, y, parts[unread.part(now, len(parts))])
     rows = LEAST_ROWS if canvas.portrait else 1
     canvas.hit(0, y + 1 - rows, width, rows, f"key:{key_name(CHAT_KEY)}")
 
 
-def _speaker(table: Table, said: ChatLine, room: int) -> str:
+def _speaker(table: Table, message: ChatLine, room: int) -> str:
     """Who has said a line, in at most `room` cells, with a mark if that is not checked."""
-    mark = "" if said.checked else f" {UNCHECKED_MARK}"
-    return short_name(table.occupants.names, said.seat, room - cell_width(mark)) + mark
+    mark = "" if message.checked else f" {UNCHECKED_MARK}"
+    return short_name(table.occupants.names, message.seat, room - cell_width(mark)) + mark
 
 
 def seat_color(seat: int) -> Color:
@@ -110,20 +110,20 @@ class ChatBox(Screen):
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
         """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
         rows: list[tuple[ChatLine | None, str]] = []
-        for said in self._table.chat.lines:
-            lines = wrap(clean(said.text), room - self._indent(said, room))
-            rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
+        for message in self._table.chat.lines:
+            lines = wrap(clean(message.text), room - self._indent(message, room))
+            rows += [(message if number == 0 else None, " " * self._indent(message, room) + line)
                      for number, line in enumerate(lines)]  # fmt: skip
         self._most_back = max(0, len(rows) - self.MOST_ROWS)
         self._back = min(self._back, self._most_back)
         first = self._most_back - self._back
         return rows[first : first + self.MOST_ROWS]
 
-    def _name(self, said: ChatLine, room: int) -> str:
-        return _speaker(self._table, said, room // 3)
+    def _name(self, message: ChatLine, room: int) -> str:
+        return _speaker(self._table, message, room // 3)
 
-    def _indent(self, said: ChatLine, room: int) -> int:
-        return cell_width(self._name(said, room)) + 2
+    def _indent(self, message: ChatLine, room: int) -> int:
+        return cell_width(self._name(message, room)) + 2
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(78, canvas.width - 2)
@@ -141,10 +141,10 @@ class ChatBox(Screen):
         place = [f"▴ {older} older" if older else "", f"▾ {self._back} newer" if self._back else ""]
         canvas.box(x, y, room, height, "  ".join(["Chat", *filter(None, place)]), bg="raised", line="soft")
         canvas.hit(x, y, room, height, "nothing")
-        for number, (said, line) in enumerate(rows):
+        for number, (message, line) in enumerate(rows):
             canvas.put(x + 3, y + 1 + number, line, "text" if self._table.chat.lines else "soft")
-            if said is not None:
-                canvas.put(x + 3, y + 1 + number, self._name(said, inner), seat_color(said.seat), bold=True)
+            if message is not None:
+                canvas.put(x + 3, y + 1 + number, self._name(message, inner), seat_color(message.seat), bold=True)
         for number, line in enumerate(above):
             canvas.put(x + 3, y + 1 + len(rows) + gap + number, line, "warning")
         bottom = y + 1 + len(rows) + gap + len(above)

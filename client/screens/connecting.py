@@ -68,17 +68,17 @@ class ConnectingScreen(Screen, Generic[T]):
     async def _wait(self) -> None:
         self._task = asyncio.current_task()
         try:
-            found = await self._work()
+            opened = await self._work()
         except UserError as error:
             self._task = None
             again = None if isinstance(error, AgainInVain) else self._again
             # What was typed stands on the screen below.
-            back = partial(self.ui.pop, self)
-            self._failed = FailedScreen(self.shell, self.title, str(error), None, back, "back", NO_TABLE, again)
+            leave = partial(self.ui.pop, self)
+            self._failed = FailedScreen(self.shell, self.title, str(error), None, leave, "back", NO_TABLE, again)
             self.ui.push(self._failed)
             return
         self._task = None
-        self._then(found)
+        self._then(opened)
 
     def tell(self, sentence: str) -> None:
         """Shows the place in the queue of a full table from now on."""
@@ -99,14 +99,14 @@ class ConnectingScreen(Screen, Generic[T]):
         waited = now - self._since
         doing = IN_QUEUE if self.queue else self.doing
         phase_strip(canvas, 1, "WAIT", doing, f"{waited:.0f} s" if waited >= 1 else "")
-        said, stop = self.queue or self.doing, "Stop waiting" if self.queue else "Cancel"
+        text, stop = self.queue or self.doing, "Stop waiting" if self.queue else "Cancel"
         if waited >= SLOW_SECONDS:
             ground = stage(canvas)
             if canvas.portrait:
-                lines = wrap(said, ground.width - 6)
+                lines = wrap(text, ground.width - 6)
                 paragraph(panel(ground, 1, 8, ground.width - 2, len(lines) + 4), 0, 1, lines, "text")
             else:
-                lines = wrap(said, 36)
+                lines = wrap(text, 36)
                 inside = panel(ground, 20, 5, 40, len(lines) + 4)
                 for y, line in enumerate(lines, 1):
                     inside.center(0, y, inside.width, line)

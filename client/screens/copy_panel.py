@@ -71,8 +71,8 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
             right.put(1, y, row, "text", bold=True)
             y += 1
     right.put(1, y, f"Firewall: {offer.firewall}", "soft")
-    told = f"{TRUST} {NEARBY}" if far else TRUST
-    y = paragraph(right, 1, y + 2, wrap(told, right.width - 2))
+    trust = f"{TRUST} {NEARBY}" if far else TRUST
+    y = paragraph(right, 1, y + 2, wrap(trust, right.width - 2))
     return right.region(0, y, right.width, right.height - y)
 
 

@@ -130,7 +130,7 @@ class Question(Screen):
                 self._give(self.answers[self.focus])
             case "esc":
                 self.ui.pop(self)
-            case _ if (answer := next((each for each in self.answers if each.key == name), None)) is not None:
+            case _ if (answer := next((option for option in self.answers if option.key == name), None)) is not None:
                 self._give(answer)
             case "n" if self.answers[-1].then is None:
                 self.ui.pop(self)
@@ -186,13 +186,13 @@ def lettered(items: Sequence[MenuItem]) -> list[MenuItem]:
     for item in items:
         keeps.append(not item.inside or item.key not in taken)
         taken.add(item.key)
-    found = []
+    lines = []
     for item, kept in zip(items, keeps, strict=True):
-        letters = (each for each in (*item.label.lower(), *ascii_lowercase) if each in ascii_lowercase)
-        key = item.key if kept else next((each for each in letters if each not in taken), "")
+        letters = (letter for letter in (*item.label.lower(), *ascii_lowercase) if letter in ascii_lowercase)
+        key = item.key if kept else next((letter for letter in letters if letter not in taken), "")
         taken.add(key)
-        found.append(item._replace(key=key))
-    return found
+        lines.append(item._replace(key=key))
+    return lines
 
 
 class Menu(Screen):
@@ -222,11 +222,11 @@ class Menu(Screen):
             if focused:
                 inside.fill(0, y, inside.width, 1, "paper")
                 inside.put(1, y, "▸", "ink", bold=True)
-            shown, fg = item.key.capitalize() if len(item.key) > 1 else item.key, "ink" if focused else "soft"
+            key, fg = item.key.capitalize() if len(item.key) > 1 else item.key, "ink" if focused else "soft"
             if item.inside:
-                inside.put(3, y, shown, fg)
+                inside.put(3, y, key, fg)
             else:
-                inside.right(inside.width - 1, y, shown, fg)
+                inside.right(inside.width - 1, y, key, fg)
             inside.put(start, y, item.label, "ink" if focused else "text", bold=focused)
             inside.hit(0, y, inside.width, 1, number)
         key_bar(canvas, [Hint("↑ ↓", "move"), Hint("Enter", "choose"), Hint("Esc", "back")])
@@ -234,15 +234,15 @@ class Menu(Screen):
     def _draw_large(self, canvas: Canvas) -> None:
         """Draws it for a finger: three rows a line, the label in their middle, or two if there is no room for more."""
         room = canvas.height - bar_rows(canvas) - 3
-        each = LEAST_ROWS + 1 if (LEAST_ROWS + 1) * len(self.items) <= room else LEAST_ROWS
-        rows = room // each
-        height = each * min(rows, len(self.items)) + 2
+        pitch = LEAST_ROWS + 1 if (LEAST_ROWS + 1) * len(self.items) <= room else LEAST_ROWS
+        rows = room // pitch
+        height = pitch * min(rows, len(self.items)) + 2
         inside = dialog(canvas, min(canvas.width - 2, WIDEST_MENU), height, self.title)
         for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
-            item, focused, y = self.items[number], number == self.scroll.focus, each * line
-            inside.fill(0, y, inside.width, each, "paper" if focused else "line" if number % 2 else "raised")
-            inside.put(1, y + (each - 1) // 2, item.label, "ink" if focused else "text", bold=True)
-            inside.hit(0, y, inside.width, each, number)
+            item, focused, y = self.items[number], number == self.scroll.focus, pitch * line
+            inside.fill(0, y, inside.width, pitch, "paper" if focused else "line" if number % 2 else "raised")
+            inside.put(1, y + (pitch - 1) // 2, item.label, "ink" if focused else "text", bold=True)
+            inside.hit(0, y, inside.width, pitch, number)
         more = [Hint("PgDn", "scroll"), Hint("PgUp", "up")] if len(self.items) > rows else []
         key_bar(canvas, [Hint("Esc", "back", primary=True), *more])
 
@@ -441,9 +441,9 @@ def game_of(shell: Shell, screen: Screen) -> str | None:
     program.
     """
     below = shell.stack[: shell.stack.index(screen)] if screen in shell.stack else ()
-    for each in (screen, *reversed(below)):
-        table = table_of(each)
-        game = each.game_id() if table is None else table.game.id
+    for opened in (screen, *reversed(below)):
+        table = table_of(opened)
+        game = opened.game_id() if table is None else table.game.id
         if game is not None:
             return game
     return shell.game

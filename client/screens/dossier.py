@@ -162,8 +162,8 @@ class DossierScreen(AuditScreen):
         leave = Hint("Esc", self.pictured if self.over_picture else home)
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
-            said = "✓ You asked for a rematch. " if asked else ""
-            paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2, self.MORE_ROWS))
+            wish = "✓ You asked for a rematch. " if asked else ""
+            paragraph(canvas, 1, y, wrap(wish + self._again(), canvas.width - 2, self.MORE_ROWS))
             up = [Hint("n", f"play {following.label}")] if following is not None else []
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
             return

@@ -48,8 +48,8 @@ class FarServersDialog(Screen):
             self.fields[number].draw(inside, 1, y + 1, room, focused, placeholder, ("field", number), "ink")
             inside.hit(1, y, room, 2, ("field", number))
             y += 3
-        said, color = (BLANK, "soft") if self.problem is None else (self.problem, "warning")
-        paragraph(inside, 1, y, wrap(said, room), color)
+        note, color = (BLANK, "soft") if self.problem is None else (self.problem, "warning")
+        paragraph(inside, 1, y, wrap(note, room), color)
         if not canvas.touch:
             after = button(inside, 1, inside.height - 3, "Save", "Enter", primary=True)
             button(inside, after + 1, inside.height - 3, "Back", "Esc", fill="line")

@@ -72,9 +72,9 @@ class FaultScreen(Screen):
             way_back=BY_COMMAND if self.ui.window.has_shell else BY_RELOAD,
             menu=f"The menu ({MENU_KEY})" if self.ui.window.has_keys else "The menu",
         )
-        told = [self.problem, advice, kept]
+        texts = [self.problem, advice, kept]
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
-        paragraphs = [wrap(text, room - 6) for text in told if text]
+        paragraphs = [wrap(text, room - 6) for text in texts if text]
         rows = sum(len(lines) + 1 for lines in paragraphs) + 3
         inside = panel(ground, x, 1, room, rows, "What happened")
         y = 1

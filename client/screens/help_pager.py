@@ -124,8 +124,8 @@ def _lines(page: Help, room: int, has_keys: bool) -> tuple[StyledText, ...]:
     hang.
     """
     lines: list[StyledText] = []
-    for each in page.sections:
-        section = each if has_keys else each.by_touch or each
+    for keyed in page.sections:
+        section = keyed if has_keys else keyed.by_touch or keyed
         if lines:
             lines.append(StyledText(""))
         lines += [StyledText(line, "text", bold=True) for line in wrap(section.heading, room)]

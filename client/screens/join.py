@@ -191,13 +191,13 @@ class JoinScreen(NearbyScreen):
                 seats = StyledText(_seats(table), "soft")
                 touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
         else:
-            said, fg = self._nothing_said(now)
-            paragraph(ground, 1, 0, wrap(said, room), fg)
+            sentence, fg = self._nothing_said(now)
+            paragraph(ground, 1, 0, wrap(sentence, room), fg)
         y = LEAST_ROWS * UPRIGHT_TABLES + 1
         if (focus := self._focused()) is not None:
-            told = [(_kind(focus), "soft"), *((said, fg) for _, fg, said in _what_is_wrong(focus))]
-            for said, color in told:
-                y = paragraph(ground, 1, y, wrap(said, room), color)
+            notes = [(_kind(focus), "soft"), *((sentence, fg) for _, fg, sentence in _what_is_wrong(focus))]
+            for sentence, color in notes:
+                y = paragraph(ground, 1, y, wrap(sentence, room), color)
         y = ground.height - 4
         ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         self.field.draw(ground, 1, y + 1, room, self.typing, WHERE)
@@ -262,7 +262,7 @@ class JoinScreen(NearbyScreen):
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        lines = [(line, fg) for _, fg, said in _what_is_wrong(table) for line in wrap(said, inside.width - 2)]
+        lines = [(line, fg) for _, fg, sentence in _what_is_wrong(table) for line in wrap(sentence, inside.width - 2)]
         for row, (line, color) in enumerate(lines[:2], 2):
             inside.put(1, row, line, color)
 
@@ -271,12 +271,12 @@ class JoinScreen(NearbyScreen):
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
-        said, fg = self._nothing_said(now)
+        sentence, fg = self._nothing_said(now)
         if not self._advises(now):
-            panel(ground, x, y, room, 5, "Looking for tables").put(1, 1, said, fg)
+            panel(ground, x, y, room, 5, "Looking for tables").put(1, 1, sentence, fg)
             return
         inside = panel(ground, x, y, room, rows, "No tables yet")
-        inside.put(1, 1, said, fg)
+        inside.put(1, 1, sentence, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
         paragraph(inside, 1, after + 1, ["The host’s screen shows what to type here or in a terminal:"])
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
@@ -414,12 +414,12 @@ def _seats(table: ListedTable) -> str:
 
 def _what_is_wrong(table: ListedTable) -> list[tuple[str, Color, str]]:
     """What a player should know before joining a table: in a word or two, its color, and in a sentence."""
-    found: list[tuple[str, Color, str]] = [] if table.versions is None else [("! version", "warning", table.versions)]
+    notes: list[tuple[str, Color, str]] = [] if table.versions is None else [("! version", "warning", table.versions)]
     if table.key in NOTED:
-        found.append(KEYS[table.key])
+        notes.append(KEYS[table.key])
     if table.rtt >= SLOW_RTT:
-        found.append(("slow", "money", f"The connection is slow: {table.rtt * 1000:.0f} ms for a round trip."))
-    return found
+        notes.append(("slow", "money", f"The connection is slow: {table.rtt * 1000:.0f} ms for a round trip."))
+    return notes
 
 
 def _gone(table: ListedTable) -> str:

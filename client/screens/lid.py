@@ -38,21 +38,21 @@ class LidScreen(Screen):
         table = flow.table
         below = [screen for screen in self._shell.stack if isinstance(screen, GameScreen)]
         asked = table.peer is not None and table.occupants.seat in choosing_seats(table, table.peer.waiting)
-        shown = [banner.head for screen in below for banner in flow.banners(screen, now)]
+        heads = [banner.head for screen in below for banner in flow.banners(screen, now)]
         if asked and all(screen.needs_player(now) for screen in below):
-            shown.insert(0, f"Your move in {table.game.title}.")
+            heads.insert(0, f"Your move in {table.game.title}.")
         unread = flow.chat.count
-        return [*shown, *([f"{count_of(unread, 'unread message')}."] if unread else [])]
+        return [*heads, *([f"{count_of(unread, 'unread message')}."] if unread else [])]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         canvas.hit(0, 0, canvas.width, canvas.height, "key:enter")
-        said = self.needs_player(now)
-        top = (canvas.height - len(said)) // 2
-        for number, line in enumerate(said):
+        lines = self.needs_player(now)
+        top = (canvas.height - len(lines)) // 2
+        for number, line in enumerate(lines):
             canvas.center(0, top + number, canvas.width, line, "money" if number == 0 else "soft", bold=number == 0)
-        if said:
-            canvas.center(0, top + len(said) + 1, canvas.width, OPENS, "soft")
+        if lines:
+            canvas.center(0, top + len(lines) + 1, canvas.width, OPENS, "soft")
 
     def key(self, name: str) -> bool:
         if name == "c-c":

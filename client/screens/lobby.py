@@ -87,8 +87,8 @@ class LobbyScreen(Screen):
         return keys.format(join_names(changed))
 
     def _waiting(self, room: int) -> list[str]:
-        if (said := words_countdown(self._table, self._now)) is not None:
-            return wrap(said, room)
+        if (countdown := words_countdown(self._table, self._now)) is not None:
+            return wrap(countdown, room)
         missing = names_with_you(self._table, awaited_seats(self._table))
         return waiting_lines(missing, "", room) if missing else ["Starting…"]
 
@@ -146,19 +146,19 @@ class LobbyScreen(Screen):
             self._draw_seat(inside, 1 + gap * seat, seat, key=table.words.acquaintance[seat] == "changed" or gap == 3)
         if count < 5:
             free = table.occupants.seats - count
-            said = count_of(free, "empty seat") if free else "table full"
+            note = count_of(free, "empty seat") if free else "table full"
             if table.hosting.queue:
-                said = f"{len(table.hosting.queue)} in the queue"
-            inside.put(0, inside.height - 1, said, "soft")
+                note = f"{len(table.hosting.queue)} in the queue"
+            inside.put(0, inside.height - 1, note, "soft")
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:
         """Draws who sits there and whether the words are the same; below it, if asked, what is known of the `key`."""
         table = self._table
         at = seat_mark(inside, 0, y, seat) + 1
-        said = (
+        state = (
             "✓ same" if table.words.agreed[seat] else "connecting" if seat in table.reconnection.away else "comparing"
         )
-        start = inside.right(inside.width, y, said, "ok" if table.words.agreed[seat] else "money")
+        start = inside.right(inside.width, y, state, "ok" if table.words.agreed[seat] else "money")
         role = "you" if seat == table.occupants.seat else "host" if seat == table.host_seat else ""
         # If there is little room, shorten the name and not the state: the player is waiting for the state.
         name = short_name(table.occupants.names, seat, start - at - 1 - (len(role) + 1 if role else 0))

@@ -79,8 +79,10 @@ class RecordsScreen(Screen):
 
     @property
     def _buttons(self) -> list[tuple[str, str]]:
-        found = self._focused.finding if self._focused is not None else None
-        none = {"Enter", "r"} if found is not None and not found.result else {"r"} if self.shell.gives_files else set()
+        finding = self._focused.finding if self._focused is not None else None
+        none = (
+            {"Enter", "r"} if finding is not None and not finding.result else {"r"} if self.shell.gives_files else set()
+        )
         given = self.shell.gives_files
         return [(GIVEN if given and key == "y" else label, key) for label, key in BUTTONS if key not in none]
 
@@ -92,8 +94,8 @@ class RecordsScreen(Screen):
         title_bar(canvas, "Finished games", self.shell.settings.name)
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         where = "on this computer" if self.ui.window.has_shell else "in this browser"
-        said = "Opening the record…" if self._reading else IN_SHORT.format(where=where)
-        phase_strip(canvas, 1, "FINISHED", said, counted)
+        doing = "Opening the record…" if self._reading else IN_SHORT.format(where=where)
+        phase_strip(canvas, 1, "FINISHED", doing, counted)
         if canvas.touch:
             self._draw_upright(canvas)
             return
@@ -126,10 +128,10 @@ class RecordsScreen(Screen):
             focused = index == self.scroll.focus
             touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
         game = games[self.scroll.focus]
-        found = game.finding
-        told = [] if found is None else [found.ending, found.reason]
-        said = [as_sentence(each, game.names) for each in told]
-        lines = [line for text in said for line in wrap(text, room)]
+        finding = game.finding
+        facts = [] if finding is None else [finding.ending, finding.reason]
+        sentences = [as_sentence(fact, game.names) for fact in facts]
+        lines = [line for text in sentences for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
         keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [keys[0], Hint("Esc", "title"), *keys[1:]])
@@ -173,14 +175,14 @@ class RecordsScreen(Screen):
         """Draws a panel about the record in focus."""
         with_whom = f", with {join_names(game.others)}" if game.seat is not None else ""
         inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
-        found = game.finding
-        if found is None:
+        finding = game.finding
+        if finding is None:
             inside.put(1, 0, "Checking: replaying every move…", "soft")
         else:
-            result = as_sentence(found.ending, game.names)
+            result = as_sentence(finding.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
-            at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
-            paragraph(inside, at, y, wrap(as_sentence(found.reason, game.names), inside.width - at, 3 - y))
+            at = inside.put(1, y, finding.label, COLORS.get(finding.label[0], "soft"), bold=True) + 2
+            paragraph(inside, at, y, wrap(as_sentence(finding.reason, game.names), inside.width - at, 3 - y))
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
         at = inside.put(1, 3, path, "text")
@@ -239,7 +241,7 @@ class RecordsScreen(Screen):
         except OSError as error:
             self.ui.toast(f"The record could not be deleted: {error.strerror}.", bad=True)
             return
-        self.games = [each for each in self.games or [] if each.path != game.path]
+        self.games = [other for other in self.games or [] if other.path != game.path]
         self.ui.redraw()
 
     def _show(self, game: KeptGame, review: bool = False) -> None:

@@ -99,13 +99,15 @@ class ResumeScreen(Screen):
         about = wrap(game.problem or f"{choices_played(game).capitalize()}. {self._comes_back}", ground.width - 2)
         rows = (ground.height - len(about) - 1) // LEAST_ROWS
         for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
-            each = self.games[index]
-            fg: Color = "text" if each.problem is None else "soft"
-            when = StyledText(written_when(each.written) if each.written else "", "soft")
-            below = (StyledText(join_names(each.others), fg), when)
+            listed = self.games[index]
+            fg: Color = "text" if listed.problem is None else "soft"
+            when = StyledText(written_when(listed.written) if listed.written else "", "soft")
+            below = (StyledText(join_names(listed.others), fg), when)
             nothing = StyledText("")
             focused = index == self.scroll.focus
-            touch_row(ground, LEAST_ROWS * number, StyledText(each.title, fg), nothing, below, focused, ("game", index))
+            touch_row(
+                ground, LEAST_ROWS * number, StyledText(listed.title, fg), nothing, below, focused, ("game", index)
+            )
         y = ground.height - len(about)
         paragraph(ground, 1, y, about, "warning" if game.problem else "soft")
         go_on = [Hint("Enter", "resume", primary=True)] if game.problem is None else []

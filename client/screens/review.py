@@ -133,10 +133,10 @@ class ReviewScreen(Screen):
         rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
         line = self._line
         self._draw_curve(canvas.region(0, 4, room, rows + 2), self.report)
-        told = self._told(line, canvas.width - TOLD_LABEL - 1) if line is not None and not wide else []
+        details = self._details(line, canvas.width - TOLD_LABEL - 1) if line is not None and not wide else []
         top = self._draw_turn(canvas, 6 + rows, self.report) + wide
         bottom = canvas.height - 1
-        self._draw_list(canvas.region(0, top, room, bottom - top - len(told)), self.report)
+        self._draw_list(canvas.region(0, top, room, bottom - top - len(details)), self.report)
         if wide:
             inside = panel(canvas, room, 5, PANEL - 1, rows + 1, "What it cost")
             draw_costs(inside, self.report, self._seat)
@@ -144,9 +144,9 @@ class ReviewScreen(Screen):
                 where = self.report.where(line.chapter, line.decision.kind)
                 inside = panel(canvas, room, top + 1, PANEL - 1, bottom - 2 - top, where)
                 self._draw_options(inside, line, self.report)
-        elif told:
-            canvas.fill(0, bottom - len(told), canvas.width, len(told), "panel")
-            for y, (label, text) in enumerate(told, bottom - len(told)):
+        elif details:
+            canvas.fill(0, bottom - len(details), canvas.width, len(details), "panel")
+            for y, (label, text) in enumerate(details, bottom - len(details)):
                 canvas.put(1, y, label, "soft")
                 canvas.put(TOLD_LABEL, y, text, "text")
         key_bar(canvas, self._hints)
@@ -233,7 +233,7 @@ class ReviewScreen(Screen):
         names[self._whose] = f"{names[self._whose]}, {decisions}"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
-    def _told(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
+    def _details(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
         """The decision in focus in whole words, as rows of a label and a text: the list has excerpts of long choices.
 
         To the player who decided it says why another choice is better, if there is room for that. If not even the
@@ -244,10 +244,10 @@ class ReviewScreen(Screen):
         known, true = self.report.better(line), self.report.in_hindsight(line)
         part = f"{line.replaced}{MORE}" if line.replaced != line.chosen else line.chosen
         for chosen, better in ((line.chosen, self.report.better(line, advice)), (line.chosen, known), (part, known)):
-            told = {"Chosen": chosen, "Better": better} | ({"Hindsight": true} if true else {})
+            details = {"Chosen": chosen, "Better": better} | ({"Hindsight": true} if true else {})
             rows = [
                 (label if not number else "", text)
-                for label, words in told.items()
+                for label, words in details.items()
                 for number, text in enumerate(wrap(words, room))
             ]
             if len(rows) <= TOLD_ROWS:
@@ -284,8 +284,8 @@ class ReviewScreen(Screen):
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
         true = report.in_hindsight(line)
-        said = f"Hindsight: {true}." if true else ""
-        if len(lines := wrap(said, canvas.width)) <= canvas.height - y:
+        hindsight = f"Hindsight: {true}." if true else ""
+        if len(lines := wrap(hindsight, canvas.width)) <= canvas.height - y:
             paragraph(canvas, 0, y, lines, "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
@@ -294,12 +294,12 @@ class ReviewScreen(Screen):
         self._draw_curve(canvas.region(0, 4, canvas.width, UPRIGHT_CURVE_ROWS + 2), report)
         y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
-        told = bottom - TELLING - y - 1
-        paragraph(canvas, 1, y, whole_lines(self._turn(report), room, told), "text")
+        rows = bottom - TELLING - y - 1
+        paragraph(canvas, 1, y, whole_lines(self._turn(report), room, rows), "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
-            said = f"{report.sentence(line)} {self._advice(line)}"
-            paragraph(canvas, 1, bottom - TELLING, whole_lines(said, room, TELLING), "text")
+            sentence = f"{report.sentence(line)} {self._advice(line)}"
+            paragraph(canvas, 1, bottom - TELLING, whole_lines(sentence, room, TELLING), "text")
         moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show"), Hint("↑", "previous")]
         touch_bar(canvas, [*moves, Hint("Tab", "player"), Hint("o", "order")], KEY_LINES)
 
@@ -341,8 +341,8 @@ class ReviewScreen(Screen):
             self._go_to(chapters[at])
 
     def _go_to(self, chapter: int) -> None:
-        found = [index for index, line in enumerate(self._lines) if line.chapter == chapter]
-        self.scroll.focus = found[0] if found else self.scroll.focus
+        rows = [index for index, line in enumerate(self._lines) if line.chapter == chapter]
+        self.scroll.focus = rows[0] if rows else self.scroll.focus
 
     async def _replay(self, step: int) -> None:
         """Opens the replay after a step. It reads the story on a thread, so that the screen does not freeze."""

@@ -33,8 +33,8 @@ def draw_curve(
     several = len(report.names) > 2
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
     when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
-    said = f" {report.unjudged}" if report.unjudged else ""
-    heads = [f"{chance} to win{each}, in percent{f'.{said}' if said else ''}" for each in (when, "")]
+    unjudged = f" {report.unjudged}" if report.unjudged else ""
+    heads = [f"{chance} to win{period}, in percent{f'.{unjudged}' if unjudged else ''}" for period in (when, "")]
     head = next((head for head in heads if cell_width(head) <= canvas.width - 2), heads[-1])
     canvas.put(1, 0, truncate(head, canvas.width - 2), "soft")
     below = canvas.region(0, 1, max(LEAST, round(share * canvas.width)), canvas.height - 1)

@@ -96,12 +96,12 @@ class Reviews:
 
     def open(self, audited: AuditedGame, path: Path) -> ReviewMaking:
         """Returns the making of the review of the record at `path`, which goes on from where it was. Others pause."""
-        begun = [each for each in self._begun if not each.whole or each.not_kept]
-        same = [each for each in begun if each.path == path and each.audited.record == audited.record]
+        begun = [earlier for earlier in self._begun if not earlier.whole or earlier.not_kept]
+        same = [earlier for earlier in begun if earlier.path == path and earlier.audited.record == audited.record]
         making = same[0] if same else ReviewMaking(audited, path)
-        for each in begun:
-            if each is not making:
-                each.pause()
-        self._begun = [making, *(each for each in begun if each.path != path)]
+        for earlier in begun:
+            if earlier is not making:
+                earlier.pause()
+        self._begun = [making, *(earlier for earlier in begun if earlier.path != path)]
         self._start(making.go_on())
         return making

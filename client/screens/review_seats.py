@@ -46,11 +46,11 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
     half = (canvas.width - middle) // 2
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     canvas.fill(half, 0, middle, canvas.height, "paper")
-    said = wrap(winners(names, result, None), middle - 2) if result is not None else []
+    outcome = wrap(winners(names, result, None), middle - 2) if result is not None else []
     why = wrap(result.reason_for(names), middle - 2) if result is not None else []
-    fits = len(said + why) <= canvas.height
-    for y, text in enumerate((said + why if fits else said)[: canvas.height]):
-        bold = y < len(said)
+    fits = len(outcome + why) <= canvas.height
+    for y, text in enumerate((outcome + why if fits else outcome)[: canvas.height]):
+        bold = y < len(outcome)
         canvas.center(half, y, middle, text, "ink" if bold else "faded", "paper", bold=bold)
     for seat in range(len(names)):
         if not canvas.portrait:
@@ -61,8 +61,8 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
 def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> None:
     """One side in so many columns, at the left or at the right. A portrait screen has room for its accuracy alone."""
     sign, fg = report.marks[seat]
-    found = report.review.accuracy[seat]
-    accuracy = accuracy_text(found)
+    percent = report.review.accuracy[seat]
+    accuracy = accuracy_text(percent)
     label = "" if canvas.portrait else "accuracy "
     mistakes = "" if canvas.portrait else " of ".join(map(str, report.mistakes_of(seat)))
     mistakes_label = mistakes and "mistakes "
@@ -78,8 +78,8 @@ def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> No
         canvas.right(at - 1, 0, own, "text", bold=True)
         canvas.right(canvas.right(canvas.width - 1, 1, mistakes, "text", bold=True), 1, mistakes_label, "soft")
         at = canvas.right(canvas.right(canvas.width - 1, 2, accuracy, "text", bold=True), 2, label, "soft") - 1 - BAR
-    if not canvas.portrait and found is not None:
-        draw_bar(canvas, at, 2, found, fg)
+    if not canvas.portrait and percent is not None:
+        draw_bar(canvas, at, 2, percent, fg)
 
 
 def _called(name: str, room: int, whole: bool) -> str:
@@ -95,11 +95,11 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     label = canvas.right(canvas.width - 2, 0, "accuracy", "soft")
     if result is not None:
-        said = winners(names, result, None)
-        fits = cell_width(said) + 3 <= label
+        outcome = winners(names, result, None)
+        fits = cell_width(outcome) + 3 <= label
         several = f"{len(result.winners)} players win"
-        told = said if fits or len(result.winners) == 1 else several
-        x = canvas.put(1, 0, truncate(told, label - 2), "text", bold=True)
+        headline = outcome if fits or len(result.winners) == 1 else several
+        x = canvas.put(1, 0, truncate(headline, label - 2), "text", bold=True)
         why = f": {result.reason_for(names)}."
         if fits and x + cell_width(why) < label:
             canvas.put(x, 0, why, "text")

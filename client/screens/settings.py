@@ -197,8 +197,8 @@ class SettingsScreen(RowsScreen):
                 touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
                               focused=name == focus)  # fmt: skip
             y += pitch
-        said = [f"Silent. {self.shell.audio.silence}"] if self._has_sound and self.shell.audio.silence else []
-        for text in (*said, " ".join(self._notice)):
+        silence = [f"Silent. {self.shell.audio.silence}"] if self._has_sound and self.shell.audio.silence else []
+        for text in (*silence, " ".join(self._notice)):
             y = paragraph(ground, 1, y, wrap(text, ground.width - 2, max(0, ground.height - y))) if text else y
 
     def _draw_row(self, inside: Canvas, y: int, name: str, label: str, value: str, *, focused: bool) -> None:

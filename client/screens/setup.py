@@ -292,8 +292,8 @@ class SetupScreen(RowsScreen):
         bots = {*self._bots(), table.occupants.seat}
         others = [name for seat, name in enumerate(table.occupants.names) if seat not in bots]
         see = "see" if len(others) > 1 else "sees"
-        told = f" {join_names(others)} {see} them." if others else ""
-        return "OPTIONS", f"Changes take effect at once.{told}", seats_taken(table)
+        note = f" {join_names(others)} {see} them." if others else ""
+        return "OPTIONS", f"Changes take effect at once.{note}", seats_taken(table)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

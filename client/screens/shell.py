@@ -194,7 +194,7 @@ class Shell(Ui, Protocol):
     def tell_connecting(self, sentence: str) -> None:
         """Shows what is known of the place in a full table's queue, while that screen waits."""
 
-    def take_seat(self, found: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
+    def take_seat(self, joined: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
         """Takes a seat at a table, or in a tournament. A guide leads through the first turns, from that note on."""
 
     def follow_table(self, flow: TableFlowLike) -> None:

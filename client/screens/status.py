@@ -31,15 +31,15 @@ BELOW: Final = 7
 
 def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color]]:
     """The latest sentences, wrapped to `room` cells: as many whole ones as fit into `rows`, the last one brighter."""
-    shown: list[tuple[str, Color]] = []
+    latest: list[tuple[str, Color]] = []
     fg: Color = "text"
     for sentence in reversed(sentences):
         lines = wrap(sentence, room)
-        if shown and len(shown) + len(lines) > rows:
+        if latest and len(latest) + len(lines) > rows:
             break
-        shown = [*((line, fg) for line in lines), *shown]
+        latest = [*((line, fg) for line in lines), *latest]
         fg = "soft"
-    return shown[:rows]
+    return latest[:rows]
 
 
 class StatusScreen(Screen):

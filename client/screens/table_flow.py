@@ -217,9 +217,9 @@ class TableFlow:
         table, before = self.table, self._terms
         self._terms = Terms.of(table)
         if table.phase == "open" and not table.host and not self.counts:
-            told = changed_terms(table.occupants.names[table.host_seat], before, self._terms)
-            if told:
-                self.shell.toast(told)
+            changes = changed_terms(table.occupants.names[table.host_seat], before, self._terms)
+            if changes:
+                self.shell.toast(changes)
 
     def _tell_who_left(self) -> None:
         """Tells who has left before the game, and whether the table was full before."""
@@ -329,8 +329,8 @@ class TableFlow:
                 self._guide_from = None
                 self.shell.settings.skip_guide(table.game.id)
                 self._show(kind, screen)
-                if told := self._start.told(table):
-                    self.shell.toast(told)
+                if notice := self._start.told(table):
+                    self.shell.toast(notice)
             case "done":
                 self.shown, self.shown_peer, self._wants_rematch, self._end = kind, table.peer, False, None
                 self.shell.settings.skip_guide(table.game.id)
@@ -366,7 +366,7 @@ class TableFlow:
     @property
     def _has_dossier(self) -> bool:
         """Whether the end of the game is no longer shown on the board."""
-        return not any(isinstance(each, GameScreen) for each in self.shell.stack)
+        return not any(isinstance(screen, GameScreen) for screen in self.shell.stack)
 
     def to_table(self) -> None:
         """Shows the table that is open again after a game, or the next game if that has begun."""
@@ -402,16 +402,16 @@ class TableFlow:
         """Builds the dossier, waits until the player goes on from the end on the board, and opens it."""
         from kimberley.client.screens.dossier import DossierScreen
 
-        table, found = self.table, None
+        table, dossier = self.table, None
         if table.ending.audited is not None:
             board = find_board(table.game.id)
-            found = await in_background(
+            dossier = await in_background(
                 board.dossier, table.ending.audited, table.occupants.names, table.occupants.seat
             )
-        self._end = end = DossierScreen(self.shell, table, self, found)
+        self._end = end = DossierScreen(self.shell, table, self, dossier)
         while True:
-            shown = next((each for each in self.shell.stack if isinstance(each, GameScreen)), None)
-            if self._left or self.shown != "done" or shown is None or not shown.busy(self.shell.now()):
+            game_screen = next((screen for screen in self.shell.stack if isinstance(screen, GameScreen)), None)
+            if self._left or self.shown != "done" or game_screen is None or not game_screen.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)
         if not self._left and self.shown == "done" and end not in self.shell.stack:

@@ -171,9 +171,9 @@ class TitleScreen(NearbyScreen):
         after = canvas.put(1, y, "You are ", "soft")
         after = canvas.put(after, y, truncate(self.shell.settings.name, 10), "text", bold=True)
         canvas.hit(0, y, after + 1, LEAST_ROWS, "key:n")
-        if said := self._nearby():
-            said = truncate(said, width - after - 3)
-            self._hit_nearby(canvas, canvas.right(width - 1, y, said, "ok"), y, said, LEAST_ROWS)
+        if nearby := self._nearby():
+            nearby = truncate(nearby, width - after - 3)
+            self._hit_nearby(canvas, canvas.right(width - 1, y, nearby, "ok"), y, nearby, LEAST_ROWS)
         buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [*buttons, *self._hints()[1:]])
 
@@ -216,14 +216,14 @@ class TitleScreen(NearbyScreen):
         name = truncate(self.shell.settings.name, 10)
         after = canvas.put(after, line, name, "text", bold=True)
         canvas.hit(x, line, after - x + 1, 1, "key:n")
-        if said := self._nearby():
-            canvas.put(after + 3, line, said, "ok")
-            self._hit_nearby(canvas, after + 3, line, said, 1)
+        if nearby := self._nearby():
+            canvas.put(after + 3, line, nearby, "ok")
+            self._hit_nearby(canvas, after + 3, line, nearby, 1)
 
-    def _hit_nearby(self, canvas: Canvas, x: int, y: int, said: str, rows: int) -> None:
+    def _hit_nearby(self, canvas: Canvas, x: int, y: int, nearby: str, rows: int) -> None:
         """Lets a click on what is open here show the list, at the tournament if it is on that."""
-        tables, comma, _ = said.partition(",") if self.tournaments else (said, "", "")
-        canvas.hit(x - 1, y, cell_width(said) + 2, rows, "tournament" if self.tournaments else "key:j")
+        tables, comma, _ = nearby.partition(",") if self.tournaments else (nearby, "", "")
+        canvas.hit(x - 1, y, cell_width(nearby) + 2, rows, "tournament" if self.tournaments else "key:j")
         if comma:
             canvas.hit(x - 1, y, cell_width(tables) + 2, rows, "key:j")
 
@@ -246,8 +246,8 @@ class TitleScreen(NearbyScreen):
             return
         last = ready[0]
         several = f"Resume one of {len(ready)} games"
-        said = several if len(ready) > 1 else f"Resume with {join_names(last.others)}"
-        after = canvas.put(x + 1, y, truncate(said, 36), "money", bold=True)
+        label = several if len(ready) > 1 else f"Resume with {join_names(last.others)}"
+        after = canvas.put(x + 1, y, truncate(label, 36), "money", bold=True)
         after = canvas.put(after + 1, y, "g", "soft")
         canvas.hit(x, y, room, 2, "key:g")
         played = choices_played(last)
@@ -258,8 +258,8 @@ class TitleScreen(NearbyScreen):
     def _draw_stuck(self, canvas: Canvas, x: int, y: int, room: int) -> None:
         """Draws in two rows which game cannot be gone on with here, and why."""
         game = self.unfinished[0]
-        said = f"{game.title} with {join_names(game.others)}" if game.others else game.title
-        after = canvas.put(x + 1, y, truncate(said, room - 3), "soft")
+        label = f"{game.title} with {join_names(game.others)}" if game.others else game.title
+        after = canvas.put(x + 1, y, truncate(label, room - 3), "soft")
         canvas.put(after + 1, y, "g", "soft")
         canvas.put(x + 1, y + 1, truncate(game.problem or "", room), "soft")
         canvas.hit(x, y, room, 2, "key:g")
@@ -458,8 +458,8 @@ def summaries_of(games: Sequence[str]) -> dict[str, Sequence[str]]:
     from kimberley.client.boards.registry import board_of
 
     boards = {name: board_of(name) for name in games}
-    said = {name: board.summary for name, board in boards.items() if board is not None}
-    return {name: wrap(summary, SUMMARY_ROOM, SUMMARY_ROWS) for name, summary in said.items()}
+    summaries = {name: board.summary for name, board in boards.items() if board is not None}
+    return {name: wrap(summary, SUMMARY_ROOM, SUMMARY_ROWS) for name, summary in summaries.items()}
 
 
 def _load_screens() -> None:

@@ -113,9 +113,9 @@ class TournamentScreen(Screen):
         known = tournament.player(client.identity) is not None
         called = tournament.name(client.identity) if known else self.shell.settings.name
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", called)
-        said, fg = self._aside(now)
+        aside, fg = self._aside(now)
         name = round_label(tournament) or "JOINED"
-        phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), said, fg)
+        phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), aside, fg)
         if not self._found:
             own = [row.player.identity == client.identity for row in tournament.standings()]
             self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
@@ -135,8 +135,8 @@ class TournamentScreen(Screen):
         to play withdraws in the menu.
         """
         client, tournament, ground = self.tournament_flow.client, self.tournament, stage(canvas)
-        said, fg = self._own_game()
-        lines = wrap(said, ground.width - 2, BELOW)
+        sentence, fg = self._own_game()
+        lines = wrap(sentence, ground.width - 2, BELOW)
         listed = current_tables(tournament) if tournament.round is not None else tournament.players
         rows = min(len(listed) + 3, UPRIGHT_TABLES, ground.height // 2)
         draw_round(ground.region(0, 0, ground.width, rows), tournament, client.identity)
@@ -155,8 +155,8 @@ class TournamentScreen(Screen):
     def _draw_below(self, ground: Canvas) -> None:
         label = "Title screen" if self._over() else "Withdraw"
         room = cell_width(label) + 8
-        said, fg = self._own_game()
-        paragraph(ground, 2, 0, wrap(said, ground.width - room - 6, 3), fg)
+        sentence, fg = self._own_game()
+        paragraph(ground, 2, 0, wrap(sentence, ground.width - room - 6, 3), fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
     def next_frame(self, now: float) -> float | None:
@@ -251,17 +251,17 @@ def _draw_table(
     clocks: TableClocks | None,
 ) -> None:
     mine = own in table.seats
-    said, fg = "playing" if table.game else "waiting to start", "soft"
+    state, fg = "playing" if table.game else "waiting to start", "soft"
     if table.points is not None:
-        said, fg = " – ".join(map(points_in_words, table.points)), "money"
+        state, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:
-        said = " ".join(clock_digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
+        state = " ".join(clock_digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
     if table.points is None and table.paused:
-        said, fg = f"paused {said}" if clocks is not None and clocks.given is not None else "paused", "money"
+        state, fg = f"paused {state}" if clocks is not None and clocks.given is not None else "paused", "money"
     if mine:
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
-    end = inside.right(inside.width, row, said, fg)
+    end = inside.right(inside.width, row, state, fg)
     names = " – ".join(tournament.label(one) for one in table.seats)
     inside.put(at, row, truncate(names, end - at - 1), "text", bold=mine)
 

@@ -88,24 +88,24 @@ class TournamentFlow:
             self._follow()
         self._announce_ruling()
         self._announce_away()
-        if (said := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
-            self.shell.toast(said)
+        if (sentence := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
+            self.shell.toast(sentence)
         self.shell.redraw()
 
     def _announce_away(self) -> None:
         """Announces at a table, where nothing else may show it, that the referee is away or back."""
         away = self.client.away_since is not None
         if away != self._away and self._sitting is not None:
-            said = "The referee is offline. Play on: it will catch up." if away else REFEREE_BACK
-            self.shell.toast(said, bad=away)
+            sentence = "The referee is offline. Play on: it will catch up." if away else REFEREE_BACK
+            self.shell.toast(sentence, bad=away)
         self._away = away
 
     def _announce_ruling(self) -> None:
         """Announces a ruling at the player's own table, once."""
         ruling = self.client.ruling
         if ruling is not None and ruling is not self._ruled:
-            said = describe_ruling_to(self.client.tournament, self.client.identity, ruling)
-            self.shell.toast(said, bad=bool(ruling.lost))
+            sentence = describe_ruling_to(self.client.tournament, self.client.identity, ruling)
+            self.shell.toast(sentence, bad=bool(ruling.lost))
         self._ruled = ruling
 
     def _follow(self) -> None:

@@ -297,7 +297,7 @@ class WaitingScreen(Screen):
             *([(self._ready_label, "r")] if self._says_ready else []),
             ("Back", "Esc"),
         ]
-        x = max(0, left.width - sum(button_width(*each) + 1 for each in buttons))
+        x = max(0, left.width - sum(button_width(*pair) + 1 for pair in buttons))
         for label, key in buttons:
             fill: Color | None = "ok" if key == "r" and not self._ready() else None
             x = button(left, x, left.height - 2, label, key, fill=fill) + 1

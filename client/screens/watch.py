@@ -57,7 +57,7 @@ def open_watch(shell: Shell, where: ListedTable | str) -> None:
 
 
 def _watches(shell: Shell) -> Callable[[SpectatorLike], None]:
-    return lambda found: shell.replace(WatchScreen(shell, found))
+    return lambda spectator: shell.replace(WatchScreen(shell, spectator))
 
 
 class NotBegunView(BoardView[Any, Any]):
@@ -206,8 +206,8 @@ class WatchScreen(SteppingScreen):
         if note and canvas.width >= ROOMY:
             mark = self._note()[0]
             canvas.right(canvas.width - 23 - cell_width(mark) - 3, 0, note, "soft")
-        shown = now >= self.head.since + self.head.stays()
-        if self._ended_at is not None and self.live and shown and now >= self._ended_at + END_SECONDS:
+        settled = now >= self.head.since + self.head.stays()
+        if self._ended_at is not None and self.live and settled and now >= self._ended_at + END_SECONDS:
             self._ended_at = None
             self.ui.start(self._open())
 
@@ -216,9 +216,9 @@ class WatchScreen(SteppingScreen):
         trouble = spectating.watch.away_since is not None and spectating.proof is None
         if self.at < len(self.timeline.steps) and not trouble:
             return LiveContext(aside=self._where())
-        said, fg = (self._where(), "soft") if self._typed else spectating.aside(now, self._room)
+        aside, fg = (self._where(), "soft") if self._typed else spectating.aside(now, self._room)
         live = self.at == len(self.timeline.steps) and not spectating.over
-        return LiveContext(live, spectating.waiting, said, fg)
+        return LiveContext(live, spectating.waiting, aside, fg)
 
     def _note(self) -> tuple[str, str]:
         if not self._begun:
@@ -237,10 +237,10 @@ class WatchScreen(SteppingScreen):
     def _hints(self) -> list[Hint]:
         if not self._begun:
             return [Hint("Esc", "stop watching")]
-        on, back = self.timeline.leaps
+        on, backward = self.timeline.leaps
         dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
         forward = [] if self.at == len(self.timeline.steps) else [Hint("→", "on"), Hint("End", "live")]
-        further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
+        further = [Hint("PgUp", backward), *([Hint("PgDn", on)] if forward else [])]
         return [
             *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.head.playing else "play"),
             Hint("Esc", "leave"), Hint(LOG_KEY, "log"), *further, *self.timeline.hints(),
@@ -330,10 +330,10 @@ class WatchedDossierScreen(AuditScreen):
             return
         y = canvas.height - 3
         if self._path is None:
-            said = "Your own program has checked what it saw. Save the record to show it to anyone."
+            advice = "Your own program has checked what it saw. Save the record to show it to anyone."
             keep = button_width("Save the record", "k")
             x = canvas.width - keep - button_width("Back", "Esc") - 3
-            paragraph(canvas, 1, y, wrap(said, x - 3, 2))
+            paragraph(canvas, 1, y, wrap(advice, x - 3, 2))
             after = button(canvas, x, y, "Save the record", "k", primary=True)
             button(canvas, after + 1, y, "Back", "Esc")
         else:
