@@ -165,8 +165,8 @@ class Banners:
             unnamed = self._coming(self._away, self._not_come, self._clock())
             returned = self._away.keys() - away - departed_seats(table) - unnamed
             for seat in sorted(returned):
-                said = here if seat in self._not_come else back
-                self._add_short(Banner(("back", seat), "good", said(table.occupants.names[seat])))
+                phrase = here if seat in self._not_come else back
+                self._add_short(Banner(("back", seat), "good", phrase(table.occupants.names[seat])))
             if self._asked and not asked and table.phase == "playing" and not away:
                 self._add_short(self._no_adjournment(self._asked))
                 self._refused = False
@@ -183,21 +183,21 @@ class Banners:
 
     def _add_short(self, banner: Banner) -> None:
         now = self._clock()
-        kept = [each for each in self._short if each.topic != banner.topic and each.until is not None]
-        shown = Banner(banner.topic, banner.tone, banner.head, banner.text, until=now + SHORT_SECONDS)
-        self._short = (*(each for each in kept if each.until is not None and each.until > now), shown)
+        kept = [earlier for earlier in self._short if earlier.topic != banner.topic and earlier.until is not None]
+        timed = Banner(banner.topic, banner.tone, banner.head, banner.text, until=now + SHORT_SECONDS)
+        self._short = (*(earlier for earlier in kept if earlier.until is not None and earlier.until > now), timed)
 
     def _no_adjournment(self, asked: frozenset[int]) -> Banner:
         """The question whether to put the game aside is over, since one player wants to go on."""
         table = self._table
         others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]
         if table.occupants.seat not in asked or self._refused:
-            said = "The game was not saved for later."
+            head = "The game was not saved for later."
         elif len(others) == 1:
-            said = f"{others[0]} would rather keep playing."
+            head = f"{others[0]} would rather keep playing."
         else:
-            said = "Someone would rather keep playing."
-        return Banner("no adjournment", "good", said, "The game goes on.")
+            head = "Someone would rather keep playing."
+        return Banner("no adjournment", "good", head, "The game goes on.")
 
     def keep_playing(self) -> None:
         """Refuses to put the game aside, or takes the own request back."""
@@ -213,19 +213,19 @@ class Banners:
         table = self._table
         if table.phase not in ("playing", "closing", "done"):
             return ()
-        short = [each for each in self._short if each.until is not None and now < each.until]
+        short = [banner for banner in self._short if banner.until is not None and now < banner.until]
         asking = (*self._own_resignation(), *self._own_requests())
-        found = (*self._requests(), *short, *self._lost(now), *asking)
-        self._hidden &= {each.topic for each in found}
-        return tuple(each for each in found if each.topic not in self._hidden)
+        banners = (*self._requests(), *short, *self._lost(now), *asking)
+        self._hidden &= {banner.topic for banner in banners}
+        return tuple(banner for banner in banners if banner.topic not in self._hidden)
 
     def next_frame(self, now: float) -> float | None:
         """Returns when the banners change by themselves; None if they do not."""
-        times = [each.until for each in self.current(now) if each.until is not None and now < each.until]
+        times = [banner.until for banner in self.current(now) if banner.until is not None and now < banner.until]
         away = self._table.reconnection.away
         times += [self._named_at(away[seat]) for seat in self._coming(away, self._table.reconnection.not_come, now)]
         # The countdown shows whole seconds.
-        ticks = [until if each < 1 else now + (each % 1.0 or 1.0) for until in times if (each := until - now)]
+        ticks = [until if left < 1 else now + (left % 1.0 or 1.0) for until in times if (left := until - now)]
         return min(ticks, default=None)
 
     # -- requests ------------------------------------------------------------------------------------------------------
@@ -237,12 +237,12 @@ class Banners:
 
     def _requests(self) -> list[Banner]:
         """What other players ask of this one."""
-        table, found = self._table, list[Banner]()
+        table, banners = self._table, list[Banner]()
         if not self._plays or table.occupants.seat in departed_seats(table):
-            return found
+            return banners
         if table.adjournment.adjourn_from and table.occupants.seat not in table.adjournment.adjourn_from:
             asking = sorted(table.adjournment.adjourn_from)
-            found.append(
+            banners.append(
                 Banner(
                     ("aside", *asking),
                     "ask",
@@ -260,7 +260,7 @@ class Banners:
             and table.abandonment.absent
         ):
             asking = sorted(table.abandonment.abandon_from)
-            found.append(
+            banners.append(
                 Banner(
                     ("abandon", *asking),
                     "ask",
@@ -275,7 +275,7 @@ class Banners:
                     brief=f"Stop waiting for {count_of(len(table.abandonment.absent), 'player')}?",
                 )
             )
-        return found
+        return banners
 
     def _own_resignation(self) -> list[Banner]:
         """That this player has resigned, while it has no effect yet."""
@@ -294,13 +294,13 @@ class Banners:
 
     def _own_requests(self) -> list[Banner]:
         """What this player has asked of the others."""
-        table, found = self._table, list[Banner]()
+        table, banners = self._table, list[Banner]()
         if not self._plays:
-            return found
+            return banners
         others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
         if table.occupants.seat in table.adjournment.adjourn_from:
             missing = sorted(others - set(table.adjournment.adjourn_from))
-            found.append(
+            banners.append(
                 Banner(
                     "own aside",
                     "ask",
@@ -314,10 +314,10 @@ class Banners:
         if table.occupants.seat in table.abandonment.abandon_from and table.abandonment.absent:
             missing = sorted(others - set(table.abandonment.abandon_from) - set(table.reconnection.away))
             text = f"The game ends when {self._names(missing)} {_verb(missing, 'agrees', 'agree')}." if missing else ""
-            found.append(
+            banners.append(
                 Banner("own abandon", "ask", f"You stopped waiting for {self._names(table.abandonment.absent)}.", text)
             )
-        return found
+        return banners
 
     # -- lost connections ----------------------------------------------------------------------------------------------
 

@@ -140,12 +140,12 @@ def _shown(side: Table, bot: Bot, asked: Asked, beside: Table | None) -> Iterato
     if beside is None or asked.ask.last_look:
         yield
         return
-    shown, thinks = _thinking.setdefault(beside, []), (side, bot)
-    shown.append(thinks)
+    thinking, thinks = _thinking.setdefault(beside, []), (side, bot)
+    thinking.append(thinks)
     try:
         yield
     finally:
-        shown.remove(thinks)
+        thinking.remove(thinks)
 
 
 async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | None = None) -> None:

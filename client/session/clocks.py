@@ -81,16 +81,16 @@ def words_countdown(table: Table, now: float) -> str | None:
             return f"{others} have {left} to confirm, or lose this game."
 
 
-def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:
+def strip_text(faces: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:
     """Returns all clocks in at most `room` cells, yours first, a running one marked, and "away" beside that of a player
     who is. Names are cut, and then left out, where they do not fit; where not even the times fit, the running ones come
     first.
     """
-    mine = next((face for face in found if face.seat == own), None)
-    fg: Color = "warning" if any(face.away for face in found) else "soft"
+    mine = next((face for face in faces if face.seat == own), None)
+    fg: Color = "warning" if any(face.away for face in faces) else "soft"
     if mine is not None and mine.runs:
         fg = "warning" if mine.left < LOW_SECONDS else "money"
-    chosen = sorted(found, key=lambda face: face is not mine)
+    chosen = sorted(faces, key=lambda face: face is not mine)
     for most in (None, 8, 4):
         named = "  ".join(f"{'you' if face is mine else _cut(names[face.seat], most)} {_time(face)}" for face in chosen)
         if cell_width(named) <= room:
@@ -102,9 +102,9 @@ def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room:
     return "  ".join(map(_time, chosen)), fg
 
 
-def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
+def clock_sentences(faces: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
     """Returns the clocks in sentences, for the line mode."""
-    return [_clock_sentence(face, None if face.seat == own else names[face.seat]) for face in found]
+    return [_clock_sentence(face, None if face.seat == own else names[face.seat]) for face in faces]
 
 
 def _clock_sentence(face: ClockFace, name: str | None) -> str:
@@ -121,9 +121,9 @@ def _clock_sentence(face: ClockFace, name: str | None) -> str:
     return f"{left}."
 
 
-def next_clock_tick(found: Sequence[ClockFace], now: float) -> float | None:
+def next_clock_tick(faces: Sequence[ClockFace], now: float) -> float | None:
     """Returns the time at which the shown digits change next; None if no clock runs."""
-    running = [face.left for face in found if face.runs and face.left > 0]
+    running = [face.left for face in faces if face.runs and face.left > 0]
     return min((now + (left % 1.0 or 1.0) for left in running), default=None)
 
 

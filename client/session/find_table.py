@@ -46,9 +46,9 @@ async def find_table(
         parse_address(where)
         return where
     async with listening as browser:
-        found = await _named(browser, where, seconds)
-        if found is not None:
-            return found
+        table = await _named(browser, where, seconds)
+        if table is not None:
+            return table
         problem = browser.problem
     if where is None:
         raise UserError(problem or "No table with a free seat found. Give an address: kimberley join 192.168.1.7.")

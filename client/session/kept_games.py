@@ -44,8 +44,8 @@ def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
         try:
             game = _opened(one, read_record(one.path), identity)
         except OSError as error:
-            found = RecordFinding(DAMAGED, f"it cannot be read: {files.reason(error)}")
-            games.append(KeptGame(*one, "", title=clean(one.path.stem, 60), finding=found))
+            finding = RecordFinding(DAMAGED, f"it cannot be read: {files.reason(error)}")
+            games.append(KeptGame(*one, "", title=clean(one.path.stem, 60), finding=finding))
         else:
             games.append(replace(game, finding=kept.get(game.digest)))
     return tuple(games)
@@ -69,13 +69,13 @@ def verify_kept(data: Path, game: KeptGame) -> KeptGame:
     """Audits a record, and notes what it found. Takes up to some seconds."""
     verdict = verify_file(game.path)
     ended = verdict.result
-    said = result_sentence(ended, verdict.names) if ended is not None else ""
+    sentence = result_sentence(ended, verdict.names) if ended is not None else ""
     places = ended.places if ended is not None else ()
     why = verdict_reason(verdict, shown_names(verdict.names))
-    found = RecordFinding(verdict.code, clean(why, MOST_REASON), said, places)
+    finding = RecordFinding(verdict.code, clean(why, MOST_REASON), sentence, places)
     if game.digest:
-        _note(data, game.digest, found)
-    return replace(game, finding=found)
+        _note(data, game.digest, finding)
+    return replace(game, finding=finding)
 
 
 # -- what earlier audits found -----------------------------------------------------------------------------------------
@@ -87,17 +87,17 @@ def _findings(data: Path) -> dict[str, RecordFinding]:
         kept: Any = json.loads(files.read_file(data / FINDINGS, MOST_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
-    found = {}
+    findings = {}
     for digest, one in kept.items() if isinstance(kept, dict) else ():
         match one:
             case [str(code), str(reason), str(result), [*places]] if all(type(place) is int for place in places):
-                found[digest] = RecordFinding(code, reason, result, tuple(places))
-    return found
+                findings[digest] = RecordFinding(code, reason, result, tuple(places))
+    return findings
 
 
-def _note(data: Path, digest: str, found: RecordFinding) -> None:
+def _note(data: Path, digest: str, finding: RecordFinding) -> None:
     """Keeps a finding. If the folder cannot be written to, the record is judged again next time."""
-    noted = list(({digest: found} | _findings(data) | {digest: found}).items())[:MOST_FINDINGS]
+    noted = list(({digest: finding} | _findings(data) | {digest: finding}).items())[:MOST_FINDINGS]
     while len(packed := _packed(noted)) > MOST_BYTES:
         noted = noted[: len(noted) // 2]
     with contextlib.suppress(UserError):
@@ -115,8 +115,8 @@ def _packed(noted: Sequence[tuple[str, RecordFinding]]) -> bytes:
 def describe_kept(game: KeptGame) -> str:
     """Returns a record in sentences, for the line mode."""
     company = f" with {join_names(game.others)}" if game.others else ""
-    told = [f"{game.title}{company}, {written_when(game.written)}."]
-    if (found := game.finding) is not None:
-        told += [as_sentence(found.ending, game.names)] if found.result or found.unfinished else []
-        told.append(as_sentence(found.label[2:]))
-    return " ".join((*told, f"Record: {game.path}"))
+    sentences = [f"{game.title}{company}, {written_when(game.written)}."]
+    if (finding := game.finding) is not None:
+        sentences += [as_sentence(finding.ending, game.names)] if finding.result or finding.unfinished else []
+        sentences.append(as_sentence(finding.label[2:]))
+    return " ".join((*sentences, f"Record: {game.path}"))

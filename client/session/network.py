@@ -136,25 +136,25 @@ class Network:
         from kimberley.p2p.transport.handshake import VersionMismatch
 
         identity, _ = self._who()
-        found = await self._found(where)
-        name, card = self.settings.name, await read_card(found)
+        table = await self._find(where)
+        name, card = self.settings.name, await read_card(table)
         try:
             if card is not None and card.tournament is not None:
                 return JoinedTournament(
-                    await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
+                    await TournamentClient.enter(table, lookup.find, nickname=name, identity=identity, data=self.data)
                 )
-            return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data, queued=queued)
+            return await Table.join(table, lookup.find, nickname=name, identity=identity, data=self.data, queued=queued)
         except VersionMismatch as error:
             nickname = card.nickname if card is not None else None
-            raise UserError(f"{error}{await _where_to_get_it(found, nickname)}") from error
+            raise UserError(f"{error}{await _where_to_get_it(table, nickname)}") from error
 
-    async def _found(self, where: ListedTable | str) -> DiscoveredTable | str:
+    async def _find(self, where: ListedTable | str) -> DiscoveredTable | str:
         """The table that `where` names, or its address. Raises UserError."""
         from kimberley.client.session.find_table import find_table
 
         if isinstance(where, ListedTable):
-            shown = self._browser.found if self._browser is not None else ()
-            return next((table for table in shown if table.name == where.name), where.address)
+            tables = self._browser.found if self._browser is not None else ()
+            return next((table for table in tables if table.name == where.name), where.address)
         return await find_table(where, self._listening())
 
     async def spectate(self, where: ListedTable | str) -> SpectatorLike:
@@ -162,7 +162,7 @@ class Network:
         from kimberley.p2p.table.spectator_client import SpectatorClient
 
         # A spectator needs no identity: the table sees a new key each time.
-        return await SpectatorClient.open(await self._found(where), lookup.find)
+        return await SpectatorClient.open(await self._find(where), lookup.find)
 
     async def keep(self, names: Sequence[str], record: bytes) -> Path:
         from kimberley.p2p.storage.archive import save_record
@@ -207,11 +207,11 @@ class Network:
         seats = [bot.seat for bot in bots if isinstance(bot.seat, Table)]
         assert isinstance(table, Table)
         assert solo is not None, "the user plays alone"
-        found, *others = await take_back(table, seats, choices)
-        play_alone(found, solo.level, aided=solo.aided, practice=True)
+        earlier, *others = await take_back(table, seats, choices)
+        play_alone(earlier, solo.level, aided=solo.aided, practice=True)
         for former, bot in zip(bots, others, strict=True):
-            self._start_bot(found, bot, former.level, former.seed)
-        return found
+            self._start_bot(earlier, bot, former.level, former.seed)
+        return earlier
 
     @property
     def serves_pages(self) -> bool:
@@ -367,16 +367,16 @@ class Network:
     def nearby(self) -> NearbyTables:
         if self._browser is None:
             return NearbyTables()
-        tables = tuple(self._listed(found) for found in self._browser.found)
+        tables = tuple(self._listed(table) for table in self._browser.found)
         return NearbyTables(tables, len(self._browser.silent), self._browser.problem)
 
-    def _listed(self, found: DiscoveredTable) -> ListedTable:
+    def _listed(self, table: DiscoveredTable) -> ListedTable:
         identity, known = self._who()
-        card = found.card
+        card = table.card
         own = card.identity == identity.public
         key: Key = "you" if own else known.status_of(card.nickname, card.identity)
         game = lookup.find(card.game) if card.game in lookup.ids() else None
-        shown = card.nickname if card.tournament is None else card.tournament.name
+        host = card.nickname if card.tournament is None else card.tournament.name
         options = dict(card.options)
         if card.tournament is not None:
             from kimberley.p2p.sentences.tournaments import unusual_options
@@ -385,11 +385,11 @@ class Network:
         else:
             lines = option_lines(game, options) if game is not None and options else []
         return ListedTable(
-            name=found.name, game=card.game, title=game.title if game is not None else card.game,
+            name=table.name, game=card.game, title=game.title if game is not None else card.game,
             tournament=card.tournament,
-            host=f"{shown} · {card.fingerprint}" if key == "changed" else shown,
-            taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
-            rtt=found.round_trip, names=card.names,
+            host=f"{host} · {card.fingerprint}" if key == "changed" else host,
+            taken=card.taken, total=card.seats, key=key, address=table.address, versions=_versions(table),
+            rtt=table.round_trip, names=card.names,
             options=tuple(lines),
         )  # fmt: skip
 
@@ -408,13 +408,13 @@ def _load() -> None:
     import zeroconf.asyncio  # noqa: F401
 
 
-async def _where_to_get_it(found: DiscoveredTable | str, nickname: str | None) -> str:
+async def _where_to_get_it(table: DiscoveredTable | str, nickname: str | None) -> str:
     """A further sentence for a joiner of another version, if the host shares a copy that fits its own; else nothing."""
     from kimberley.p2p.discovery.mdns import DiscoveredTable
     from kimberley.p2p.sharing.finding import find_shared_copy
     from kimberley.p2p.transport.address import parse_address
 
-    host, _ = parse_address(found.address if isinstance(found, DiscoveredTable) else found)
+    host, _ = parse_address(table.address if isinstance(table, DiscoveredTable) else table)
     site = await find_shared_copy(host)
     if site is None:
         return ""
@@ -422,13 +422,13 @@ async def _where_to_get_it(found: DiscoveredTable | str, nickname: str | None) -
     return f" Or get it from {who}: open {site}, and type only the line you see on {whose} screen."
 
 
-def _versions(found: DiscoveredTable) -> str | None:
+def _versions(table: DiscoveredTable) -> str | None:
     """Why the table is incompatible, naming both sides' versions; None if it is compatible."""
     from kimberley.p2p.transport.handshake import REVISIONS
 
-    card = found.card
+    card = table.card
     if not set(card.speaker.revisions) & set(REVISIONS):
-        ours, theirs = (", ".join(map(str, each)) for each in (REVISIONS, card.speaker.revisions))
+        ours, theirs = (", ".join(map(str, revisions)) for revisions in (REVISIONS, card.speaker.revisions))
         return f"They use protocol {theirs}, you {ours}: update the older one."
     if card.game not in lookup.ids():
         return f"Your version has no game called {card.game}."

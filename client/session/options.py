@@ -82,13 +82,13 @@ def remembered(settings: Settings, game: Game, *, alone: bool = False) -> dict[s
     kept = settings.options.get(game.id)
     if kept is None:
         kept = {name: format_value(value) for name, value in game.quick}
-    found: dict[str, Plain] = {}
+    options: dict[str, Plain] = {}
     for option in game.options:
         values = [value for value, _ in option.values]
-        found[option.name] = next(
+        options[option.name] = next(
             (value for value in values if format_value(value) == kept.get(option.name)), values[0]
         )
-    return found | last_look(settings, game, alone=alone)
+    return options | last_look(settings, game, alone=alone)
 
 
 def for_table(

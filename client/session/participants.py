@@ -104,8 +104,8 @@ def _may_read(table: Table, seats: Sequence[int]) -> bool:
     """
     if not table.hosting.begins or table.peer is None:
         return False
-    come = {table.host_seat, *(seat for ask, _ in table.peer.story for seat in ask.choosers)}
-    return any(seat not in come and table.words.acquaintance[seat] != "bot" for seat in seats)
+    arrived = {table.host_seat, *(seat for ask, _ in table.peer.story for seat in ask.choosers)}
+    return any(seat not in arrived and table.words.acquaintance[seat] != "bot" for seat in seats)
 
 
 def table_owner(table: Table) -> str:
@@ -148,7 +148,7 @@ def own_name(name: str, room: int) -> str:
     """Returns the player's own name with "you" after it. Where that does not fit into `room` cells, the name's first
     word does, or "you" alone.
     """
-    return next((text for each in (name, name.split(" ")[0]) if cell_width(text := f"{each}, you") <= room), "you")
+    return next((text for form in (name, name.split(" ")[0]) if cell_width(text := f"{form}, you") <= room), "you")
 
 
 def is_ready(table: Table, seat: int) -> bool:
@@ -277,8 +277,8 @@ class WaitTracker:
         rest = "" if lead else f" {verb} {doing}" if doing else time_taken(len(seats), waited)
         names, left = join_names([table.occupants.names[seat] for seat in seats]), room - cell_width(lead + rest)
         if cell_width(names) > left:
-            each = short_name(table.occupants.names, seats[0], max(4, left))
-            names = each if len(seats) == 1 else f"{len(seats)}"
+            brief = short_name(table.occupants.names, seats[0], max(4, left))
+            names = brief if len(seats) == 1 else f"{len(seats)}"
         return f"{lead}{names}{rest}", "warning" if table.reconnection.away else "soft"
 
     def timed(self, now: float, room: int) -> tuple[str, Color] | None:
@@ -287,14 +287,14 @@ class WaitTracker:
         """
         if clocks.clocks_unknown(self._table):
             return None if self._table.reconnection.away else ("referee offline", "warning")
-        found = clocks.clock_faces(self._table, now)
+        faces = clocks.clock_faces(self._table, now)
         if clocks.clocks_paused(self._table):
             text, _ = clocks.strip_text(
-                found, self._table.occupants.seat, self._table.occupants.names, room - len(PAUSED)
+                faces, self._table.occupants.seat, self._table.occupants.names, room - len(PAUSED)
             )
             return f"{PAUSED}{text}".rstrip(), "warning"
         return (
-            clocks.strip_text(found, self._table.occupants.seat, self._table.occupants.names, room) if found else None
+            clocks.strip_text(faces, self._table.occupants.seat, self._table.occupants.names, room) if faces else None
         )
 
     def _thought(self) -> float | None:
@@ -321,8 +321,8 @@ class WaitTracker:
 
     def next_frame(self, now: float) -> float | None:
         """Returns the time at which the text of `strip_text` changes by itself."""
-        if not clocks.clocks_unknown(self._table) and (found := clocks.clock_faces(self._table, now)):
-            return clocks.next_clock_tick(found, now)
+        if not clocks.clocks_unknown(self._table) and (faces := clocks.clock_faces(self._table, now)):
+            return clocks.next_clock_tick(faces, now)
         starts = [
             since for seat in {*self._since, *self._table.reconnection.away} if (since := self.since(seat)) is not None
         ]

@@ -56,7 +56,7 @@ class ReviewRun:
         *,
         beside: bool = False,
         workers: int | None = None,
-        found: Mapping[int, Sequence[ReviewedDecision]] = MappingProxyType({}),
+        decisions: Mapping[int, Sequence[ReviewedDecision]] = MappingProxyType({}),
     ) -> None:
         """The record of the game is at `path`, and the review is kept beside it.
 
@@ -66,7 +66,7 @@ class ReviewRun:
             level: How much the judge thinks.
             beside: Whether this process goes on with something else meanwhile, such as a screen.
             workers: The most processes; None: one for each core; 0: all is done where it is asked for.
-            found: By step, the decisions that are judged already.
+            decisions: By step, the decisions that are judged already.
 
         """
         self.review: GameReview | None = None
@@ -78,18 +78,18 @@ class ReviewRun:
         self._workers = (cores() if workers is None else workers) if has_processes() else 0
         self._local: LocalWorkers | None = None
         self._stopped = False
-        self._found = dict(found)
+        self._found = dict(decisions)
 
     @property
     def so_far(self) -> GameReview:
         """Returns the review of what is judged already. To be read between two steps of the iteration."""
         unit = check_reviewable(self._audited, self._level)
-        return conclude(unit, [one for found in self._found.values() for one in found], seats_of(self._audited))
+        return conclude(unit, [one for decisions in self._found.values() for one in decisions], seats_of(self._audited))
 
     def resumed(self) -> ReviewRun:
         """Returns a run that goes on from where this one was stopped. May be called while this one ends."""
         return ReviewRun(
-            self._audited, self._path, self._level, beside=self._beside, workers=self._most, found=self._found
+            self._audited, self._path, self._level, beside=self._beside, workers=self._most, decisions=self._found
         )
 
     def stop(self) -> None:
@@ -173,8 +173,8 @@ class StepJudge:
         judge = bots.judge(self.level)
         hinted = partial(hints.names, game)
         points = decision_points(self.start, self.story[: step + 1], self.seats)
-        found = (review_decision(judge, point, self.salt, hinted) for point in points if point.step == step)
-        return [one for one in found if one is not None]
+        decisions = (review_decision(judge, point, self.salt, hinted) for point in points if point.step == step)
+        return [one for one in decisions if one is not None]
 
 
 _judging: StepJudge | None = None

@@ -99,7 +99,7 @@ class Settings:
         """
         if self.path is None:
             return
-        kept = self.unknown | {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+        kept = self.unknown | {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.compare}
         for name, (before, override) in self.overridden.items():
             if kept[name] == override:
                 kept[name] = before
@@ -151,11 +151,11 @@ def load(folder: Path) -> Settings:
         return settings
     if not isinstance(kept, dict):
         return settings
-    settings.unknown = {name: kept[name] for name in kept.keys() - {each.name for each in fields(settings)}}
-    for each in fields(settings):
-        value = kept.get(each.name)
-        if each.compare and type(value) is type(getattr(settings, each.name)) and _sensible(each.name, value):
-            setattr(settings, each.name, value)
+    settings.unknown = {name: kept[name] for name in kept.keys() - {setting.name for setting in fields(settings)}}
+    for setting in fields(settings):
+        value = kept.get(setting.name)
+        if setting.compare and type(value) is type(getattr(settings, setting.name)) and _sensible(setting.name, value):
+            setattr(settings, setting.name, value)
     settings.nickname = nickname_form(settings.nickname)
     return settings
 
@@ -189,10 +189,10 @@ def _sensible(name: str, value: Any) -> bool:
         case "relay":
             return not value or is_relay(value)
         case "options":
-            each = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
-            kinds = {type(kept) for kept in value.values()} | {type(text) for pair in each for text in pair}
+            pairs = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
+            kinds = {type(kept) for kept in value.values()} | {type(text) for pair in pairs for text in pair}
             return kinds <= {dict, str}
         case "guided":
-            return all(isinstance(each, str) for each in value)
+            return all(isinstance(game, str) for game in value)
         case _:
             return True

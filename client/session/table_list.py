@@ -40,17 +40,17 @@ class TableList:
 
     def update(self, tables: Iterable[ListedTable], focus: int, now: float) -> None:
         """Lists what is offered of these tables from now on; `focus` is the row in use."""
-        found = {table.name: table for table in offered(tables)}
-        if not found:
+        by_name = {table.name: table for table in offered(tables)}
+        if not by_name:
             self.rows, self._since, self._fixed = (), None, False
             return
         self._since = now if self._since is None else self._since
         rows: list[ListedTable] = []
         if self._fixed or now >= self._since + SORTING_SECONDS:
-            rows = [found.pop(row.name) if row.name in found else replace(row, gone=True) for row in self.rows]
+            rows = [by_name.pop(row.name) if row.name in by_name else replace(row, gone=True) for row in self.rows]
             while len(rows) > focus + 1 and rows[-1].gone:
                 rows.pop()
-        self.rows = (*rows, *found.values())
+        self.rows = (*rows, *by_name.values())
 
 
 def offered(tables: Iterable[ListedTable]) -> list[ListedTable]:

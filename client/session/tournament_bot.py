@@ -43,16 +43,16 @@ ENDED: Final = ("over", "withdrawn", "failed")
 
 
 async def run_tournament_bot(
-    where: DiscoveredTable | str, found: argparse.Namespace, nickname: str, identity: Identity, data: Path
+    where: DiscoveredTable | str, arguments: argparse.Namespace, nickname: str, identity: Identity, data: Path
 ) -> int:
     """Enrolls a bot in a tournament and plays until its end. Returns 0 if the tournament is over, 1 if it goes on
     without the bot. Raises UserError.
     """
     client = await _entered(where, nickname, identity, data)
     game = lookup.find(client.settings.game)
-    seed = chance().getrandbits(32) if found.seed is None else found.seed
-    level = chosen_level(game, found.level, found.usual_level)
-    report = TournamentReport(client, found.json)
+    seed = chance().getrandbits(32) if arguments.seed is None else arguments.seed
+    level = chosen_level(game, arguments.level, arguments.usual_level)
+    report = TournamentReport(client, arguments.json)
     tell_errors(report.notice)
     try:
         await play_tournament(
@@ -108,8 +108,8 @@ class TournamentReport:
         standings = client.tournament.standings()
         own = next(one for one in standings if one.player.identity == client.identity)
         points = count_of_points(own.points, "point")
-        said = f"The tournament is over: rank {own.rank} of {len(standings)}, with {points}."
-        self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
+        sentence = f"The tournament is over: rank {own.rank} of {len(standings)}, with {points}."
+        self._say("over", sentence, place=own.rank, players=len(standings), points=float(own.points))
 
     def notice(self, text: str) -> None:
         """Prints a problem that does not end the tournament."""
@@ -120,28 +120,28 @@ class TournamentReport:
         if change.what != "event" or client.place is None:
             return
         round, names = client.place.round, [client.tournament.name(one) for one in client.people]
-        said = f"Round {round}, {table_name(client.place.table)}: {' – '.join(names)}."
-        self._once("round", client.place, said, table=client.place.number + 1, names=names)
+        sentence = f"Round {round}, {table_name(client.place.table)}: {' – '.join(names)}."
+        self._once("round", client.place, sentence, table=client.place.number + 1, names=names)
         if (result := client.ruling) is not None:
             own = result.places[client.people.index(client.identity)]
             self._once("result", client.place, f"Round {round}: {result.sentence}", how=result.how, place=own)
 
-    def _once(self, event: str, where: TableId, said: str, **more: Any) -> None:
+    def _once(self, event: str, where: TableId, sentence: str, **more: Any) -> None:
         if (event, where) not in self._said:
             self._said.add((event, where))
-            self._say(event, said, round=where.round, **more)
+            self._say(event, sentence, round=where.round, **more)
 
-    def _say(self, event: str, said: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
+    def _say(self, event: str, sentence: str, **more: Any) -> None:
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else sentence
         with unread_output_dropped():
             print(line, flush=True)
 
 
 async def play_tournament(
-    client: TournamentClient, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None
+    client: TournamentClient, bot: Callable[[], Bot], on_problem: Callable[[str], None] = lambda text: None
 ) -> None:
-    """Plays all games of an entrant, each with a new `bot`. Calls `told` with the text of each problem at a table.
-    Returns when the tournament is over for the entrant.
+    """Plays all games of an entrant, each with a new `bot`. Calls `on_problem` with the text of each problem at a
+    table. Returns when the tournament is over for the entrant.
     """
     stirred = asyncio.Event()
     stop = client.subscribe(lambda _change: stirred.set())
@@ -154,21 +154,21 @@ async def play_tournament(
                 played = client.table
                 playing.cancel()
                 await playing.wait()
-                playing.start(_play(played, bot, told))
+                playing.start(_play(played, bot, on_problem))
             await stirred.wait()
     finally:
         stop()
         await playing.close()
 
 
-async def _play(table: Table, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
+async def _play(table: Table, bot: Callable[[], Bot], on_problem: Callable[[str], None]) -> None:
     """Plays one game. Loading the bot's data may take a moment, so it happens in the background."""
-    stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
+    stop = table.subscribe(lambda event: on_problem(event.text) if isinstance(event, Notice) else None)
     try:
         await drive(table, await in_background(bot))
     except Exception as error:
         # A bot that fails at one table must still play at the next ones.
         log.exception("the bot cannot go on")
-        told(str(InternalError.of(error)))
+        on_problem(str(InternalError.of(error)))
     finally:
         stop()

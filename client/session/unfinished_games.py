@@ -75,11 +75,11 @@ def describe_game(game: UnfinishedGame) -> str:
     """Describes an unfinished game in a sentence."""
     if game.problem is not None and not game.others:
         return game.problem
-    said = (
+    sentence = (
         f"{game.title} against {join_names(game.others)}: {choices_played(game)}, last played "
         f"{written_when(game.written)}."
     )
-    return f"{said} {game.problem}" if game.problem is not None else said
+    return f"{sentence} {game.problem}" if game.problem is not None else sentence
 
 
 def choices_played(game: UnfinishedGame) -> str:
