@@ -61,7 +61,7 @@ def note_room(width: int, title: str) -> int:
 
 def whole_sentences(text: str, room: int) -> str:
     """Returns the sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
-    ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
+    ends = [len(text), *(match.start() + 1 for match in reversed([*SENTENCE_END.finditer(text)]))]
     return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
 
 
@@ -69,7 +69,7 @@ def whole_lines(text: str, room: int, rows: int) -> list[str]:
     """Returns the sentences of `text` that fit into `rows` lines of `room` columns; the first is cut if even that one
     does not.
     """
-    ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
+    ends = [len(text), *(match.start() + 1 for match in reversed([*SENTENCE_END.finditer(text)]))]
     fitting = (lines for end in ends if len(lines := wrap(text[:end], room)) <= rows)
     return next(fitting, wrap(text[: ends[-1]], room, rows))
 
@@ -142,13 +142,13 @@ def row_hints(hints: Sequence[Hint], room: int) -> list[Hint]:
     """Returns the keys that a key row of `room` columns shows, in their order: the primary ones and the first of the
     others, at most MOST_HINTS, and fewer where they do not fit.
     """
-    shown: list[Hint] = []
+    fitting: list[Hint] = []
     for hint in sorted(hints, key=lambda hint: not hint.primary)[:MOST_HINTS]:
         width = _hint_width(hint)
         if width <= room:
-            shown.append(hint)
+            fitting.append(hint)
             room -= width + 2
-    return sorted(shown, key=hints.index)
+    return sorted(fitting, key=hints.index)
 
 
 def _hint_width(hint: Hint) -> int:
@@ -159,8 +159,8 @@ def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
     """Draws a text above the keys, and above the buttons that are there, in at most TOAST_ROWS rows; on a portrait
     screen, in as many as it needs. Among buttons it is of their color only if it is `bad`.
     """
-    said, room = f"! {text}" if bad else text, canvas.width - 2
-    lines = wrap(said, room) if canvas.portrait else whole_lines(said, room, TOAST_ROWS)
+    message, room = f"! {text}" if bad else text, canvas.width - 2
+    lines = wrap(message, room) if canvas.portrait else whole_lines(message, room, TOAST_ROWS)
     bright = canvas.touch and not bad
     fg: Color = "warning" if bad else "ink" if bright else "text"
     lowest = canvas.height - bar_rows(canvas) - len(lines)

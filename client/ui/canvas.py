@@ -231,9 +231,9 @@ class Canvas:
             return
         before: Color | None = None
         style = _BLANK
-        for column, each in enumerate(under, left):
-            if each.bg is not before:
-                before = each.bg
+        for column, below in enumerate(under, left):
+            if below.bg is not before:
+                before = below.bg
                 style = _style((fg, before, bold, underline))
             styles[column] = style
 
@@ -427,8 +427,8 @@ class Canvas:
         if not reach or on_strip or exact not in (None, "nothing"):
             return exact
         near = [(away, hit) for hit in reversed(self._grid.hits) if (away := hit.rows_from(x, y)) <= reach]
-        near = [each for each in near if each[1].action != "nothing"]
-        return min(near, key=lambda each: each[0])[1].action if near else exact
+        near = [pair for pair in near if pair[1].action != "nothing"]
+        return min(near, key=lambda pair: pair[0])[1].action if near else exact
 
     def _touched_at(self, x: int, y: int) -> Action | None:
         return next((hit.action for hit in reversed(self._grid.hits) if not hit.rows_from(x, y)), None)
@@ -492,14 +492,14 @@ class Canvas:
 
     def runs(self, y: int) -> list[tuple[str, str]]:
         """Returns a row as prompt_toolkit fragments, (style, text), with equal neighbors merged."""
-        found: list[tuple[str, str]] = []
+        runs: list[tuple[str, str]] = []
         chars, styles = self.row(self._top + y)
         start = self._left
         for column in range(start + 1, self._left + self.width + 1):
             if column == self._left + self.width or styles[column] != styles[start]:
-                found.append((self.palette.style(*styles[start]), "".join(chars[start:column])))
+                runs.append((self.palette.style(*styles[start]), "".join(chars[start:column])))
                 start = column
-        return found
+        return runs
 
     def _cells(self, x: int, y: int, width: int, height: int) -> Iterator[tuple[list[str], list[Style], int]]:
         for row in range(max(0, y), min(y + height, self.height)):

@@ -50,7 +50,7 @@ def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, li
     """
     across, down = width / WIDTH, height / (2 * ROWS)
     points = [(x * across, y * down) for x, y in shape]
-    found: dict[int, dict[int, float]] = {}
+    rows: dict[int, dict[int, float]] = {}
     low, high = min(y for _, y in points), max(y for _, y in points)
     for line in range(int(low * _FINENESS), min(int(high * _FINENESS) + 1, height * _FINENESS)):
         at = (line + 0.5) / _FINENESS
@@ -61,11 +61,11 @@ def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, li
         if len(cuts) != 2:
             continue
         begin, end = sorted(cuts)
-        row = found.setdefault(line // _FINENESS, {})
+        row = rows.setdefault(line // _FINENESS, {})
         for column in range(int(begin), min(int(end) + 1, width)):
             share = min(end, column + 1) - max(begin, column)
             row[column] = row.get(column, 0.0) + share / _FINENESS
-    return {row: list(columns.items()) for row, columns in found.items()}
+    return {row: list(columns.items()) for row, columns in rows.items()}
 
 
 @lru_cache(maxsize=4)

@@ -130,7 +130,7 @@ def apart(one: str, other: str, room: int) -> tuple[str, str]:
         return short
     words, others = one.split(), other.split()
     same = next(at for at, pair in enumerate(zip_longest(words, others)) if pair[0] != pair[1])
-    ends = (" ".join(each[min(same, len(each) - 1) :]) for each in (words, others))
+    ends = (" ".join(sentence[min(same, len(sentence) - 1) :]) for sentence in (words, others))
     first, second = (excerpt(f"…{end}", room) for end in ends)
     return first, second
 

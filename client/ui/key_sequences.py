@@ -63,7 +63,7 @@ _WITH_CTRL: Final = frozenset({"enter", "tab", "backspace", "esc"})
 def csi_keys(parameters: str, final: str) -> tuple[Key, ...]:
     """Returns the keys of a control sequence, by its parameters and what ends it; none if it means nothing here."""
     numbers = _numbers(parameters)
-    first, *more = [each[0] for each in numbers]
+    first, *more = [parts[0] for parts in numbers]
     modifiers = numbers[1] if len(numbers) > 1 else [1]
     match final:
         case "u" if parameters:
@@ -88,7 +88,7 @@ def keypad_keys(parameters: str, final: str) -> tuple[Key, ...]:
 
 def _numbers(parameters: str) -> list[list[int]]:
     """The parameters, each with its parts. What is left out is 0."""
-    return [[int(part[:7]) if part else 0 for part in each.split(":")] for each in parameters.split(";")]
+    return [[int(part[:7]) if part else 0 for part in parameter.split(":")] for parameter in parameters.split(";")]
 
 
 def _character(code: int) -> str:
@@ -100,7 +100,7 @@ def _typed(codes: Sequence[int], modifiers: Sequence[int] = (1,), text: Sequence
     code, shifted, place = (*codes, 0, 0)[:3]
     bits = max(0, modifiers[0] - 1)
     if text[0] and not bits & _CTRL:
-        return () if _RELEASED in modifiers[1:2] else tuple(Key(_character(each), _character(place)) for each in text)
+        return () if _RELEASED in modifiers[1:2] else tuple(Key(_character(point), _character(place)) for point in text)
     name = _BY_FUNCTION.get(code, "") if code in _FUNCTIONAL else _character(code)
     if len(name) == 1 and not bits & _CTRL:
         name = (_character(shifted) or name.upper()[:1]) if bits & _SHIFT else name

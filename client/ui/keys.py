@@ -32,9 +32,9 @@ SPELLED: Final = {
 """Keys whose hints differ from their names."""
 
 
-def key_name(shown: str) -> str:
+def key_name(label: str) -> str:
     """Returns the key that a hint such as "Enter", "F1", "←" or "d" names. For several ("← →"), the last."""
-    last = shown.split()[-1] if shown.split() else shown
+    last = label.split()[-1] if label.split() else label
     return SPELLED.get(last) or (last.lower() if len(last) > 1 else last)
 
 

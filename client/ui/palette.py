@@ -252,10 +252,10 @@ class Palette:
     def style(self, fg: Color, bg: Color, bold: bool = False, underline: bool = False) -> str:
         """Returns the prompt_toolkit style string of a cell."""
         key = (fg, bg, bold, underline)
-        found = self._styles.get(key)
-        if found is None:
-            found = self._styles[key] = self._style(*key)
-        return found
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._style(*key)
+        return style
 
     def _style(self, fg: Color, bg: Color, bold: bool, underline: bool) -> str:
         words = ["bold"] if bold else []
@@ -305,8 +305,8 @@ def _index_in(theme: Theme, index: int) -> int:
     lit = luminance(wanted)
     dark = lit + FLARE < MIDDLE
 
-    def distance(each: int) -> tuple[bool, int]:
-        rgb = indexed_rgb(each)
+    def distance(candidate: int) -> tuple[bool, int]:
+        rgb = indexed_rgb(candidate)
         nearer = luminance(rgb) > lit + 0.002 if dark else luminance(rgb) < lit - 0.01
         return nearer, sum((a - b) ** 2 for a, b in zip(rgb, wanted, strict=True))
 

@@ -134,7 +134,7 @@ class TerminalInput:
         parameters, final = whole["parameters"] or "", whole["final"] or ""
         if mouse := whole["mouse"]:
             # prompt_toolkit reads a byte that is no text as a surrogate.
-            code, x, y = (ord(each) & 0xFF if ord(each) >= 0xDC00 else ord(each) for each in mouse)
+            code, x, y = (ord(char) & 0xFF if ord(char) >= 0xDC00 else ord(char) for char in mouse)
             self._take_mouse(code - 32, x - 32, y - 32)
         elif final in "Mm" and len(numbers := re.findall(r"\d+", parameters)) == 3:
             code, x, y = map(int, numbers)

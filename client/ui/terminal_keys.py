@@ -38,7 +38,7 @@ NAMES: Final[dict[str, str]] = {
 
 def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
     """Bindings that send keys by name to `key`, at once, and pasted text to `paste`."""
-    found = KeyBindings()
+    keys = KeyBindings()
 
     def press(event: KeyPressEvent) -> None:
         pressed = event.key_sequence[0]
@@ -52,9 +52,9 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
     def pasted(event: KeyPressEvent) -> None:
         paste(event.data)
 
-    for each in NAMES:
-        found.add(each, eager=True)(press)
+    for special in NAMES:
+        keys.add(special, eager=True)(press)
     # Not eager: pasted text and clicks also arrive as keys, and have their own bindings.
-    found.add(Keys.Any)(press)
-    found.add(Keys.BracketedPaste, eager=True)(pasted)
-    return found
+    keys.add(Keys.Any)(press)
+    keys.add(Keys.BracketedPaste, eager=True)(pasted)
+    return keys

@@ -88,8 +88,8 @@ def _areas(canvas: Canvas) -> Iterator[str]:
     areas: defaultdict[str, list[Rectangle]] = defaultdict(list)
     for color, rectangle in _merged(canvas):
         areas[color].append(rectangle)
-    for color, found in areas.items():
-        yield f'<path fill="{color}" d="{"".join(each.path for each in found)}"/>'
+    for color, rectangles in areas.items():
+        yield f'<path fill="{color}" d="{"".join(rectangle.path for rectangle in rectangles)}"/>'
     for x, y, char, style in _cells(canvas):
         if char in "▌▐":
             left, _, wide, high = BLOCKS[char]
@@ -101,7 +101,7 @@ def _merged(canvas: Canvas) -> Iterator[tuple[str, Rectangle]]:
     pending: dict[tuple[str, int, int], int] = {}
     for row in range(2 * canvas.height + 1):
         runs = set(_runs(canvas, row)) if row < 2 * canvas.height else set()
-        for run in [each for each in pending if each not in runs]:
+        for run in [run for run in pending if run not in runs]:
             color, x, width = run
             top = pending.pop(run)
             yield color, Rectangle(x, top, width, row - top)
@@ -150,7 +150,7 @@ def _texts(canvas: Canvas) -> Iterator[str]:
     """The words, each letter at the place of its cell."""
     for y in range(canvas.height):
         cells = [(x, char, style) for x, row, char, style in _cells(canvas) if row == y and _is_text(char)]
-        for _, run in groupby(enumerate(cells), lambda each: (each[1][0] - each[0], _look(canvas, each[1][2]))):
+        for _, run in groupby(enumerate(cells), lambda cell: (cell[1][0] - cell[0], _look(canvas, cell[1][2]))):
             word = [cell for _, cell in run]
             style = word[0][2]
             places = " ".join(str(x * UNIT) for x, _, _ in word)

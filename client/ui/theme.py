@@ -51,12 +51,12 @@ def relit(rgb: Rgb, wanted: float) -> Rgb:
     light, now = [linear(channel) for channel in rgb], luminance(rgb)
     if now:
         factor = min(wanted / now, 1 / max(light))
-        light, now = [each * factor for each in light], now * factor
+        light, now = [part * factor for part in light], now * factor
     if wanted > now:
         share = (wanted - now) / (1 - now)
-        light = [each + (1 - each) * share for each in light]
+        light = [part + (1 - part) * share for part in light]
     r, g, b = (
-        round(255 * (12.92 * each if each <= 0.0031308 else 1.055 * each ** (1 / 2.4) - 0.055)) for each in light
+        round(255 * (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055)) for part in light
     )
     return r, g, b
 
@@ -106,8 +106,8 @@ _ANSWER: Final = re.compile(r"11;rgba?:([0-9a-fA-F/]{1,24})")
 
 def background_in(answer: str) -> Rgb | None:
     """Returns the background in a terminal's answer to `QUERY`, without its frame; None for another answer."""
-    found = _ANSWER.fullmatch(answer)
-    return _color(found[1]) if found else None
+    match = _ANSWER.fullmatch(answer)
+    return _color(match[1]) if match else None
 
 
 def _color(text: str) -> Rgb | None:

@@ -48,12 +48,12 @@ def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
         else:
             _touch_row_below(canvas, hints)
         return
-    shown = _buttons(canvas, hints)
+    buttons = _buttons(canvas, hints)
     top = canvas.height - lines * (TOUCH_ROWS + 1) + 1
     canvas.fill(0, top - 1, canvas.width, canvas.height - top + 1, "ink")
     for line in reversed(range(lines)):
-        shown = _touch_line(canvas, top + line * (TOUCH_ROWS + 1), TOUCH_ROWS, shown, lowest=line == lines - 1)
-    _leave_out(canvas, shown)
+        buttons = _touch_line(canvas, top + line * (TOUCH_ROWS + 1), TOUCH_ROWS, buttons, lowest=line == lines - 1)
+    _leave_out(canvas, buttons)
 
 
 def _touch_row_below(canvas: Canvas, hints: Sequence[Hint]) -> None:
@@ -70,8 +70,8 @@ def _touch_column(canvas: Canvas, hints: Sequence[Hint]) -> None:
     canvas.fill(0, 0, canvas.width, canvas.height, "ink")
     most = (canvas.height + 1) // (TOUCH_ROWS + 1)
     _leave_out(canvas, hints[most:])
-    shown = sorted(hints[:most], key=lambda hint: hint.label == MENU_LABEL)
-    for number, hint in enumerate(shown):
+    buttons = sorted(hints[:most], key=lambda hint: hint.label == MENU_LABEL)
+    for number, hint in enumerate(buttons):
         y = canvas.height - TOUCH_ROWS - number * (TOUCH_ROWS + 1)
         touch_button(canvas, 1, y, canvas.width - 2, _capital(hint.label), hint.means, primary=hint.primary)
 
@@ -87,12 +87,12 @@ def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
     for hint in hints:
         if hint.action is None and hint.key not in NOT_TOUCHED and " " not in hint.key:
             named.setdefault(hint.key, hint)
-    shown = list(named.values())
+    buttons = list(named.values())
     # The menu has a way back of its own, so this one is no line of the menu.
-    shown.sort(key=lambda hint: (not hint.primary, (hint.key, hint.label) != WAY_BACK))
+    buttons.sort(key=lambda hint: (not hint.primary, (hint.key, hint.label) != WAY_BACK))
     if not canvas.covered:
-        shown.insert(1, Hint(MENU_KEY, MENU_LABEL))
-    return shown
+        buttons.insert(1, Hint(MENU_KEY, MENU_LABEL))
+    return buttons
 
 
 def _touch_line(canvas: Canvas, y: int, rows: int, hints: Sequence[Hint], *, lowest: bool) -> list[Hint]:

@@ -27,9 +27,9 @@ class WindowKind(NamedTuple):
     has_shell: bool
     """Whether its user can type commands once the program has ended. Else the program begins anew by a reload."""
 
-    def copied(self, said: str = "Copied") -> str:
+    def copied(self, claim: str = "Copied") -> str:
         """Returns what is said of what goes to the clipboard: nobody learns whether it has arrived there."""
-        return f"{said}, if your {self.program} allows it."
+        return f"{claim}, if your {self.program} allows it."
 
 
 class WindowOwner(Protocol):
