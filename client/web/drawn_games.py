@@ -142,12 +142,12 @@ def _timeline(audited: AuditedGame) -> GameTimeline:
 
 
 def _moments(timeline: GameTimeline) -> list[Moment]:
-    found, before = [], ""
+    moments, before = [], ""
     for at in range(1, len(timeline.steps) + 1):
         heading = timeline.heading(at)
-        found.append(Moment(at, heading if heading != before else "", tuple(map(spans_html, timeline.spans(at)))))
+        moments.append(Moment(at, heading if heading != before else "", tuple(map(spans_html, timeline.spans(at)))))
         before = heading
-    return found
+    return moments
 
 
 def _course(timeline: GameTimeline, curve: GameCurve) -> GameCourse:

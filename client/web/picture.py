@@ -125,8 +125,8 @@ def sentences(game: str, view: SpectatedGame) -> list[str]:
     timeline = _timeline(game, view)
     if view.result is not None:
         return [_over(timeline), *timeline.describe()]
-    said = awaited(view.state, view.waiting, timeline.names, 1 << 10)
-    waits = [f"{said.removesuffix('…')}."] if said else []
+    wait = awaited(view.state, view.waiting, timeline.names, 1 << 10)
+    waits = [f"{wait.removesuffix('…')}."] if wait else []
     return [*waits, *timeline.describe()]
 
 

@@ -96,22 +96,22 @@ def _places(report: ReviewReport) -> list[tuple[float, ChapterChance]]:
 def _curves(report: ReviewReport) -> list[ChanceCurve]:
     """A line for each player."""
     seats = len(report.names)
-    found = []
+    curves = []
     for seat, (sign, color) in enumerate(report.marks):
         points = [(round(x, 1), round(HEIGHT * (1 - one.chances[seat]), 1)) for x, one in _places(report)]
         drawn = " ".join(f"{x},{y}" for x, y in points)
         at = points[len(points) * (seat + 1) // (seats + 1)]
-        found.append(ChanceCurve(report.names[seat], sign, css_color(color), DASHES[seat], drawn, at))
-    return found
+        curves.append(ChanceCurve(report.names[seat], sign, css_color(color), DASHES[seat], drawn, at))
+    return curves
 
 
 def _side(report: ReviewReport, seat: int) -> ReviewedSide:
     lines = report.lines_of(seat, by_cost=False)
-    found = report.review.accuracy[seat]
+    percent = report.review.accuracy[seat]
     worst = max((line.loss for line in lines), default=0.0)
     return ReviewedSide(
         report.names[seat],
-        "–" if found is None else f"{round(found)}%",
+        "–" if percent is None else f"{round(percent)}%",
         report.mistakes_of(seat)[0],
         report.cost(worst),
         lines,
