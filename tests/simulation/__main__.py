@@ -23,16 +23,16 @@ SHOWS_SECONDS = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns 0 if every law held, 1 if one was broken, 2 if the request is impossible."""
-    found = _parser().parse_args(arguments)
-    focus = Focus(found.game, found.seats, found.trick, found.honest, small=found.small)
-    if found.list:
+    options = _parser().parse_args(arguments)
+    focus = Focus(options.game, options.seats, options.trick, options.honest, small=options.small)
+    if options.list:
         for trick in CATALOGUE.values():
             print(f"{trick.name} ({trick.rule}): {trick.outcome}")
         return 0
-    if found.integer is not None:
-        return _one(found.integer, focus, found.fault)
+    if options.integer is not None:
+        return _one(options.integer, focus, options.fault)
     try:
-        return _faults(found) if found.faults else _many(found, focus)
+        return _faults(options) if options.faults else _many(options, focus)
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
@@ -65,32 +65,32 @@ def _one(number: int, focus: Focus, fault: str | None) -> int:
     return 1 if outcome.broken else 0
 
 
-def _many(found: argparse.Namespace, focus: Focus) -> int:
-    with closing(Kept(found.keep)) as kept:
-        return _go_on(found, focus, kept)
+def _many(options: argparse.Namespace, focus: Focus) -> int:
+    with closing(Kept(options.keep)) as kept:
+        return _go_on(options, focus, kept)
 
 
-def _go_on(found: argparse.Namespace, focus: Focus, kept: Kept) -> int:
+def _go_on(options: argparse.Namespace, focus: Focus, kept: Kept) -> int:
     """Plays the tables that are not in the file yet."""
     figures = Figures()
     for outcome in kept.outcomes:
         figures.add(outcome)
-    most = found.tables or (None if found.seconds else 100)
-    progress = _Progress(len(kept.outcomes), most, found.seconds)
-    numbers = _numbers(found.start, most, kept.done, progress)
+    most = options.tables or (None if options.seconds else 100)
+    progress = _Progress(len(kept.outcomes), most, options.seconds)
+    numbers = _numbers(options.start, most, kept.done, progress)
     try:
-        for outcome in run(numbers, focus, fault=found.fault, count=found.workers, cluster=found.dask):
+        for outcome in run(numbers, focus, fault=options.fault, count=options.workers, cluster=options.dask):
             kept.add(outcome)
             figures.add(outcome)
             if outcome.broken:
                 progress.line(f"{outcome.number}: {outcome.broken}")
             progress.show(figures)
     except KeyboardInterrupt:
-        progress.line("stopped" + (f"; the same command goes on from {found.keep}" if found.keep else ""))
+        progress.line("stopped" + (f"; the same command goes on from {options.keep}" if options.keep else ""))
     progress.end()
     print(json.dumps(figures.plain(), indent=1))
     for number in figures.broken:
-        print(f"To see it again: python -m tests.simulation --integer {number}{_again(found)}", file=sys.stderr)
+        print(f"To see it again: python -m tests.simulation --integer {number}{_again(options)}", file=sys.stderr)
     return 1 if figures.broken else 0
 
 
@@ -102,24 +102,24 @@ def _numbers(start: int, most: int | None, done: set[int], progress: _Progress) 
             yield number
 
 
-def _again(found: argparse.Namespace) -> str:
-    chosen = {"game": found.game, "seats": found.seats, "trick": found.trick, "fault": found.fault}
+def _again(options: argparse.Namespace) -> str:
+    chosen = {"game": options.game, "seats": options.seats, "trick": options.trick, "fault": options.fault}
     words = [f" --{name} {json.dumps(value)}" for name, value in chosen.items() if value is not None]
-    return "".join([*words, *(f" --{name}" for name in ("honest", "small") if getattr(found, name))])
+    return "".join([*words, *(f" --{name}" for name in ("honest", "small") if getattr(options, name))])
 
 
-def _faults(found: argparse.Namespace) -> int:
+def _faults(options: argparse.Namespace) -> int:
     """Tries each fault on the tables of consecutive integers, until one of them finds it."""
     missed = 0
-    most = found.tables or 400
+    most = options.tables or 400
     for name, fault in FAULTS.items():
         broken = None
         for outcome in run(
-            range(found.start, found.start + most),
+            range(options.start, options.start + most),
             fault.focus,
             fault=name,
-            count=found.workers,
-            cluster=found.dask,
+            count=options.workers,
+            cluster=options.dask,
             enough=lambda outcome: bool(outcome.broken),
         ):
             broken = outcome if outcome.broken else broken

@@ -276,8 +276,8 @@ def waits_for_close(peer: Peer) -> bool:
 
 def named_by(peer: Peer, seat: int | None) -> bool:
     """Whether this seat has finished, and its own audit named only that seat."""
-    found = peer.findings
-    return peer.finished and found is not None and [one.seat for one in found] == [seat]
+    findings = peer.findings
+    return peer.finished and findings is not None and [one.seat for one in findings] == [seat]
 
 
 def simulate(number: int, focus: Focus | None = None) -> Outcome:

@@ -67,11 +67,11 @@ DUTIES_OF_OTHERS = {
 
 def requirements() -> dict[str, int]:
     """Every MUST of SPEC.md with its section."""
-    found: dict[str, int] = {}
+    sections: dict[str, int] = {}
     for section in re.split(r"^## ", whole(), flags=re.MULTILINE)[1:]:
         number = int(section.split(" ")[0])
-        found |= dict.fromkeys(re.findall(r"\*\*\[(M-[A-Z]+-\d+)\]\*\*", section), number)
-    return found
+        sections |= dict.fromkeys(re.findall(r"\*\*\[(M-[A-Z]+-\d+)\]\*\*", section), number)
+    return sections
 
 
 def test_every_requirement_is_broken_by_a_trick_or_is_another_ones_duty() -> None:

@@ -27,9 +27,9 @@ def choose_game(terminal: Terminal, title: str) -> None:
 
 def words(terminal: Terminal) -> list[str]:
     """Reads the four words of the lobby."""
-    found = re.findall(r"(?<!\w)[1-4]\s{2,}([a-z]+)\s", terminal.wait("Same y"))
-    assert len(found) == 4
-    return found
+    words = re.findall(r"(?<!\w)[1-4]\s{2,}([a-z]+)\s", terminal.wait("Same y"))
+    assert len(words) == 4
+    return words
 
 
 def verified(record: Path) -> str:

@@ -176,8 +176,8 @@ def caught_by_all(wire: Wire, cheat: int, reason: str) -> None:
         assert reason in peer.caught.reason
         verdict = judged(peer, cheat)
         assert verdict.code == "unfair"
-        (found,) = verdict.deviations
-        assert (found.seat, found.step, found.stage) == (cheat, peer.caught.step, peer.caught.stage)
+        (deviation,) = verdict.deviations
+        assert (deviation.seat, deviation.step, deviation.stage) == (cheat, peer.caught.step, peer.caught.stage)
         assert reason in verdict.reason
 
 

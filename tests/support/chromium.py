@@ -77,33 +77,33 @@ class Chromium:
 
     def picture(self, source: PretendSource, path: str, size: tuple[int, int], scrolled_to: str = "") -> bytes:
         """What a window of that size shows of a page, as PNG; scrolled to what a selector finds, if one is given."""
-        found = b""
+        picture = b""
 
         async def look(context: BrowserContext, where: str) -> None:
-            nonlocal found
+            nonlocal picture
             page = await context.new_page()
             await page.set_viewport_size({"width": size[0], "height": size[1]})
             await page.goto(where + path)
             if scrolled_to:
                 await page.locator(scrolled_to).first.evaluate("node => node.scrollIntoView()")
-            found = await page.screenshot()
+            picture = await page.screenshot()
 
         self.browse(source, look)
-        return found
+        return picture
 
     def picture_of(self, text: str, size: tuple[int, int]) -> bytes:
         """What a window of that size shows of this HTML, as PNG."""
-        found = b""
+        picture = b""
 
         async def look(context: BrowserContext) -> None:
-            nonlocal found
+            nonlocal picture
             page = await context.new_page()
             await page.set_viewport_size({"width": size[0], "height": size[1]})
             await page.set_content(text)
-            found = await page.screenshot()
+            picture = await page.screenshot()
 
         self.run(look)
-        return found
+        return picture
 
 
 @contextmanager

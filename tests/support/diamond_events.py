@@ -12,13 +12,13 @@ from kimberley.games.table import Decide, Result
 
 def read_events(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[GameEvent]:
     """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
-    found: list[GameEvent] = []
+    events: list[GameEvent] = []
     state = state or start_of(story)
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
         after = state.apply(answer)
         if isinstance(ask, Decide):
-            found.append(GameEvent(step, state, answer, after))
+            events.append(GameEvent(step, state, answer, after))
         state = after
-    return found
+    return events

@@ -34,8 +34,8 @@ def places() -> dict[str, tuple[int, int]]:
     """The cell in the middle of each point, on a phone held upright."""
     player = ScreenPlayer(lambda table, ui: GameScreen(DiamondUI(), table, ui), DiamondTable(0), (40, 40))
     areas = {hit.action: hit for hit in player.canvas().hits}
-    found = {name: areas["point", point] for name, point in NAMED.items()}
-    return {name: (area.x + area.width // 2, area.y + area.height // 2) for name, area in found.items()}
+    named = {name: areas["point", point] for name, point in NAMED.items()}
+    return {name: (area.x + area.width // 2, area.y + area.height // 2) for name, area in named.items()}
 
 
 def turn_by_touch(phone: Phone, written: str) -> None:

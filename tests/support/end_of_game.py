@@ -62,7 +62,7 @@ def loop_slices() -> Iterator[LoopSlices]:
     collects the garbage that others have left: any thread may have to.
     """
     # asyncio measures its callbacks in debug mode only, by the clock, and tells nobody but its log.
-    found, thread, before = LoopSlices(), threading.get_ident(), Handle._run
+    slices, thread, before = LoopSlices(), threading.get_ident(), Handle._run
 
     def run(handle: Handle) -> None:
         if threading.get_ident() != thread:
@@ -71,13 +71,13 @@ def loop_slices() -> Iterator[LoopSlices]:
         began = time.thread_time()
         before(handle)
         taken = time.thread_time() - began
-        if taken > found.longest:
-            found.longest, found.what = taken, _named(handle)
+        if taken > slices.longest:
+            slices.longest, slices.what = taken, _named(handle)
 
     gc.collect()
     Handle._run = run  # type: ignore[method-assign, assignment]
     try:
-        yield found
+        yield slices
     finally:
         Handle._run = before  # type: ignore[method-assign]
 

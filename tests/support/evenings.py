@@ -167,8 +167,8 @@ class Evening:
                 store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
                 for claim in claims
             )
-            found = (check_claim(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
-            return [finding for finding in found if finding is not None]
+            findings = (check_claim(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
+            return [finding for finding in findings if finding is not None]
 
     def events(self) -> list[TournamentEvent]:
         """The stored events."""

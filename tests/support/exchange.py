@@ -445,9 +445,9 @@ def render() -> str:
 def parse(text: str) -> list[Lines]:
     """The marked blocks of a text, each a list of names with their values."""
     blocks = []
-    for found in re.findall(r"^```exchange\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE):
+    for block in re.findall(r"^```exchange\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE):
         lines = Lines()
-        for line in found.splitlines():
+        for line in block.splitlines():
             if line.startswith("    "):
                 name, value = lines.pop()
                 joint = " " if value.endswith(",") else ""

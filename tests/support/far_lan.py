@@ -64,8 +64,8 @@ class Typist:
         """Waits for a line with this text, and returns what follows it there."""
         assert self._process.stdout is not None
         async for line in self._process.stdout:
-            _, found, rest = line.decode().strip().partition(wanted)
-            if found:
+            _, separator, rest = line.decode().strip().partition(wanted)
+            if separator:
                 return rest
         raise AssertionError(f"it ended and never said {wanted}")
 

@@ -80,15 +80,15 @@ def seating(told: Told, number: int) -> tuple[int, GameSeated]:
 
 def without_game(told: Told, number: int, **changed: Any) -> Told:
     """Another result, as if no game had begun."""
-    found = told.say_without_record(number, **(changed | {"game": None}))
-    del found.events[seating(found, number)[0]]
-    return found
+    forged = told.say_without_record(number, **(changed | {"game": None}))
+    del forged.events[seating(forged, number)[0]]
+    return forged
 
 
 def with_event(told: Told, at: int, event: Any) -> Told:
-    found = told.copy()
-    found.events.insert(at, event)
-    return found
+    forged = told.copy()
+    forged.events.insert(at, event)
+    return forged
 
 
 def silent(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
@@ -194,30 +194,30 @@ def one_game_in_two_rounds(honest: Told) -> Told:
 
 def game_of_another_table(honest: Told) -> Told:
     """Swaps the games of two results: each names the game of the other's table."""
-    found = honest.copy()
+    forged = honest.copy()
     for number, other in ((0, 1), (1, 0)):
         _, said, _ = honest.result(other)
         at, seated = seating(honest, number)
         assert said.game is not None
-        found.events[at] = replace(seated, game=said.game, signatures=same_words(honest.result(number)[2], said.game))
-        found = found.say(number, honest.games[said.game], game=said.game)
-    return found
+        forged.events[at] = replace(seated, game=said.game, signatures=same_words(honest.result(number)[2], said.game))
+        forged = forged.say(number, honest.games[said.game], game=said.game)
+    return forged
 
 
 def another_game_id(honest: Told) -> Told:
     at, seated = seating(honest, 0)
-    found = honest.say(0, game=bytes(32))
-    found.events[at] = replace(seated, game=bytes(32), signatures=same_words(honest.result(0)[2], bytes(32)))
-    return found
+    forged = honest.say(0, game=bytes(32))
+    forged.events[at] = replace(seated, game=bytes(32), signatures=same_words(honest.result(0)[2], bytes(32)))
+    return forged
 
 
 def game_of_one_seat(honest: Told) -> Told:
     """Rules by silence in a game that one seat alone has begun, and whose words no other one has confirmed."""
     record = record_of(honest, LAST, lambda record: replace(record, envelopes=record.envelopes[:1]))
     at, seated = seating(honest, LAST)
-    found = honest.say(LAST, record, how=SILENCE, places=places_after_ruling(2, [1], None))
-    found.events[at] = replace(seated, signatures=seated.signatures[:1] * len(seated.signatures))
-    return found
+    forged = honest.say(LAST, record, how=SILENCE, places=places_after_ruling(2, [1], None))
+    forged.events[at] = replace(seated, signatures=seated.signatures[:1] * len(seated.signatures))
+    return forged
 
 
 def second_game(honest: Told) -> Told:

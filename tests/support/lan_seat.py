@@ -190,13 +190,13 @@ async def browse(data: Path) -> None:
     del data
 
     def tell(listing: DiscoveryEvent) -> None:
-        found = listing.found
+        table = listing.found
         say(
             listing.what,
-            host=found.card.nickname,
-            address=found.address,
-            open=found.open,
-            milliseconds=found.round_trip * 1e3,
+            host=table.card.nickname,
+            address=table.address,
+            open=table.open,
+            milliseconds=table.round_trip * 1e3,
         )
 
     async with Browser() as browser:
@@ -216,8 +216,8 @@ async def browse(data: Path) -> None:
 
 async def look(data: Path, seconds: str) -> None:
     del data
-    found, problem = await discover(float(seconds))
-    say("listed", hosts=[one.card.nickname for one in found], problem=problem)
+    tables, problem = await discover(float(seconds))
+    say("listed", hosts=[one.card.nickname for one in tables], problem=problem)
 
 
 async def _play(table: Table, steps: int = -1) -> bool:

@@ -23,10 +23,10 @@ Owned = Mapping[str, tuple[int, str]]
 
 
 def land(owned: Owned, map: Map = STRIPES) -> Land:
-    found = Land.of_government(map)
+    state = Land.of_government(map)
     for name, (seat, asked) in owned.items():
-        found = found.priced(map.parcel(name), seat, read_price(asked))
-    return found
+        state = state.priced(map.parcel(name), seat, read_price(asked))
+    return state
 
 
 def table(

@@ -39,12 +39,12 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
 
     def lit(self) -> set[str]:
         """The squares that are lit because they can be chosen."""
-        found = set()
+        squares = set()
         for each in range(64):
             under = self.ground(name(each))
             if isinstance(under, Tint) and under.role == "huila" and (under.r, under.g) == (28, 76):
-                found.add(name(each))
-        return found
+                squares.add(name(each))
+        return squares
 
     def click_squares(self, *names: str) -> None:
         for each in names:

@@ -51,8 +51,8 @@ def _against_oracle(drawn: Random, until: float) -> Iterator[str]:
             return
         s = drawn.choice([drawn.randrange(group.order), 0, 1, -1, group.order, group.order - 1])
         p, q = (PURE.hash_to_group(drawn.randbytes(4)) for _ in range(2))
-        found = group.mul(s, p), group.base(s), group.add(p, q), group.sub(p, q), group.sub(p, p)
-        if found != (PURE.mul(s, p), PURE.base(s), PURE.add(p, q), PURE.sub(p, q), PURE.identity):
+        points = group.mul(s, p), group.base(s), group.add(p, q), group.sub(p, q), group.sub(p, p)
+        if points != (PURE.mul(s, p), PURE.base(s), PURE.add(p, q), PURE.sub(p, q), PURE.identity):
             yield f"arithmetic with {s} and {p.hex()}"
         noise = drawn.randbytes(32)
         if group.is_point(noise) != PURE.is_point(noise):

@@ -86,10 +86,10 @@ def invitation() -> str:
 
 def seat_picture(chromium: Chromium) -> bytes:
     """A seat in Diamond Trust of London on a phone that is held upright."""
-    found = b""
+    picture = b""
 
     async def visit(context: BrowserContext) -> None:
-        nonlocal found
+        nonlocal picture
         table = trust_table()
 
         def first(app: App) -> None:
@@ -99,10 +99,10 @@ def seat_picture(chromium: Chromium) -> bytes:
 
         async with open_seat_page(context, first, PretendServices(table), calm=True) as seat:
             await expect(seat.page.locator("#shown")).to_contain_text("$ 3")
-            found = await seat.page.screenshot()
+            picture = await seat.page.screenshot()
 
     chromium.run(visit, **phone(UPRIGHT))
-    return found
+    return picture
 
 
 def page_picture(chromium: Chromium, name: str) -> bytes:

@@ -60,8 +60,8 @@ class Pipe(Program[subprocess.Popen[str]]):
         while True:
             self.news.clear()
             for number, line in enumerate(self.said):
-                if found := re.search(pattern, line):
+                if match := re.search(pattern, line):
                     del self.said[: number + 1]
-                    return found
+                    return match
             assert time.monotonic() < end, f"{pattern!r} was not said, but: {self.said}"
             self.news.wait(0.1)

@@ -85,9 +85,9 @@ class ScreenPlayer(Generic[T, S]):
         """The first cell on which a click means that action."""
         canvas = self.canvas()
         cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width))
-        found = next((cell for cell in cells if canvas.touched(*cell) == action), None)
-        assert found is not None, f"{action} cannot be clicked in\n{self.text()}"
-        return found
+        place = next((cell for cell in cells if canvas.touched(*cell) == action), None)
+        assert place is not None, f"{action} cannot be clicked in\n{self.text()}"
+        return place
 
     def click(self, action: Action) -> None:
         """Clicks on a cell that means `action`."""

@@ -99,7 +99,7 @@ def difference(ours: Any, theirs: Any, path: str = "") -> str | None:
         pairs = [(f"{path}[{index}]", *pair) for index, pair in enumerate(zip(ours, theirs, strict=True))]
     else:
         return None if ours == theirs else f"{path}: {ours!r} by the rules, {theirs!r} in the record"
-    return next((found for name, a, b in pairs if (found := difference(a, b, name))), None)
+    return next((inner for name, a, b in pairs if (inner := difference(a, b, name))), None)
 
 
 @dataclass
@@ -165,9 +165,9 @@ class Replay:
         return Mismatch(f"{self._where}, {self._step}: {what}")
 
     def _compare(self, ours: Any, theirs: Any) -> None:
-        found = difference(ours, theirs)
-        if found:
-            raise self._mismatch(found)
+        mismatch = difference(ours, theirs)
+        if mismatch:
+            raise self._mismatch(mismatch)
 
     def _expect(self, *steps: RoundStep) -> None:
         if self.truth.step not in steps:

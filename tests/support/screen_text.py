@@ -70,8 +70,8 @@ def _text(canvas: Canvas) -> list[str]:
     return [line.replace("▀", "^") for line in canvas.lines()]
 
 
-def _differing(expected: Sequence[str], found: Sequence[str]) -> list[str]:
-    pairs = enumerate(zip(expected, found, strict=True))
+def _differing(expected: Sequence[str], lines: Sequence[str]) -> list[str]:
+    pairs = enumerate(zip(expected, lines, strict=True))
     return [f"{y:02} {line}" for y, (common, line) in pairs if line != common]
 
 

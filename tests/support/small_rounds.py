@@ -226,7 +226,7 @@ class GameTree:
         equilibrium everywhere else, also where the player never comes.
         """
         value, best = self.form.solve()
-        plan, found = self.plan(player, tries), {}
+        plan, losses = self.plan(player, tries), {}
         with self.small.market():
             seen = [cast(State, self.small.observation(way).state) for _, way in self._ways]
         steps = [(state.step.name.lower().replace("_", " "), state.months_left) for state in seen]
@@ -238,8 +238,8 @@ class GameTree:
                 part = slice(known.sequences.start, known.sequences.stop)
                 weight = played[known.parent]
                 mixed[part] = mixed[known.parent] * (played[part] / weight if weight > 0 else 1 / len(known.sequences))
-            found[step] = value - self.form.least(mixed)
-        return found
+            losses[step] = value - self.form.least(mixed)
+        return losses
 
 
 MET: Final = (((HUILA, 0), (HOME, 0), (HOME, 0)),) * SEATS

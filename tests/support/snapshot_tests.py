@@ -35,9 +35,9 @@ __all__ = [
 @pytest.fixture
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     """The game of the test's module."""
-    found = request.module.SCENARIO
-    assert isinstance(found, Scenario)
-    return found
+    played = request.module.SCENARIO
+    assert isinstance(played, Scenario)
+    return played
 
 
 # Two tests, not two values of one: a run without the slow one would count its snapshots as unused, and fail.

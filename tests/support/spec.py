@@ -29,16 +29,16 @@ def whole() -> str:
     """
     text = SPEC.read_text("utf-8")
     for number, path in BESIDE.items():
-        found = re.search(rf"^(#+) {re.escape(number)} .*\n(?:(?!#).*\n)*", text, re.MULTILINE)
-        assert found is not None, number
+        match = re.search(rf"^(#+) {re.escape(number)} .*\n(?:(?!#).*\n)*", text, re.MULTILINE)
+        assert match is not None, number
         held = path.read_text("utf-8").partition("\n")[2]
-        held = re.sub(r"^(?=#+ )", found[1][1:], held, flags=re.MULTILINE)
-        text = f"{text[: found.end()].rstrip()}\n{held.rstrip()}\n\n{text[found.end() :]}"
+        held = re.sub(r"^(?=#+ )", match[1][1:], held, flags=re.MULTILINE)
+        text = f"{text[: match.end()].rstrip()}\n{held.rstrip()}\n\n{text[match.end() :]}"
     return text
 
 
 def section(number: int) -> str:
     """The text of a section, wherever it is."""
-    found = re.search(rf"^## {number} .*?(?=^## |\Z)", whole(), re.DOTALL | re.MULTILINE)
-    assert found is not None
-    return found[0]
+    match = re.search(rf"^## {number} .*?(?=^## |\Z)", whole(), re.DOTALL | re.MULTILINE)
+    assert match is not None
+    return match[0]

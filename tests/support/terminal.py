@@ -57,9 +57,9 @@ class TimedOut(AssertionError):
 
 def address_of(host: Terminal) -> str:
     """The address on this machine at which others can join, by the port that an open table shows."""
-    found = re.search(r"kimberley join (\S+)", host.wait("kimberley join "))
-    assert found is not None
-    return f"127.0.0.1:{parse_address(found[1])[1]}"
+    match = re.search(r"kimberley join (\S+)", host.wait("kimberley join "))
+    assert match is not None
+    return f"127.0.0.1:{parse_address(match[1])[1]}"
 
 
 def at_the_end(text: str) -> bool:

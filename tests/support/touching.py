@@ -122,8 +122,8 @@ class Toucher:
 
     def look(self) -> Canvas:
         """What is shown now. Notes what is wrong with it."""
-        canvas, found = drawn(self.app, self._size)
-        self.faults.update(found)
+        canvas, faults = drawn(self.app, self._size)
+        self.faults.update(faults)
         return canvas
 
     def _choose(self) -> None:

@@ -192,13 +192,13 @@ def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
 
 def leans(tournament: Tournament) -> Counter[bytes]:
     """How many more times each player had seat 0 than another seat, but for tables where no game began."""
-    found: Counter[bytes] = Counter()
+    surplus: Counter[bytes] = Counter()
     for round in tournament.rounds:
         for table in round.tables:
             if table.decided is None or table.game is not None:
                 for seat, identity in enumerate(table.seats):
-                    found[identity] += -1 if seat else 1
-    return found
+                    surplus[identity] += -1 if seat else 1
+    return surplus
 
 
 def byes(tournament: Tournament) -> Counter[bytes]:

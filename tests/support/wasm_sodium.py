@@ -80,7 +80,7 @@ class PretendModule:
                 else:
                     passed.append(ctypes.cast(start + number, ctypes.c_char_p) if number else None)
             assert next(given, None) is None
-            found: int = function(*passed)
-            return found
+            status: int = function(*passed)
+            return status
 
         return call

@@ -26,15 +26,15 @@ MOST_FOR_A_FAULT: Final = 400
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns 0 if every law held, 1 if one was broken."""
-    found = _parser().parse_args(arguments)
-    focus = Focus(found.trick, honest=found.honest)
-    if found.list:
+    options = _parser().parse_args(arguments)
+    focus = Focus(options.trick, honest=options.honest)
+    if options.list:
         for name in TRICKS:
             print(name)
         return 0
-    if found.integer is not None:
-        return _one(found.integer, focus, found.fault)
-    return _faults(found) if found.faults else _many(found, focus)
+    if options.integer is not None:
+        return _one(options.integer, focus, options.fault)
+    return _faults(options) if options.faults else _many(options, focus)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,20 +61,20 @@ def _one(number: int, focus: Focus, fault: str | None) -> int:
     return 1 if outcome.broken else 0
 
 
-def _many(found: argparse.Namespace, focus: Focus) -> int:
+def _many(options: argparse.Namespace, focus: Focus) -> int:
     started, shown, figures = time.monotonic(), time.monotonic(), Figures()
-    most_seconds = found.hours * 3600 if found.hours else found.seconds
-    most = found.evenings or (None if most_seconds else 100)
+    most_seconds = options.hours * 3600 if options.hours else options.seconds
+    most = options.evenings or (None if most_seconds else 100)
 
     def numbers() -> Iterator[int]:
-        for number in count(found.start):
+        for number in count(options.start):
             late = most_seconds is not None and time.monotonic() - started >= most_seconds
-            if late or (most is not None and number >= found.start + most):
+            if late or (most is not None and number >= options.start + most):
                 return
             yield number
 
     try:
-        for outcome in run(numbers(), focus, fault=found.fault, count=found.workers):
+        for outcome in run(numbers(), focus, fault=options.fault, count=options.workers):
             figures.add(outcome)
             if outcome.broken:
                 print(f"{outcome.number}: {outcome.broken}", file=sys.stderr, flush=True)
@@ -87,30 +87,30 @@ def _many(found: argparse.Namespace, focus: Focus) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
     print(json.dumps(figures.plain(), indent=1))
-    chosen = {"trick": found.trick, "fault": found.fault}
+    chosen = {"trick": options.trick, "fault": options.fault}
     again = "".join(f" --{name} {json.dumps(value)}" for name, value in chosen.items() if value is not None)
     for number in figures.broken:
         print(
             f"To see it again: python -m tests.simulation.evenings --integer {number}{again}"
-            + (" --honest" if found.honest else ""),
+            + (" --honest" if options.honest else ""),
             file=sys.stderr,
         )
     return 1 if figures.broken else 0
 
 
-def _faults(found: argparse.Namespace) -> int:
+def _faults(options: argparse.Namespace) -> int:
     """Tries each fault on the evenings of consecutive integers, until one of them finds it."""
     missed = 0
-    most = found.evenings or MOST_FOR_A_FAULT
+    most = options.evenings or MOST_FOR_A_FAULT
     for name, fault in FAULTS.items():
-        if found.fault not in (None, name):
+        if options.fault not in (None, name):
             continue
         broken = None
         for outcome in run(
-            range(found.start, found.start + most),
-            Focus() if found.any else fault.focus,
+            range(options.start, options.start + most),
+            Focus() if options.any else fault.focus,
             fault=name,
-            count=found.workers,
+            count=options.workers,
             enough=partial(_finds, fault),
         ):
             broken = outcome if _finds(fault, outcome) else broken

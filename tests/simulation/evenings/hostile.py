@@ -94,8 +94,8 @@ class HostilePlayer(Player):
         """One of these, always the same one."""
         if what not in self._picked:
             self._picked[what] = self.rng.choice(among)
-        found: T = self._picked[what]
-        return found
+        picked: T = self._picked[what]
+        return picked
 
     def count(self, what: str) -> int:
         """How often this was counted before."""
@@ -157,8 +157,8 @@ class HostilePlayer(Player):
 
     def doors_of_others(self) -> list[tuple[str, int]]:
         """Where the others at the own table listen."""
-        found = self.client._addresses if self.client is not None else {}
-        return [where for key, where in found.items() if key != self.key]
+        addresses = self.client._addresses if self.client is not None else {}
+        return [where for key, where in addresses.items() if key != self.key]
 
     def ports_of_others(self) -> list[int]:
         return [port for _, port in self.doors_of_others()]
