@@ -26,8 +26,8 @@ def resolve_options(
         raise ValueError(f"{game.title} has {there if chosen else f'no options, so none called {unknown[0]}'}")
     for option in game.options:
         if option.name in options:
-            value, known = options[option.name], [each for each, _ in option.values]
-            if not any(type(value) is type(each) and value == each for each in known):
+            value, known = options[option.name], [choice for choice, _ in option.values]
+            if not any(type(value) is type(choice) and value == choice for choice in known):
                 raise ValueError(f"{option.name} is one of {', '.join(map(format_value, known))}, not {value!r}")
             chosen[option.name] = value
     return chosen

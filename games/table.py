@@ -93,7 +93,7 @@ class Result:
         if not self.sides:
             return self.reason
         named = dict(zip(self.sides, names, strict=False))
-        return re.sub(rf"\b({'|'.join(self.sides)})\b", lambda found: named.get(found[0], found[0]), self.reason)
+        return re.sub(rf"\b({'|'.join(self.sides)})\b", lambda match: named.get(match[0], match[0]), self.reason)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -38,7 +38,9 @@ class Disclose(Ask):
     tells: tuple[Tell, ...]
 
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
-        return tuple(told if tell.receiver == seat else HIDDEN for tell, told in zip(self.tells, answer, strict=True))
+        return tuple(
+            payload if tell.receiver == seat else HIDDEN for tell, payload in zip(self.tells, answer, strict=True)
+        )
 
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
         del choices

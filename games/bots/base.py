@@ -13,7 +13,7 @@ class Stopped(Exception):
     """Nobody waits for the choice any more."""
 
 
-def unreported(found: object) -> None:
+def unreported(progress: object) -> None:
     """Ignores how much of a choice is thought through, or what is the best one so far."""
 
 

@@ -281,9 +281,9 @@ def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: in
         for seat, view in enumerate(views):
             own = ask if isinstance(ask, Leave) else view.ask()
             assert not isinstance(own, Result)
-            shown = ask.visible_answer(answer, seat)
-            known[seat].append((own, shown))
-            views[seat] = state_after(view, own, shown)
+            visible = ask.visible_answer(answer, seat)
+            known[seat].append((own, visible))
+            views[seat] = state_after(view, own, visible)
         truth = state_after(truth, ask, answer)
 
 
@@ -330,20 +330,20 @@ def kind_of(point: DecisionPoint) -> str:
 
 def conclude(unit: str, decisions: Sequence[ReviewedDecision], seats: int) -> GameReview:
     """Returns the review that the judged decisions of a game add up to."""
-    ordered = tuple(sorted(decisions, key=lambda each: (each.step, each.seat)))
-    each = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
-    means = tuple(sum(found) / len(found) if found else None for found in each)
+    ordered = tuple(sorted(decisions, key=lambda decision: (decision.step, decision.seat)))
+    accuracies = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
+    means = tuple(sum(own) / len(own) if own else None for own in accuracies)
     return GameReview(unit, ordered, means, _chances(ordered))
 
 
 def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
     """The chances after each step: what the choices made there were worth with everything known."""
-    found: dict[int, list[tuple[float, ...]]] = {}
+    by_step: dict[int, list[tuple[float, ...]]] = {}
     for one in decisions:
-        found.setdefault(one.step, []).append(one.true.chosen.chances)
+        by_step.setdefault(one.step, []).append(one.true.chosen.chances)
     return tuple(
-        ChancePoint(step, tuple(sum(each) / len(each) for each in zip(*judged, strict=True)))
-        for step, judged in found.items()
+        ChancePoint(step, tuple(sum(of_seat) / len(of_seat) for of_seat in zip(*judged, strict=True)))
+        for step, judged in by_step.items()
     )
 
 
@@ -352,13 +352,13 @@ def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
 
     What came back later did not last. The first point is none: what the chances were before it is not judged.
     """
-    found = []
+    candidates = []
     for seat in range(len(series[0]) if series else 0):
         rose = seat == winner
         own = [chances[seat] if rose else -chances[seat] for chances in series]
-        found += [Swing(at, seat, rose, min(own[at:]) - own[at - 1]) for at in range(1, len(own))]
+        candidates += [Swing(at, seat, rose, min(own[at:]) - own[at - 1]) for at in range(1, len(own))]
     # Of two, the winner's rise is as large as the other's fall, and comes first.
-    large = (one for one in found if one.lasting >= LEAST_TURN)
+    large = (one for one in candidates if one.lasting >= LEAST_TURN)
     return sorted(large, key=lambda one: (-round(one.lasting, 6), not one.rose, one.at))
 
 
@@ -375,7 +375,7 @@ def cause_of(
     A decision counts for what it lost or won beside the best one with everything known. The rest is luck, if something
     was drawn since the point before; if not, nothing explains it.
     """
-    found = []
+    causes = []
     sign = 1 if swing.rose else -1
     made: dict[int, list[ReviewedDecision]] = {}
     for one in decisions:
@@ -387,9 +387,9 @@ def cause_of(
             rest -= effect
             if (one.seat == swing.seat) != swing.rose and one.true.lost_chance > LEAST:
                 kind = CauseKind.MISTAKE if one.mistake else CauseKind.HINDSIGHT
-                found.append(Cause(kind, last.step, point.step, effect, one))
+                causes.append(Cause(kind, last.step, point.step, effect, one))
         if any(last.step < step < point.step for step in draws):
-            found.append(Cause(CauseKind.LUCK, last.step, point.step, rest))
-    best = max(found, key=lambda cause: cause.weight, default=None)
+            causes.append(Cause(CauseKind.LUCK, last.step, point.step, rest))
+    best = max(causes, key=lambda cause: cause.weight, default=None)
     moved = sign * (points[-1].chances[swing.seat] - points[0].chances[swing.seat])
     return best if best is not None and best.weight >= EXPLAINS * moved > 0 else None

@@ -27,10 +27,10 @@ Bits: TypeAlias = int
 
 def index(column: int, row: int) -> int:
     """Returns the bit of the point in a column and a row, both counted from 1. Raises ValueError if there is none."""
-    found = SIDE * (row - 1) + SIDE - column - 1
-    if not (1 <= column <= SIDE and 1 <= row <= SIDE and 0 <= found < POINTS):
+    point = SIDE * (row - 1) + SIDE - column - 1
+    if not (1 <= column <= SIDE and 1 <= row <= SIDE and 0 <= point < POINTS):
         raise ValueError(f"there is no point at column {column}, row {row}")
-    return found
+    return point
 
 
 def place(point: int) -> tuple[int, int]:
@@ -60,10 +60,10 @@ def points(bits: Bits) -> Iterator[int]:
 
 def bits(*names: str) -> Bits:
     """Returns the set of the points named."""
-    found = 0
+    points = 0
     for name in names:
-        found |= 1 << NAMED[name]
-    return found
+        points |= 1 << NAMED[name]
+    return points
 
 
 def names(bits: Bits) -> list[str]:

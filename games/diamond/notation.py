@@ -59,10 +59,10 @@ def read_turn(text: str) -> ParsedTurn:
     if text == OFFER:
         return ParsedTurn(DrawAgreement())
     bare = text.removesuffix(f" {OFFER}")
-    found = _TURN.fullmatch(bare)
-    if found is None:
+    match = _TURN.fullmatch(bare)
+    if match is None:
         raise UnreadableTurnError(f"{text[:20]!r} is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
-    start, to, star, at = found["start"], found["to"], found["star"], found["at"]
+    start, to, star, at = match["start"], match["to"], match["star"], match["at"]
     if missing := [name for name in (start, to, at) if name and name not in NAMED]:
         raise TurnNotationError(f"the board has no point {missing[0]}")
     move: Move
@@ -124,12 +124,12 @@ _POSITION: Final = re.compile(r"([1-8bwn/]+) ([bw]) (\d{1,2})(s?)")
 
 def read_position(text: str) -> Position:
     """Returns the position that a line describes. Raises TurnNotationError for one that cannot arise in a game."""
-    found = _POSITION.fullmatch(text.strip())
-    if found is None:
+    match = _POSITION.fullmatch(text.strip())
+    if match is None:
         raise TurnNotationError("a position is eight rows, the side to move and the pieces still to be placed: "
                             "7/8/8/8/8/8/8/7 b 24")  # fmt: skip
     sets = {"b": 0, "w": 0, "n": 0}
-    rows = found[1].split("/")
+    rows = match[1].split("/")
     if len(rows) != SIDE:
         raise TurnNotationError(f"a position has {SIDE} rows, not {len(rows)}")
     for row, line in zip(range(SIDE, 0, -1), rows, strict=True):
@@ -140,8 +140,8 @@ def read_position(text: str) -> Position:
         for point, letter in zip(there, spread, strict=True):
             if letter in sets:
                 sets[letter] |= 1 << point
-    turn = WHITE if found[2] == "w" else BLACK
-    position = Position((sets["b"], sets["w"]), sets["n"], turn, int(found[3]), bool(found[4]))
+    turn = WHITE if match[2] == "w" else BLACK
+    position = Position((sets["b"], sets["w"]), sets["n"], turn, int(match[3]), bool(match[4]))
     if wrong := _impossible(position):
         raise TurnNotationError(wrong)
     return position

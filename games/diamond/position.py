@@ -108,18 +108,18 @@ class Position:
     def cornered(self, step: Movement) -> Bits:
         """Returns the enemy pieces that a step corners: each on a triangle whose other corners are now the mover's."""
         own, enemy = self.pieces[self.turn] & ~(1 << step.start), self.pieces[1 - self.turn]
-        found = 0
+        pieces = 0
         for a, b in PAIRS[step.to]:
             if own & a:
-                found |= enemy & b
+                pieces |= enemy & b
             elif own & b:
-                found |= enemy & a
-        return found
+                pieces |= enemy & a
+        return pieces
 
     def captured(self, step: Movement) -> Bits:
         """Returns the piece that a step captures, as a set: none where it corners none, or more than one."""
-        found = self.cornered(step)
-        return found if found & (found - 1) == 0 else 0
+        cornered = self.cornered(step)
+        return cornered if cornered & (cornered - 1) == 0 else 0
 
     # -- what a turn leads to ------------------------------------------------------------------------------------------
 

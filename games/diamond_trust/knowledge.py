@@ -82,14 +82,14 @@ class Knowledge:
         return evolve(self, told_bribes=(None,) * AGENTS, spent=None, plans=(None,) * AGENTS, sale=None)
 
     def after_pay_tells(
-        self, told: tuple[Any, ...], limit: int, own: tuple[int, ...], others: tuple[int, ...], paid: bool
+        self, payloads: tuple[Any, ...], limit: int, own: tuple[int, ...], others: tuple[int, ...], paid: bool
     ) -> Knowledge:
         """Returns what is known after the other side's agents told of the pay phase, or did not.
 
-        `told` holds a `PayTellSpace` payload or NOTHING for each of them; `limit` is their side's public limit; `own`
-        and `others` are the places of both sides' agents, and `paid` says that the pay phase was not skipped.
+        `payloads` holds a `PayTellSpace` payload or NOTHING for each of them; `limit` is their side's public limit;
+        `own` and `others` are the places of both sides' agents, and `paid` says that the pay phase was not skipped.
         """
-        turned = tuple(payload is not NOTHING for payload in told)
+        turned = tuple(payload is not NOTHING for payload in payloads)
         salaries, bribes, bribers = list(self.salaries), list(self.bribes), list(self.bribers)
         told_bribes: list[int | None] = [None] * AGENTS
         spent = self.spent
@@ -100,7 +100,7 @@ class Knowledge:
                 if paid and place != HOME and place in own:
                     met = own.index(place)
                     bribes[met] = may_have_grown(bribes[met])
-        for briber, payload in enumerate(told):
+        for briber, payload in enumerate(payloads):
             if payload is NOTHING:
                 continue
             salary, totals, cash = payload
@@ -120,20 +120,20 @@ class Knowledge:
             spent=spent,
         )
 
-    def after_plan_tells(self, told: tuple[Any, ...]) -> Knowledge:
+    def after_plan_tells(self, payloads: tuple[Any, ...]) -> Knowledge:
         """Returns what is known after the other side's agents told their planned orders, or NOTHING."""
         return evolve(
             self,
-            turned=tuple(payload is not NOTHING for payload in told),
-            plans=tuple(None if payload is NOTHING else payload for payload in told),
+            turned=tuple(payload is not NOTHING for payload in payloads),
+            plans=tuple(None if payload is NOTHING else payload for payload in payloads),
         )
 
-    def after_sale_tells(self, told: tuple[Any, ...], limit: int) -> Knowledge:
+    def after_sale_tells(self, payloads: tuple[Any, ...], limit: int) -> Knowledge:
         """Returns what is known after the other side's agents told the planned sale (None away from home), or
         NOTHING.
         """
         spent, sale = self.spent, self.sale
-        for payload in told:
+        for payload in payloads:
             if payload is not NOTHING and payload is not None:
                 spent, sale = limit - payload[0], payload[1]
-        return evolve(self, turned=tuple(payload is not NOTHING for payload in told), spent=spent, sale=sale)
+        return evolve(self, turned=tuple(payload is not NOTHING for payload in payloads), spent=spent, sale=sale)

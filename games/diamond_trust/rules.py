@@ -274,40 +274,40 @@ class State(TrustPosition):
 
     def _told_to(self, answer: tuple[Any, ...], seat: int) -> tuple[Any, ...] | None:
         """What the agents of the other side told `seat`: NOTHING for one never met; None where it is hidden."""
-        told: list[Any] = [NOTHING] * AGENTS
+        payloads: list[Any] = [NOTHING] * AGENTS
         for (owner, agent), payload in zip(self._tellers(), answer, strict=True):
             if owner != seat:
                 if payload is HIDDEN:
                     return None
-                told[agent] = payload
-        return tuple(told)
+                payloads[agent] = payload
+        return tuple(payloads)
 
     def _apply_pay_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         for seat, before in enumerate(self.known):
-            told, rival = self._told_to(answer, seat), other(seat)
-            if told is None or isinstance(before, Hidden):
+            payloads, rival = self._told_to(answer, seat), other(seat)
+            if payloads is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
             else:
                 places, theirs = self.places(seat), self.places(rival)
-                known.append(before.after_pay_tells(told, self.limit[rival], places, theirs, self.paid))
+                known.append(before.after_pay_tells(payloads, self.limit[rival], places, theirs, self.paid))
         return evolve(self, known=tuple(known), step=RoundStep.PLAN)
 
     def _apply_plan(self, answer: tuple[Orders | Hidden, ...]) -> State:
-        told = self.anyone_met()
-        return evolve(self, plan=tuple(answer), step=RoundStep.PLAN_TOLD if told else RoundStep.MOVE)
+        met = self.anyone_met()
+        return evolve(self, plan=tuple(answer), step=RoundStep.PLAN_TOLD if met else RoundStep.MOVE)
 
     def _apply_plan_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         right: list[bool | Hidden] = []
         for seat, before in enumerate(self.known):
-            told = self._told_to(answer, seat)
-            if told is None or isinstance(before, Hidden):
+            payloads = self._told_to(answer, seat)
+            if payloads is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
                 right.append(HIDDEN)
             else:
-                known.append(before.after_plan_tells(told))
-                right.append(any(payload is not NOTHING for payload in told))
+                known.append(before.after_plan_tells(payloads))
+                right.append(any(payload is not NOTHING for payload in payloads))
         return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.MOVE)
 
     def _apply_move(self, answer: tuple[Orders, ...]) -> State:
@@ -377,20 +377,20 @@ class State(TrustPosition):
         )
 
     def _apply_sale_plan(self, answer: tuple[int | Hidden, ...]) -> State:
-        told = self.anyone_met()
-        return evolve(self, sale_plan=tuple(answer), step=RoundStep.SALE_TOLD if told else RoundStep.SALE)
+        met = self.anyone_met()
+        return evolve(self, sale_plan=tuple(answer), step=RoundStep.SALE_TOLD if met else RoundStep.SALE)
 
     def _apply_sale_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         right: list[bool | Hidden] = []
         for seat, before in enumerate(self.known):
-            told, rival = self._told_to(answer, seat), other(seat)
-            if told is None or isinstance(before, Hidden):
+            payloads, rival = self._told_to(answer, seat), other(seat)
+            if payloads is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
                 right.append(HIDDEN)
             else:
-                known.append(before.after_sale_tells(told, self.limit[rival]))
-                at_home = any(payload is not NOTHING and payload is not None for payload in told)
+                known.append(before.after_sale_tells(payloads, self.limit[rival]))
+                at_home = any(payload is not NOTHING and payload is not None for payload in payloads)
                 right.append(at_home or bool(self.reported_at_home(seat)))
         return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.SALE)
 

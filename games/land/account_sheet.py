@@ -168,9 +168,9 @@ def write_sheet(sheet: AccountSheet) -> str:
             case LeaveEvent(seat):
                 lines.append(f"{SEAT_NAMES[seat]} {LEAVES}")
             case RollEvent(numbers) if state.map is None or state.first is None:
-                shown = [str(number) for number in numbers]
+                spelled = [str(number) for number in numbers]
                 begins = [SEAT_NAMES[numbers[0]]] if state.first is None else []
-                lines.append(" ".join(["rolled", *begins, *shown[len(begins) :]]))
+                lines.append(" ".join(["rolled", *begins, *spelled[len(begins) :]]))
             case RollEvent(numbers):
                 lines.append(f"{state.turn} {SEAT_NAMES[state.seat]} {numbers[0] + 1}-{numbers[1] + 1}")
             case DealsEvent(deals):
@@ -251,10 +251,10 @@ class _SheetReader:
                     raise AccountSheetError("nobody can resign: the game is over")
                 self.state = state
                 self.sheet = replace(sheet, resigned=(*sheet.resigned, _seat(name, sheet.seats)))
-            case ["rolled", *shown]:
+            case ["rolled", *rolled]:
                 lots = state.first is None
-                begins = [_seat(shown[0], sheet.seats)] if lots and shown else []
-                self._add(state, RollEvent((*begins, *map(_whole, shown[len(begins) :]))))
+                begins = [_seat(rolled[0], sheet.seats)] if lots and rolled else []
+                self._add(state, RollEvent((*begins, *map(_whole, rolled[len(begins) :]))))
             case [number, name, *rest] if rest:
                 self._turn(state, _whole(number), _seat(name, sheet.seats), rest)
             case _:

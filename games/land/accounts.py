@@ -88,7 +88,7 @@ def revenue_of(map: Map, parcel: int) -> int:
 def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
     """Returns the seat's parcels in connected groups, in the order of the map."""
     left = set(land.of(seat))
-    found = []
+    connected = []
     for first in sorted(left):
         if first not in left:
             continue
@@ -100,8 +100,8 @@ def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
                     left.discard(beside)
                     group.append(beside)
                     edge.append(beside)
-        found.append(tuple(sorted(group)))
-    return tuple(found)
+        connected.append(tuple(sorted(group)))
+    return tuple(connected)
 
 
 def connected(map: Map, land: Land, seat: int) -> frozenset[int]:
@@ -112,7 +112,7 @@ def connected(map: Map, land: Land, seat: int) -> frozenset[int]:
 
 def account(map: Map, land: Land, seat: int) -> Account:
     """Returns what a seat pays and earns with this land, and why."""
-    found, lines = [], []
+    connected, lines = [], []
     for number, parcels in enumerate(groups(map, land, seat)):
         river = not map.banks.isdisjoint(parcels)
         group = [
@@ -126,9 +126,11 @@ def account(map: Map, land: Land, seat: int) -> Account:
             )
             for parcel in parcels
         ]
-        found.append(ParcelGroup(parcels, river, sum(line.tax for line in group), sum(line.revenue for line in group)))
+        connected.append(
+            ParcelGroup(parcels, river, sum(line.tax for line in group), sum(line.revenue for line in group))
+        )
         lines += group
-    return Account(tuple(found), tuple(sorted(lines, key=lambda line: line.parcel)))
+    return Account(tuple(connected), tuple(sorted(lines, key=lambda line: line.parcel)))
 
 
 def explain(map: Map, line: ParcelAccount) -> str:

@@ -49,12 +49,12 @@ class Land:
 
     def of(self, seat: int) -> tuple[int, ...]:
         """Returns the parcels of a seat, in the order of the map."""
-        found: list[int] = []
+        parcels: list[int] = []
         parcel = self._owners.find(seat)
         while parcel >= 0:
-            found.append(parcel)
+            parcels.append(parcel)
             parcel = self._owners.find(seat, parcel + 1)
-        return tuple(found)
+        return tuple(parcels)
 
     def owned(self) -> tuple[int, ...]:
         """Returns the parcels that players own."""

@@ -109,12 +109,12 @@ class Map:
 
     @cached_property
     def _sectors(self) -> tuple[tuple[int, ...], ...]:
-        found: list[list[int]] = [[] for _ in range(self.sectors**2)]
+        sectors: list[list[int]] = [[] for _ in range(self.sectors**2)]
         for parcel, kind in enumerate(self.kinds):
             if kind != RIVER:
                 row, column = self.sector_of(parcel)
-                found[row * self.sectors + column].append(parcel)
-        return tuple(map(tuple, found))
+                sectors[row * self.sectors + column].append(parcel)
+        return tuple(map(tuple, sectors))
 
     def rolled(self, black: int, white: int) -> tuple[int, int]:
         """Returns the sector that two dice name, faces from 0: the black one its row, the white one its column.
@@ -132,8 +132,8 @@ class Map:
 
     def parcel(self, name: str) -> int:
         """Returns the parcel of that name. Raises ValueError with a sentence."""
-        found = _NAME.fullmatch(name)
-        column, row = (COLUMNS.index(found[1]), int(found[2]) - 1) if found else (self.side, 0)
+        match = _NAME.fullmatch(name)
+        column, row = (COLUMNS.index(match[1]), int(match[2]) - 1) if match else (self.side, 0)
         if column >= self.side or row >= self.side:
             last = f"{COLUMNS[self.side - 1]}{self.side}"
             raise ValueError(f"{name!r} is not a parcel on this map: parcels go from a1 in the northwest to {last}")
@@ -198,13 +198,13 @@ def _check_size(map: Map) -> None:
 
 def _piece(map: Map, start: int) -> set[int]:
     """The river squares connected to one of them."""
-    found, edge = {start}, [start]
+    squares, edge = {start}, [start]
     while edge:
         for beside in map.neighbors[edge.pop()]:
-            if map.kinds[beside] == RIVER and beside not in found:
-                found.add(beside)
+            if map.kinds[beside] == RIVER and beside not in squares:
+                squares.add(beside)
                 edge.append(beside)
-    return found
+    return squares
 
 
 # -- maps as text ------------------------------------------------------------------------------------------------------

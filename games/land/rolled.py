@@ -78,31 +78,31 @@ def _stream(dice: Dice, side: int) -> set[tuple[int, int]]:
     """The main stream, from the first row to the last: in each row a run of squares that meets the next one."""
     column = dice.between(side // 3, 2 * side // 3)
     drift = dice.between(-1, 1)
-    found = set()
+    stream = set()
     for row in range(side):
         if dice.percent(35):
             drift = dice.between(1 - LONGEST, LONGEST - 1)
         to = column + drift
         if not MARGIN <= to < side - MARGIN:
             drift, to = -drift, column - drift
-        found |= {(row, square) for square in range(min(column, to), max(column, to) + 1)}
+        stream |= {(row, square) for square in range(min(column, to), max(column, to) + 1)}
         column = to
-    return found
+    return stream
 
 
 def _tributary(dice: Dice, side: int, stream: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """A second stream from an edge to the main one; none if chance says so, or if a sector would be all river."""
     comes = dice.percent(70)
     row, east = dice.between(side // 4, 3 * side // 4), dice.percent(50)
-    found: set[tuple[int, int]] = set()
+    tributary: set[tuple[int, int]] = set()
     columns = range(side - 1, -1, -1) if east else range(side)
     for column in columns:
         to = min(max(row + dice.between(-1, 1), 1), side - 2)
         squares = [(step, column) for step in (range(row, to + 1) if to >= row else range(row, to - 1, -1))]
         for square in squares:
             if square in stream:
-                return found if comes and _dry_enough(side, stream | found) else set()
-            found.add(square)
+                return tributary if comes and _dry_enough(side, stream | tributary) else set()
+            tributary.add(square)
         row = to
     return set()
 

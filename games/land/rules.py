@@ -207,8 +207,8 @@ class State:
     def _begin(self, seat: int) -> State:
         """The start of a turn: credits, tax and revenue at once, then the million."""
         assert self.map is not None
-        found = account(self.map, self.land, seat)
-        opening = TurnOpening(seat, self.cash[seat], self.due[seat], found.tax, found.revenue)
+        earnings = account(self.map, self.land, seat)
+        opening = TurnOpening(seat, self.cash[seat], self.due[seat], earnings.tax, earnings.revenue)
         state = evolve(
             self,
             seat=seat,
@@ -216,7 +216,7 @@ class State:
             opening=opening,
             cash=_with(self.cash, seat, opening.after),
             due=_with(self.due, seat, 0),
-            government=self.government - found.net,
+            government=self.government - earnings.net,
         )
         return state._won("start") if opening.after >= GOAL else state
 

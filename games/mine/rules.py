@@ -240,9 +240,9 @@ class State:
         state = evolve(state, nest=nest)
         return state._offered() if mine.opened[nest] else evolve(state, phase="show")
 
-    def _unveiled(self, shown: Sequence[Sequence[Plain | Hidden]]) -> State:
+    def _unveiled(self, answer: Sequence[Sequence[Plain | Hidden]]) -> State:
         items = list(self.items)
-        for gem, values in zip(self.mine.inside[self.nest], shown, strict=True):
+        for gem, values in zip(self.mine.inside[self.nest], answer, strict=True):
             items[gem] = items[gem].shown(values, ((COLOR, None),), self.seats)
         return evolve(self, items=tuple(items), mine=self.mine.unveiled(self.nest))._offered()
 

@@ -53,10 +53,10 @@ def of_suit(coins: Iterable[Item], wanted: int) -> Coins:
 
 def by_suit(coins: Iterable[Item]) -> tuple[Coins, ...]:
     """Returns the coins of each suit. Their suits are known."""
-    found: list[list[Item]] = [[] for _ in SUITS]
+    suits: list[list[Item]] = [[] for _ in SUITS]
     for coin in coins:
-        found[cast(int, coin.parts[PART_SUIT])].append(coin)
-    return tuple(map(tuple, found))
+        suits[cast(int, coin.parts[PART_SUIT])].append(coin)
+    return tuple(map(tuple, suits))
 
 
 def parted(coins: Coins, chosen: Collection[Plain]) -> tuple[Coins, Coins]:
@@ -65,10 +65,10 @@ def parted(coins: Coins, chosen: Collection[Plain]) -> tuple[Coins, Coins]:
 
 
 def shown(
-    coins: Coins, asked: Sequence[int], told: Sequence[Sequence[Plain | Hidden]], parts: Parts, seats: int
+    coins: Coins, asked: Sequence[int], answer: Sequence[Sequence[Plain | Hidden]], parts: Parts, seats: int
 ) -> Coins:
-    """Returns the coins after a Show of `asked` handles was answered with what was `told`."""
-    by_handle = dict(zip(asked, told, strict=True))
+    """Returns the coins after a Show of `asked` handles gave this `answer`."""
+    by_handle = dict(zip(asked, answer, strict=True))
     return tuple(
         coin.shown(by_handle[coin.handle], parts, seats) if coin.handle in by_handle else coin for coin in coins
     )

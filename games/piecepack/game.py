@@ -38,4 +38,6 @@ class Piecepack:
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
         """Returns the result: the seat that resigns is last, behind all that stayed, whatever its score."""
         known = cast("State", state)
-        return known.result([stays and seat not in seats for seat, stays in enumerate(known.present)], "by resignation")
+        return known.result(
+            [present and seat not in seats for seat, present in enumerate(known.present)], "by resignation"
+        )

@@ -73,20 +73,20 @@ class State(PiecepackPosition):
         """The coins that are drawn now."""
         return self.bag[: self.amount]
 
-    def learn(self, coins: Coins, asked: tuple[int, ...], told: Any, parts: Parts) -> Coins:
+    def learn(self, coins: Coins, asked: tuple[int, ...], answer: Any, parts: Parts) -> Coins:
         """Coins after a Show of some of them."""
-        return shown(coins, asked, told, parts, self.seats)
+        return shown(coins, asked, answer, parts, self.seats)
 
-    def draws(self, told: Any) -> State:
+    def draws(self, answer: Any) -> State:
         """Returns the state after the seat at turn has drawn the next coins."""
         drawn = self.next_coins
-        seen = self.learn(drawn, _in_order(drawn), told, drawn_by(self.turn))
+        seen = self.learn(drawn, _in_order(drawn), answer, drawn_by(self.turn))
         hand = self.hands[self.turn] + seen
         return evolve(turns.with_hand(self, self.turn, hand), bag=self.bag[len(drawn) :], amount=0)
 
-    def sees(self, told: Any, parts: Parts) -> State:
+    def sees(self, answer: Any, parts: Parts) -> State:
         """Returns the state after the chosen coins, in whatever hands, were shown."""
-        return evolve(self, hands=tuple(self.learn(hand, self.chosen, told, parts) for hand in self.hands))
+        return evolve(self, hands=tuple(self.learn(hand, self.chosen, answer, parts) for hand in self.hands))
 
     # -- seats that leave --------------------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class State(PiecepackPosition):
         """Returns the state after a seat has left for good: its coins go back, its pawn is removed, and somebody else
         goes on.
         """
-        here = tuple(stays and other != seat for other, stays in enumerate(self.present))
+        here = tuple(present and other != seat for other, present in enumerate(self.present))
         gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])
         gone = evolve(gone, present=here, pawns=tuple(pawn if here[s] else None for s, pawn in enumerate(self.pawns)))
         if sum(here) < 2:
@@ -108,9 +108,9 @@ class State(PiecepackPosition):
 
 def _turn_lost(state: State) -> State:
     """Whose turn it was has left: what lay open goes back, and a tile that was not laid is drawn again some day."""
-    back = turns.put_back(state, state.spent + state.shield)
+    cleared = turns.put_back(state, state.spent + state.shield)
     stack = state.stack if state.drawn is None else tuple(sorted((*state.stack, state.drawn)))
-    return turns.end_turn(evolve(back, spent=(), shield=(), drawn=None, stack=stack))
+    return turns.end_turn(evolve(cleared, spent=(), shield=(), drawn=None, stack=stack))
 
 
 def _robbed(state: State, seat: int) -> State:
@@ -225,12 +225,14 @@ def _deal_on(state: State) -> State:
     return turns.begin_turn(state, first if state.present[first] else state.others(first)[0])
 
 
-def _revealed(state: State, told: Any) -> State:
-    return turns.apply_reveal(evolve(state, spent=state.learn(state.spent, _in_order(state.spent), told, VALUE_TO_ALL)))
+def _revealed(state: State, answer: Any) -> State:
+    return turns.apply_reveal(
+        evolve(state, spent=state.learn(state.spent, _in_order(state.spent), answer, VALUE_TO_ALL))
+    )
 
 
-def _shielded(state: State, told: Any) -> State:
-    shield = state.learn(state.shield, _in_order(state.shield), told, VALUE_TO_ALL)
+def _shielded(state: State, answer: Any) -> State:
+    shield = state.learn(state.shield, _in_order(state.shield), answer, VALUE_TO_ALL)
     return turns.apply_shield(evolve(state, shield=shield))
 
 
@@ -238,25 +240,25 @@ def _peeked(state: State, chosen: tuple[int, ...]) -> State:
     return evolve(state, chosen=chosen, phase="glance") if chosen else turns.leave_tile_effect(state)
 
 
-def _scooped(state: State, told: Any) -> State:
+def _scooped(state: State, answer: Any) -> State:
     """The suits of the bag lie open: the first heart is drawn, the rest goes back."""
-    seen = state.learn(state.bag, _in_order(state.bag), told, SUIT_TO_ALL)
+    seen = state.learn(state.bag, _in_order(state.bag), answer, SUIT_TO_ALL)
     hearts = of_suit(seen, HEART)[:1]
     rest = tuple(coin for coin in seen if coin not in hearts)
-    back = evolve(state, bag=(), returned=rest, chosen=handles(hearts))
+    emptied = evolve(state, bag=(), returned=rest, chosen=handles(hearts))
     hand = state.hands[state.turn] + hearts
-    return evolve(turns.with_hand(back, state.turn, hand), phase="heart") if hearts else turns.finish_action(back)
+    return evolve(turns.with_hand(emptied, state.turn, hand), phase="heart") if hearts else turns.finish_action(emptied)
 
 
-def _heart_drawn(state: State, told: Any) -> State:
-    seen = state.sees(told, value_to(state.turn))
+def _heart_drawn(state: State, answer: Any) -> State:
+    seen = state.sees(answer, value_to(state.turn))
     more = state.power(state.turn, MOON) and state.in_bag
     return evolve(seen, phase="draw", amount=1) if more else turns.finish_action(seen)
 
 
-def _mined(state: State, told: Any) -> State:
+def _mined(state: State, answer: Any) -> State:
     mined, rest = parted(state.pile, _in_order(state.pile[: state.amount]))
-    seen = state.learn(mined, _in_order(mined), told, value_to(state.turn))
+    seen = state.learn(mined, _in_order(mined), answer, value_to(state.turn))
     return turns.finish_action(evolve(turns.with_hand(state, state.turn, state.hands[state.turn] + seen), pile=rest))
 
 
@@ -264,21 +266,21 @@ _TRANSITIONS: Final[dict[str, Callable[[State, Any], State]]] = {
     "lots": _lots_drawn,
     "fill": _filled,
     "pile": _piled,
-    "deal": lambda state, told: _deal_on(state.draws(told)),
+    "deal": lambda state, answer: _deal_on(state.draws(answer)),
     "explore": lambda state, rolled: turns.apply_exploration(state, rolled[0]),
     "place": turns.apply_tile,
     "act": turns.apply_action,
     "reveal": _revealed,
     "path": turns.apply_step,
-    "sale": lambda state, told: turns.apply_sale(state.sees(told, VALUE_TO_ALL)),
+    "sale": lambda state, answer: turns.apply_sale(state.sees(answer, VALUE_TO_ALL)),
     "defend": turns.apply_defense,
     "shield": _shielded,
     "lost": turns.apply_loss,
     "steal": turns.apply_theft,
-    "look": lambda state, told: turns.finish_attack(state.sees(told, value_to(state.turn))),
+    "look": lambda state, answer: turns.finish_attack(state.sees(answer, value_to(state.turn))),
     "peek": _peeked,
-    "glance": lambda state, told: turns.leave_tile_effect(state.sees(told, value_to(state.turn))),
-    "draw": lambda state, told: turns.finish_action(state.draws(told)),
+    "glance": lambda state, answer: turns.leave_tile_effect(state.sees(answer, value_to(state.turn))),
+    "draw": lambda state, answer: turns.finish_action(state.draws(answer)),
     "scoop": _scooped,
     "heart": _heart_drawn,
     "mine": _mined,

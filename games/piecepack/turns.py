@@ -81,8 +81,8 @@ def end_game(p: P, reason: str) -> P:
 def apply_exploration(p: P, drawn: int) -> P:
     """Applies the draw of a tile: number `drawn` of those still face down."""
     stack = (*p.stack[:drawn], *p.stack[drawn + 1 :])
-    found = evolve(p, drawn=p.stack[drawn], stack=stack, quiet=0, phase="place")
-    return found if stack else end_game(found, OUT_OF_TILES)
+    explored = evolve(p, drawn=p.stack[drawn], stack=stack, quiet=0, phase="place")
+    return explored if stack else end_game(explored, OUT_OF_TILES)
 
 
 def apply_tile(p: P, at: TilePlace) -> P:

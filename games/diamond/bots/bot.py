@@ -52,8 +52,8 @@ class DiamondBot:
     def so_far(self) -> Plain | None:
         """Returns the best turn that its search has found yet; None before it has found any. Any thread may read it."""
         search, position = self._search, self._position
-        found = search.latest if search is not None and position is not None else None
-        return format_turn(position, found.move) if position is not None and found is not None else None
+        latest = search.latest if search is not None and position is not None else None
+        return format_turn(position, latest.move) if position is not None and latest is not None else None
 
     @property
     def nodes(self) -> int:
@@ -75,11 +75,11 @@ class DiamondBot:
         noise = 1 + POOREST * (LEVELS[-1] - self._level) // (len(LEVELS) - 1)
         self._search = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state))
         self._position = position
-        found = self._best(self._search, position)
-        if state.offered and (found.score <= LOST or (found.score <= 0 and state.quiet >= min(LONG, QUIET))):
+        best = self._best(self._search, position)
+        if state.offered and (best.score <= LOST or (best.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
-        self._last = state, found.move
-        return format_turn(position, found.move)
+        self._last = state, best.move
+        return format_turn(position, best.move)
 
     def runner_up(self) -> Plain | None:
         """Returns the best turn but the last choice. None if there is no other, and for the first placement."""
@@ -90,10 +90,10 @@ class DiamondBot:
         search.allow(self.nodes // COMPARING)
         self._search = search
         try:
-            found = self._best(search, state.position, chosen)
+            second = self._best(search, state.position, chosen)
         except ValueError:
             return None
-        return format_turn(state.position, found.move)
+        return format_turn(state.position, second.move)
 
     def stop(self) -> None:
         """Ends the search of the current choice: it has no nodes left. Any thread may call it."""

@@ -35,13 +35,13 @@ def both_sides(first: Bits, second: Bits) -> int:
 
 def _start(dx: int, dy: int) -> Bits:
     """The points from which a line leads `dx` columns to the right and `dy` rows up."""
-    found = 0
+    starts = 0
     for pair in LINES:
         for a, b in (pair, pair[::-1]):
             (column, row), (to, height) = place(a), place(b)
             if (to - column, height - row) == (dx, dy):
-                found |= 1 << a
-    return found
+                starts |= 1 << a
+    return starts
 
 
 _CELLS: Final[Bits] = sum(square & -square for square in SQUARES)

@@ -55,9 +55,9 @@ class DiamondJudge:
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """Judges like `by_knowledge`, as what is known is the truth."""
-        found = self.by_knowledge(point.observation, point.chosen, rng)
-        assert found is not None
-        return found
+        assessment = self.by_knowledge(point.observation, point.chosen, rng)
+        assert assessment is not None
+        return assessment
 
     def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
         """See `ChoiceJudge`. Only what is decided is certain."""
@@ -73,8 +73,8 @@ class DiamondJudge:
         """The best turn by a search, or the draw that was offered."""
         position = state.position
         turn = format_turn(position, Search(self._nodes, before=_nearly_drawn(state)).best(position).move)
-        found = self._rated(state, turn, seat, self._nodes)
-        return self._rated(state, OFFER, seat, self._nodes) if state.offered and found.worth < 0.5 else found
+        best = self._rated(state, turn, seat, self._nodes)
+        return self._rated(state, OFFER, seat, self._nodes) if state.offered and best.worth < 0.5 else best
 
     def _rated(self, state: State, turn: str, seat: int, nodes: int) -> RatedChoice:
         """What a turn is worth to the seat that makes it, by a search of so many nodes."""

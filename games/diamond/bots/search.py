@@ -138,19 +138,19 @@ class Search:
         turns = [turn for turn in self._turns(node) if move_of(turn & TURN, placing) != without]
         if not turns:
             raise ValueError("there is no turn to look for")
-        found = SearchResult(move_of(turns[0] & TURN, placing), 0, 0, 0)
+        best = SearchResult(move_of(turns[0] & TURN, placing), 0, 0, 0)
         self.latest = None
         try:
             for depth in range(1, DEEPEST + 1):
                 self._horizon = 2 * depth + 8
                 score, turns = self._root(node, turns, depth)
-                self.latest = found = SearchResult(move_of(turns[0] & TURN, placing), score, depth, self.nodes)
+                self.latest = best = SearchResult(move_of(turns[0] & TURN, placing), score, depth, self.nodes)
                 if abs(score) > DECIDED or len(turns) == 1:
                     break
         except BudgetExhausted:
             # The last round stopped halfway: its best turn so far was at least the best of the round before.
-            found = found._replace(move=move_of(self._so_far, placing)) if found.depth else found
-        return found._replace(nodes=self.nodes)
+            best = best._replace(move=move_of(self._so_far, placing)) if best.depth else best
+        return best._replace(nodes=self.nodes)
 
     def _root(self, node: Node, turns: list[RankedTurn], depth: int) -> tuple[int, list[RankedTurn]]:
         """The best score, and the turns with the best of them first."""

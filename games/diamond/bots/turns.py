@@ -133,8 +133,8 @@ def _promise(own: Bits, enemy: Bits) -> int:
 
 
 def _squares_at(point: int) -> tuple[int, int]:
-    found = [SQUARES.index(square) for square in SQUARES_AT[point]]
-    first, second = (*found, len(SQUARES), len(SQUARES))[:2]
+    squares = [SQUARES.index(square) for square in SQUARES_AT[point]]
+    first, second = (*squares, len(SQUARES), len(SQUARES))[:2]
     return first, second
 
 

@@ -17,7 +17,7 @@ class TrustBots:
         """The levels, from the weakest."""
         from kimberley.games.diamond_trust.bots.levels import LADDER
 
-        return tuple(each.level for each in LADDER)
+        return tuple(rung.level for rung in LADDER)
 
     def bot(self, level: int, seed: int) -> Bot:
         """Returns a bot of a level; see `games.diamond_trust.bots.bot`."""

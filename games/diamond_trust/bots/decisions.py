@@ -123,8 +123,8 @@ class Decision:
                 row = play.inspect(games, mover, games.rival_payments(), noise)[:1]
             case RoundStep.SALE_PLAN:
                 row = play.sale(games, noise)[seat, :1]
-            case RoundStep.SALE if (told := self._known().sale) is not None:
-                planned = np.full((SEATS, games.size), min(told, self.position.vault[other(seat)]), np.int16)
+            case RoundStep.SALE if (rival_sale := self._known().sale) is not None:
+                planned = np.full((SEATS, games.size), min(rival_sale, self.position.vault[other(seat)]), np.int16)
                 row = play.answer(games, planned)[seat, :1]
             case RoundStep.SALE:
                 row = np.array([self.position.sale_plan[seat]])
@@ -169,9 +169,9 @@ class Decision:
         """Orders, three numbers for each agent; where a plan stands that may be adjusted, it is among them."""
         rows = [_row(plan)] if (plan := self.position.plan[self.seat]) is not None else []
         games, picked = self._some(2 * most)
-        told = self._told(games.size)
+        reports = self._told(games.size)
         for drafter in self.drafters:
-            orders = drafter.pick(picked).move(games, self.rollout.noise, told)
+            orders = drafter.pick(picked).move(games, self.rollout.noise, reports)
             drafts = np.stack([part[self.seat] for part in orders], axis=1).reshape(AGENTS * PARTS, -1).T
             rows.append(drafts)
             if self.varied:
@@ -240,9 +240,9 @@ class Decision:
 
     def _try_sale(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
         planned = first.play.sale(base, first.noise)
-        told = self._known().sale
-        if told is not None:
-            planned[other(self.seat)] = np.minimum(told, base.vault[other(self.seat)])
+        rival_sale = self._known().sale
+        if rival_sale is not None:
+            planned[other(self.seat)] = np.minimum(rival_sale, base.vault[other(self.seat)])
         planned[self.seat] = cast(int, self.position.sale_plan[self.seat])
         numbers = self._answered(first.final_sale(base, planned, base.turned())).take(take, axis=-1)
         numbers[self.seat] = rows[:, 0]
@@ -287,11 +287,11 @@ class Decision:
         for agent, order in enumerate(cast(tuple[Order, ...], self.position.plan[self.seat])):
             _set(plan, self.seat, agent, order)
         rival = other(self.seat)
-        told = {agent: order for agent, order in enumerate(self._known().plans) if order is not None}
-        taken = [order[0] for order in told.values() if order[0] != HOME]
+        orders = {agent: order for agent, order in enumerate(self._known().plans) if order is not None}
+        taken = [order[0] for order in orders.values() if order[0] != HOME]
         for agent in range(AGENTS):
-            if agent in told:
-                _set(plan, rival, agent, told[agent])
+            if agent in orders:
+                _set(plan, rival, agent, orders[agent])
                 continue
             clash = np.isin(plan.to[rival, agent], taken)
             plan.to[rival, agent][clash] = HOME

@@ -55,17 +55,17 @@ def price(position: TrustPosition, cash: int) -> float:
     return money / (1 + (sum(position.diamonds) + ROUND_DIAMONDS * position.months_left) / 2)
 
 
-def draft(view: Outlook, seat: int, rng: Random, told: Sequence[Order | None] = UNTOLD) -> Orders:
-    """Returns sensible orders for a side, drawn by chance; what its agents told stands as told, however odd."""
+def draft(view: Outlook, seat: int, rng: Random, plans: Sequence[Order | None] = UNTOLD) -> Orders:
+    """Returns sensible orders for a side, drawn by chance; the `plans` that its agents told stand, however odd."""
     agents = view.agents[seat]
-    orders = list(told)
+    orders = list(plans)
     left = view.cash[seat]
-    for agent, order in zip(agents, told, strict=True):
+    for agent, order in zip(agents, plans, strict=True):
         if order is not None:
             left -= trip_cost(agent.at, order[0]) + order[1] + order[2]
-    untold = [index for index in range(AGENTS) if told[index] is None]
+    untold = [index for index in range(AGENTS) if plans[index] is None]
     rng.shuffle(untold)
-    taken = {order[0] for order in told if order is not None} | {agents[index].at for index in untold}
+    taken = {order[0] for order in plans if order is not None} | {agents[index].at for index in untold}
     for index in untold:
         agent = agents[index]
         to = _destination(view, agent, taken, left, rng)
@@ -74,7 +74,7 @@ def draft(view: Outlook, seat: int, rng: Random, told: Sequence[Order | None] = 
         orders[index] = order = _payments(view, to, left, rng)
         left -= order[1] + order[2]
     final = tuple(order for order in orders if order is not None)
-    return _all_in(view, final, left) if view.last and not any(told) else final
+    return _all_in(view, final, left) if view.last and not any(plans) else final
 
 
 def _destination(view: Outlook, agent: Agent, taken: set[int], left: int, rng: Random) -> int:

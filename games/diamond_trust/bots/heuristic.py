@@ -126,9 +126,9 @@ class HeuristicBot:
         """Returns how many diamonds to sell: the number that pays best for what a diamond is worth, against a told sale
         or a likely one.
         """
-        told = knowledge_of(state, seat).sale
-        sales = SALES if told is None else ((told, 1.0),)
-        diamond = price(state, cash_of(state, seat)) * (1 if told is not None else rng.uniform(0.5, 1.5))
+        rival_sale = knowledge_of(state, seat).sale
+        sales = SALES if rival_sale is None else ((rival_sale, 1.0),)
+        diamond = price(state, cash_of(state, seat)) * (1 if rival_sale is not None else rng.uniform(0.5, 1.5))
 
         def gain(number: int) -> float:
             earned = sum(chance * income((number, theirs))[0] for theirs, chance in sales)
@@ -143,8 +143,8 @@ class MoveJudge:
     def __init__(self, state: State, seat: int, replies: int, rng: Random) -> None:
         self.view = outlook(state, seat)
         self._seat = seat
-        told = knowledge_of(state, seat).plans
-        self._replies = [draft(self.view, other(seat), rng, told) for _ in range(replies)]
+        plans = knowledge_of(state, seat).plans
+        self._replies = [draft(self.view, other(seat), rng, plans) for _ in range(replies)]
 
     def __call__(self, orders: Orders) -> float:
         if self._seat == 0:

@@ -68,13 +68,13 @@ class TrustJudge:
     def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
         """See `ChoiceJudge`."""
         state, seat = cast(State, observation.state), observation.seat
-        rows = np.array([row_of_choice(state, seat, each) for each in (choice, other)], np.int16)
-        drawn, own, each = self._worlds(observation, rng), tuned()[0], self._effort.simulations // len(rows)
+        rows = np.array([row_of_choice(state, seat, option) for option in (choice, other)], np.int16)
+        drawn, own, runs = self._worlds(observation, rng), tuned()[0], self._effort.simulations // len(rows)
         rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
         measured = Decision(state, seat, drawn, rollout, [Policy(Parameters(own, own))], leading)
-        take = np.tile(np.arange(each), len(rows))
-        reached = measured.trial(np.arange(each) % drawn.size, take, np.repeat(rows, each, axis=0))
-        one, two = ((np.sign(row) + np.float32(1)) * np.float32(0.5) for row in leads(reached).reshape(len(rows), each))
+        take = np.tile(np.arange(runs), len(rows))
+        reached = measured.trial(np.arange(runs) % drawn.size, take, np.repeat(rows, runs, axis=0))
+        one, two = ((np.sign(row) + np.float32(1)) * np.float32(0.5) for row in leads(reached).reshape(len(rows), runs))
         return most_apart(one.tolist(), two.tolist())
 
     def _worlds(self, observation: Observation, rng: Random) -> Games:
@@ -96,11 +96,11 @@ class TrustJudge:
         candidates = distinct(np.concatenate([given, search.drafts(count)]), max(count, len(given)))
         ranked = halving(candidates, search.trial, drawn.size, simulations, lambda _share: None, SHOWN)
         final = distinct(np.concatenate([given, ranked.candidates[:SHOWN]]), SHOWN + len(given))
-        each = simulations // len(final)
-        take = np.tile(np.arange(each), len(final))
+        runs = simulations // len(final)
+        take = np.tile(np.arange(runs), len(final))
         measured = Decision(state, seat, drawn, rollout, [drafter], leading, answer=answer)
-        reached = measured.trial(np.arange(each) % drawn.size, take, np.repeat(final, each, axis=0))
-        return _compared(state, seat, final, leads(reached).reshape(len(final), each))
+        reached = measured.trial(np.arange(runs) % drawn.size, take, np.repeat(final, runs, axis=0))
+        return _compared(state, seat, final, leads(reached).reshape(len(final), runs))
 
 
 def bound(state: State, seat: int) -> bool:
@@ -122,8 +122,8 @@ def leading(games: Games) -> Real:
 
 def leads(values: Real) -> Real:
     """Returns the leads in diamonds that `leading` has made shares of."""
-    found: Real = (values - np.float32(0.5)) * (2 * WIDEST)
-    return found
+    diamonds: Real = (values - np.float32(0.5)) * (2 * WIDEST)
+    return diamonds
 
 
 def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:

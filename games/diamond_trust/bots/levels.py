@@ -49,5 +49,5 @@ LADDER: Final = (
 )
 """From the weakest."""
 
-RULES_OF_THUMB: Final = sum(isinstance(each.plays, Skill) for each in LADDER)
+RULES_OF_THUMB: Final = sum(isinstance(rung.plays, Skill) for rung in LADDER)
 """So many levels, the lowest, follow rules of thumb. They need no numpy."""

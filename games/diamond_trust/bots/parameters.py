@@ -56,11 +56,11 @@ def numbers(values: Mapping[str, float]) -> Numbers:
     return np.array([values.get(name, start) for name, start in START.items()], np.float32)
 
 
-def read_numbers(found: Any) -> Numbers:
+def read_numbers(plain: Any) -> Numbers:
     """Numbers that were kept, in the order of `NAMES`. Raises TypeError or ValueError for something else."""
     try:
         with np.errstate(over="ignore"):
-            read = np.array(found, np.float32)
+            read = np.array(plain, np.float32)
     except OverflowError:
         read = np.full(len(NAMES), np.inf, np.float32)
     if read.shape != (len(NAMES),):
@@ -70,17 +70,17 @@ def read_numbers(found: Any) -> Numbers:
     return read
 
 
-def read_whole(found: Mapping[str, Any], name: str, least: int, most: float = inf) -> int:
+def read_whole(plain: Mapping[str, Any], name: str, least: int, most: float = inf) -> int:
     """Returns a whole number by its name. Raises KeyError, TypeError or ValueError for something else."""
-    number = found[name]
+    number = plain[name]
     if type(number) is not int or not least <= number <= most:
         raise NotTrained(f"its {name!r} is not a whole number of the right size")
     return number
 
 
-def read_shares(found: Any) -> tuple[float, ...]:
+def read_shares(plain: Any) -> tuple[float, ...]:
     """Numbers from 0 to 1. Raises TypeError or ValueError for something else."""
-    shares = tuple(found)
+    shares = tuple(plain)
     if not all(0 <= share <= 1 for share in shares):
         raise NotTrained("a share in it is not from 0 to 1")
     return tuple(float(share) for share in shares)
@@ -101,12 +101,12 @@ class Mix:
     shares: tuple[float, ...]
 
     @classmethod
-    def of_plain(cls, found: Mapping[str, Any]) -> Mix:
+    def of_plain(cls, plain: Mapping[str, Any]) -> Mix:
         """Reads what training wrote, or what `shipped` gives. Raises KeyError, TypeError or ValueError for something
         else.
         """
-        players = tuple(cls._row_of_plain(player) for player in found["players"])
-        shares = read_shares(found["shares"])
+        players = tuple(cls._row_of_plain(player) for player in plain["players"])
+        shares = read_shares(plain["shares"])
         if not 0 < len(shares) <= len(players) or sum(shares) <= 0:
             raise NotTrained("its shares are not those of its players")
         return cls(players, shares)
@@ -132,8 +132,8 @@ def shipped() -> dict[str, Any]:
     """Returns what was found: `players`, each by name, the `shares` of the first few, what they have `won` of one
     another (of the game of a row the part of its player), and the figures of the runs.
     """
-    found: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust.bots").joinpath(FILE).read_text("utf-8"))
-    return found
+    trained: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust.bots").joinpath(FILE).read_text("utf-8"))
+    return trained
 
 
 @cache

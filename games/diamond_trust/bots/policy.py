@@ -120,8 +120,8 @@ class Policy:
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
         return pay(games, meetings, turned, self.p, noise)
 
-    def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
-        return move(games, self.p, noise, told)
+    def move(self, games: Games, noise: Noise, reports: ToldOrders | None = None) -> OrderArrays:
+        return move(games, self.p, noise, reports)
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
         return inspect(games, mover, rivals, self.p, noise)
@@ -215,19 +215,19 @@ def affordable(cash: Whole, wanted: list[Whole]) -> list[Whole]:
 # -- move --------------------------------------------------------------------------------------------------------------
 
 
-def move(games: Games, p: Parameters, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
-    """Orders for both sides, each by itself. What a side was `told` takes the place of its guess."""
+def move(games: Games, p: Parameters, noise: Noise, reports: ToldOrders | None = None) -> OrderArrays:
+    """Orders for both sides, each by itself. `reports` takes the place of the guess."""
     worth = price(games)
     here = games.at[:, :, None] == _REGIONS
     own: Truth = here[:, 0] | here[:, 1] | here[:, 2]
     rival: Truth = own[::-1]
     offered = None
-    if told is not None:
-        there = told.orders.to[:, :, None] == _REGIONS
-        talks = told.talks[:, :, None]
+    if reports is not None:
+        there = reports.orders.to[:, :, None] == _REGIONS
+        talks = reports.talks[:, :, None]
         guess = np.where(talks, there, here)
         rival = (guess[:, 0] | guess[:, 1] | guess[:, 2])[::-1]
-        sure = (there & talks) * told.orders.payment[:, :, None]
+        sure = (there & talks) * reports.orders.payment[:, :, None]
         known = (there & talks).any(axis=1)[::-1]
         offered = np.where(known, sure.sum(axis=1, dtype=np.int16)[::-1], np.int16(-1))
     load = games.carries.astype(np.float32)

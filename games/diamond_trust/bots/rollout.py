@@ -20,8 +20,8 @@ class RolloutPolicy(Protocol):
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
         """Returns, by seat and its own agent, salary at home, abroad a bribe."""
 
-    def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
-        """Returns orders; `told` is what each side was told of the other's."""
+    def move(self, games: Games, noise: Noise, reports: ToldOrders | None = None) -> OrderArrays:
+        """Returns orders; `reports` is what each side was told of the other's."""
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
         """Returns where `mover` sends the Inspector; he stays if nobody may move him. `rivals` is
@@ -104,15 +104,15 @@ class Rollout:
         concerned = np.flatnonzero(rights.any(axis=0))
         if not concerned.size:
             return plan
-        told = ToldOrders(turned.take(concerned, axis=-1), plan.pick(concerned))
-        again = self.play.pick(concerned).move(games.pick(concerned), self.noise, told)
+        reports = ToldOrders(turned.take(concerned, axis=-1), plan.pick(concerned))
+        again = self.play.pick(concerned).move(games.pick(concerned), self.noise, reports)
         may = rights.take(concerned, axis=-1)[:, None]
         final = OrderArrays(*(part.copy() for part in plan))
-        for part, new, old in zip(final, again, told.orders, strict=True):
+        for part, new, old in zip(final, again, reports.orders, strict=True):
             part[..., concerned] = np.where(may, new, old)
         return final
 
     def final_sale(self, games: Games, planned: Whole, turned: Truth) -> Whole:
         """Returns the numbers after the last look: sides that are told the other's plan answer it."""
-        told = (turned & (games.at == HOME)).any(axis=1)[::-1]
-        return np.where(told, self.play.answer(games, planned), planned) if told.any() else planned
+        informed = (turned & (games.at == HOME)).any(axis=1)[::-1]
+        return np.where(informed, self.play.answer(games, planned), planned) if informed.any() else planned

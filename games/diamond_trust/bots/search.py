@@ -61,15 +61,15 @@ def halving(
     first = 0
     for stage in range(stages):
         report(stage / stages)
-        each = max(1, simulations // (stages * len(alive)))
-        picked = (first + np.arange(each)) % worlds
-        first += each
-        take = np.tile(np.arange(each), len(alive))
-        reached = trial(picked, take, np.repeat(candidates[alive], each, axis=0))
-        rows = reached.reshape(len(alive), each).astype(np.float64)
+        runs = max(1, simulations // (stages * len(alive)))
+        picked = (first + np.arange(runs)) % worlds
+        first += runs
+        take = np.tile(np.arange(runs), len(alive))
+        reached = trial(picked, take, np.repeat(candidates[alive], runs, axis=0))
+        rows = reached.reshape(len(alive), runs).astype(np.float64)
         total[alive] += rows.sum(axis=1)
         squares[alive] += (rows**2).sum(axis=1)
-        tried[alive] += each
+        tried[alive] += runs
         means = total[alive] / tried[alive]
         order = alive[np.argsort(-means, kind="stable")]
         alive = order if stage == stages - 1 else order[: max(finalists, (len(order) + 1) // 2)]

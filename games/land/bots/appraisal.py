@@ -76,14 +76,14 @@ class Estate:
 
     def _spread(self, seat: int, starts: Iterable[int], without: int) -> set[int]:
         """The parcels of a seat that are connected to any of these, without one parcel."""
-        found = {parcel for parcel in starts if parcel != without}
-        edge = list(found)
+        reached = {parcel for parcel in starts if parcel != without}
+        edge = list(reached)
         while edge:
             for beside in self.map.neighbors[edge.pop()]:
-                if self.owners[beside] == seat and beside not in found and beside != without:
-                    found.add(beside)
+                if self.owners[beside] == seat and beside not in reached and beside != without:
+                    reached.add(beside)
                     edge.append(beside)
-        return found
+        return reached
 
     def touches(self, parcel: int, seat: int) -> bool:
         """Returns whether a parcel would earn at once in the hands of a seat."""
@@ -94,14 +94,14 @@ class Estate:
         """Returns the revenue that a parcel of another would bring a seat, with what it joins to the river."""
         if not self.touches(parcel, seat):
             return 0
-        return sum(revenue_of(self.map, each) for each in (parcel, *self.reconnected(parcel, seat)))
+        return sum(revenue_of(self.map, gained) for gained in (parcel, *self.reconnected(parcel, seat)))
 
     def reconnected(self, parcel: int, seat: int) -> set[int]:
         """Returns the parcels of a seat that a parcel of another would join to the river."""
         if not self.touches(parcel, seat):
             return set()
         joined, beside = self.joined(seat), self.map.neighbors[parcel]
-        return self._spread(seat, [each for each in beside if self.owners[each] == seat and each not in joined], -1)
+        return self._spread(seat, [other for other in beside if self.owners[other] == seat and other not in joined], -1)
 
     def lost(self, parcel: int) -> int:
         """Returns the revenue that the owner of a parcel would lose with it, with what it cuts off."""

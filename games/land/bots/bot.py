@@ -126,16 +126,16 @@ class _Turn:
     def _without_detours(self, deals: Deals) -> Deals:
         """Returns the deals without the sales of what is bought back: it is kept, as far as the balance allows."""
         own = {parcel for parcel in self.space.parcels if self.space.land.owner(parcel) == self.seat}
-        back = own & {deal[1] for deal in deals if deal[0] == BUY}
-        if not back:
+        rebought = own & {deal[1] for deal in deals if deal[0] == BUY}
+        if not rebought:
             return deals
         kept: list[Deal] = []
-        left = set(back)
+        left = set(rebought)
         for deal in deals:
             if deal[0] == SELL and deal[1] in left:
                 # The first sale; a second one, after it was bought back, stays.
                 left.remove(deal[1])
-            elif deal[0] != BUY or deal[1] not in back:
+            elif deal[0] != BUY or deal[1] not in rebought:
                 kept.append(deal)
             elif self._owns(deal[1]) and deal[-1] != self.space.land.price(deal[1]):
                 kept.append((PRICE, deal[1], deal[-1]))

@@ -88,9 +88,9 @@ class LandJudge:
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """Judges like `by_knowledge`, as what is known is the truth."""
-        found = self.by_knowledge(point.observation, point.chosen, rng)
-        assert found is not None
-        return found
+        assessment = self.by_knowledge(point.observation, point.chosen, rng)
+        assert assessment is not None
+        return assessment
 
     def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
         """See `ChoiceJudge`."""
@@ -112,13 +112,13 @@ def considered(state: State, made: Deals) -> list[Deals]:
     draft = space.draft(made)
     cash = (*state.cash[: state.seat], draft.cash, *state.cash[state.seat + 1 :])
     more = turn_of(bots[0], evolve(state, land=draft.land, cash=cash))
-    found: dict[object, Deals] = {}
+    turns: dict[object, Deals] = {}
     advised = [*(turn_of(bot, state) for bot in bots), (*made, *more)]
     for turn in (made, *(shortened(space, deals) for deals in advised)):
         if space.violation(turn) is None:
             after = state.apply(turn)
-            found.setdefault((after.land, after.cash, after.due), turn)
-    return list(found.values())
+            turns.setdefault((after.land, after.cash, after.due), turn)
+    return list(turns.values())
 
 
 def turn_of(bot: LandBot, state: State) -> Deals:
@@ -153,11 +153,11 @@ def worlds(count: int, rng: Random) -> list[Rolls]:
     rolls = [(black, white) for black in range(FACES) for white in range(FACES)]
 
     def of_a_turn() -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
-        while len(found) < count:
+        drawn: list[tuple[int, int]] = []
+        while len(drawn) < count:
             rng.shuffle(rolls)
-            found += rolls
-        return found[:count]
+            drawn += rolls
+        return drawn[:count]
 
     return list(zip(*(of_a_turn() for _ in range(PLAYED_ON)), strict=True))
 

@@ -170,9 +170,9 @@ def moves_to(world: World, seat: int, rng: Random, blur: float, card: int | None
 
 def acts(world: World, seat: int, rng: Random, blur: float) -> None:
     """Makes the move that a seat likes best with its card, and takes what it likes best."""
-    found = moves_to(world, seat, rng, blur, world.cards[seat])
-    if found is not None:
-        to = found[1]
+    move = moves_to(world, seat, rng, blur, world.cards[seat])
+    if move is not None:
+        to = move[1]
         goes(world, seat, to, world.pickups(seat, to), ())
 
 

@@ -61,9 +61,9 @@ class MineJudge:
         """See `ChoiceJudge`. Only the future is drawn."""
         state = cast(State, point.truth)
         world = true_world(state)
-        found = self._assessed(state, point.seat, point.tried, point.answer, lambda: world, rng)
-        assert found is not None
-        return found
+        assessment = self._assessed(state, point.seat, point.tried, point.answer, lambda: world, rng)
+        assert assessment is not None
+        return assessment
 
     def _assessed(
         self, state: State, seat: int, tried: Sequence[Plain], answer: Answer, draw: Callable[[], World], rng: Random
@@ -122,14 +122,14 @@ def _card_options(
     """
     cards = card_options(seat, judged(world, seat))
     likes = {(card, chosen[1]): cards.likes.get(card, 0.0) for card in CARDS} if cards.likes else {}
-    shown = answer or ()
+    choices = answer or ()
     ends = answer is not None and all(
         theirs is not None and theirs[1] for theirs, here in zip(answer, state.present, strict=True) if here
     )
 
     def play(world: World, choice: CardChoice, rng: Random) -> None:
         cards.play(world, choice[0], rng)
-        for other, theirs in enumerate(shown):
+        for other, theirs in enumerate(choices):
             if other != seat:
                 world.cards[other] = theirs[0] if theirs else 0
         world.over = ends

@@ -84,13 +84,13 @@ def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
 
 def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[Plain]:
     """Every tile that can be reached, each in one way."""
-    found: list[Plain] = [("step", to) for to in steps]
+    moves: list[Plain] = [("step", to) for to in steps]
     near = {*steps}
     for over, to in leaps:
         if to not in near:
             near.add(to)
-            found.append(("jump", over, to))
-    return found
+            moves.append(("jump", over, to))
+    return moves
 
 
 def _paths(p: PiecepackPosition) -> list[Plain]:
@@ -189,10 +189,10 @@ def _few(p: PiecepackPosition, coins: Coins, effect: Callable[[Coins], int]) -> 
     end the turn spends nothing on nothing.
     """
     ranked = sorted(coins, key=lambda coin: values((coin,)))
-    found: dict[int, Coins] = {}
+    groups: dict[int, Coins] = {}
     for group in ((ranked[0],), (ranked[-1],), tuple(ranked)):
-        found.setdefault(effect(group), group)
-    return [group for achieved, group in found.items() if achieved or not p.acted]
+        groups.setdefault(effect(group), group)
+    return [group for achieved, group in groups.items() if achieved or not p.acted]
 
 
 def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:

@@ -105,8 +105,8 @@ class PiecepackJudge:
 
 def alternatives(world: State, chosen: Plain) -> list[Plain]:
     """Returns what could be chosen instead in an imagined world, the most promising first."""
-    found = [*drafts(world), ()] if world.phase == "steal" else drafts(world)
-    few = found if world.phase == "place" else found[:CONSIDERED]
+    options = [*drafts(world), ()] if world.phase == "steal" else drafts(world)
+    few = options if world.phase == "place" else options[:CONSIDERED]
     return [choice for choice in dict.fromkeys(few) if choice != chosen]
 
 
@@ -125,7 +125,7 @@ def seen_by(truth: State, seat: int) -> State:
 def standings(end: State) -> dict[int, float]:
     """Returns, by seat that still plays, its points, and what it may gain in its turns to come, if it has any."""
     acting = () if end.ended else yet_to_act(end)
-    present = (seat for seat, stays in enumerate(end.present) if stays)
+    present = (seat for seat, here in enumerate(end.present) if here)
     return {seat: prospects(end, seat) if seat in acting else end.scores[seat] for seat in present}
 
 
