@@ -54,7 +54,7 @@ class Verdict:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that the verdict names, as cheats or as absent."""
-        return tuple(found.seat for found in self.deviations) or self.absent
+        return tuple(deviation.seat for deviation in self.deviations) or self.absent
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
 
     if peer.caught is not None:
         caught = peer.caught
-        found = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
-        return _unfair(verdict, (found,), names)
+        deviation = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
+        return _unfair(verdict, (deviation,), names)
     if damage:
         return verdict(DAMAGED, f"the record was changed after it was signed: {damage}")
     deviations = earliest((*peer.deviations(peer.shown), *_false_verdicts(peer)))
@@ -211,12 +211,12 @@ def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], 
     """
     seats = {place.identity: seat for seat, place in enumerate(record.table.roster.seats)}
     fitting = [one for one in record.attestations if one.slot == peer.slot and one.head == peer.head]
-    found = []
+    attested = []
     for seat in peer.waiting:
         who = [one.witness for one in fitting if seat in one.absent and seats.get(one.witness) not in one.absent]
         if who:
-            found.append((seat, tuple(_witness(record, seats, key) for key in who)))
-    return tuple(found)
+            attested.append((seat, tuple(_witness(record, seats, key) for key in who)))
+    return tuple(attested)
 
 
 def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
@@ -260,14 +260,19 @@ def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, 
     return peer, damage
 
 
-def who_cheated(found: Sequence[Deviation], names: Sequence[str]) -> str:
+def who_cheated(deviations: Sequence[Deviation], names: Sequence[str]) -> str:
     """Says who cheated, when and how, without a period. `names` by seat."""
-    return "; ".join(f"in move {one.step}, {names[one.seat]} cheated ({one.reason})" for one in found)
+    return "; ".join(f"in move {one.step}, {names[one.seat]} cheated ({one.reason})" for one in deviations)
 
 
-def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names: tuple[str, ...]) -> Verdict:
+def _unfair(verdict: Callable[..., Verdict], deviations: tuple[Deviation, ...], names: tuple[str, ...]) -> Verdict:
     return verdict(
-        UNFAIR, who_cheated(found, names), deviations=found, step=found[0].step, stage=found[0].stage, result=None
+        UNFAIR,
+        who_cheated(deviations, names),
+        deviations=deviations,
+        step=deviations[0].step,
+        stage=deviations[0].stage,
+        result=None,
     )
 
 

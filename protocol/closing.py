@@ -24,7 +24,9 @@ NAMES = ("the signature under the result", "the seed and choices", "the signatur
 def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
     """Returns the deviations of the earliest stage that has any. They decide the verdict, whatever followed."""
     ordered = sorted(findings)
-    return tuple(found for found in ordered if (found.step, found.stage) == (ordered[0].step, ordered[0].stage))
+    return tuple(
+        deviation for deviation in ordered if (deviation.step, deviation.stage) == (ordered[0].step, ordered[0].stage)
+    )
 
 
 class Closing:
@@ -99,7 +101,7 @@ class Closing:
             match body:
                 case ("fair", ()):
                     pass
-                case ("unfair", tuple() as found) if found and all(map(_is_slot, found)):
+                case ("unfair", tuple() as slots) if slots and all(map(_is_slot, slots)):
                     pass
                 case _:
                     raise ProtocolViolation("it did not sign a verdict")
@@ -151,8 +153,8 @@ def verdict_body(findings: tuple[Deviation, ...]) -> Plain:
     """Returns the body of a verdict: the earliest deviations that the seat's audit found."""
     if not findings:
         return "fair", ()
-    return "unfair", tuple((found.step, found.stage, found.seat) for found in findings)
+    return "unfair", tuple((deviation.step, deviation.stage, deviation.seat) for deviation in findings)
 
 
-def _is_slot(found: Plain) -> bool:
-    return isinstance(found, tuple) and len(found) == 3 and all(type(number) is int for number in found)
+def _is_slot(slot: Plain) -> bool:
+    return isinstance(slot, tuple) and len(slot) == 3 and all(type(number) is int for number in slot)

@@ -279,9 +279,9 @@ class Peer:
 
     def deviations(self, seats: Iterable[int]) -> tuple[Deviation, ...]:
         """Returns what the audit finds if it re-executes these seats, which have published their seeds."""
-        found = [self.reexecution(seat).deviation for seat in seats]
+        deviations = [self.reexecution(seat).deviation for seat in seats]
         spoiled = self.closing.spoiled if self.closing else ()
-        return tuple(sorted([*spoiled, *(deviation for deviation in found if deviation is not None)]))
+        return tuple(sorted([*spoiled, *(deviation for deviation in deviations if deviation is not None)]))
 
     def reexecution(self, seat: int) -> Reexecution:
         """Runs a seat again that has published its seed, once, and returns what came of it."""
@@ -295,11 +295,11 @@ class Peer:
         have published. To be asked once the audit is due.
         """
         stages = tuple(
-            (each.step, each.stage, tuple(sorted(each.bodies.items())), tuple(sorted(each.left.items())))
-            for each in self.log
+            (stage.step, stage.stage, tuple(sorted(stage.bodies.items())), tuple(sorted(stage.left.items())))
+            for stage in self.log
         )
-        shown = tuple((seat, seed, tuple(choices)) for seat, (seed, choices) in sorted(self.shown.items()))
-        return id(self.game), sha256(pack((self.table.game_id, self._group.name, stages, shown))).digest()
+        published = tuple((seat, seed, tuple(choices)) for seat, (seed, choices) in sorted(self.shown.items()))
+        return id(self.game), sha256(pack((self.table.game_id, self._group.name, stages, published))).digest()
 
     # -- chains ---------------------------------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ class Record:
 def _attestations(items: tuple[Plain, ...], game: bytes) -> tuple[Attestation, ...]:
     if len(items) > MOST_ATTESTATIONS:
         raise Damaged(f"it has {len(items)} attestations; a record has {MOST_ATTESTATIONS} at most")
-    found = []
+    attestations = []
     for number, item in enumerate(items, 1):
         try:
             attestation = Attestation.read(item)
@@ -96,10 +96,10 @@ def _attestations(items: tuple[Plain, ...], game: bytes) -> tuple[Attestation, .
             raise Damaged(f"attestation {number}: {error}") from None
         if not attestation.holds(game):
             raise Damaged(f"attestation {number}: its witness has not signed it for this table")
-        found.append(attestation)
-    if len({attestation.witness for attestation in found}) < len(found):
+        attestations.append(attestation)
+    if len({attestation.witness for attestation in attestations}) < len(attestations):
         raise Damaged("one witness attests twice")
-    return tuple(found)
+    return tuple(attestations)
 
 
 def _envelopes(items: tuple[Plain, ...], name: str, budget: Budget) -> tuple[Envelope, ...]:

@@ -45,7 +45,9 @@ class Resignations:
             seat
             for seat, chain in enumerate(self._chains)
             if chain.stopped
-            and any(each.kind == RESIGN and self._counts(each, now) for each in (*chain.loose, *chain.queue))
+            and any(
+                envelope.kind == RESIGN and self._counts(envelope, now) for envelope in (*chain.loose, *chain.queue)
+            )
         )
 
     def _counts(self, resignation: Envelope, now: Slot) -> bool:

@@ -31,7 +31,7 @@ class DiscloseMachine(AskMachine[Disclose]):
         self.tells = ask.tells
         self.says = tuple(tell.says for tell in self.own_ask.tells)
         self.spaces = tuple(tell.what for tell in self.own_ask.tells)
-        self.told: list[Plain | Nothing] = []
+        self.payloads: list[Plain | Nothing] = []
         made = dict(crypto.padded)
         padded = []
         for tell in self.tells:
@@ -73,8 +73,8 @@ class DiscloseMachine(AskMachine[Disclose]):
         tells = self.tells_of(seat)
         if not isinstance(body, tuple) or len(body) != len(tells):
             raise ProtocolViolation(f"it does not disclose {len(tells)} things")
-        for (index, tell), told in zip(tells, body, strict=True):
-            match told:
+        for (index, tell), disclosed in zip(tells, body, strict=True):
+            match disclosed:
                 case (bytes() as offer, bytes() as sealed) if len(sealed) == disclosure.sealed_size(tell.size):
                     pass
                 case _:
@@ -89,9 +89,9 @@ class DiscloseMachine(AskMachine[Disclose]):
         crypto = self.crypto
         answers: list[Plain | Nothing] = []
         nothing = repeat(None)
-        told = {seat: iter(body) for seat, body in bodies.items() if isinstance(body, tuple)}
+        parts = {seat: iter(body) for seat, body in bodies.items() if isinstance(body, tuple)}
         for index, tell in enumerate(self.tells):
-            match next(told.get(tell.owner, nothing)):
+            match next(parts.get(tell.owner, nothing)):
                 case (bytes() as offer, bytes() as sealed):
                     answers.append(self._open(index, tell, offer, sealed) if tell.receiver == crypto.seat else NOTHING)
                 case _:
@@ -101,12 +101,12 @@ class DiscloseMachine(AskMachine[Disclose]):
                 crypto.padded[_pair(tell)] = crypto.sealed.get(tell.more, 0), crypto.sealed.get(tell.than, 0)
                 if tell.owner == crypto.seat:
                     crypto.given[_pair(tell)] = self.key(index, tell)
-        self.told = answers
+        self.payloads = answers
 
     def answers(self) -> tuple[Answer, Answer]:
         own = tuple(
-            told if tell.receiver == self.crypto.seat else HIDDEN
-            for tell, told in zip(self.tells, self.told, strict=True)
+            payload if tell.receiver == self.crypto.seat else HIDDEN
+            for tell, payload in zip(self.tells, self.payloads, strict=True)
         )
         return tuple(HIDDEN for _ in self.tells), own
 
@@ -155,10 +155,10 @@ class DiscloseMachine(AskMachine[Disclose]):
             return NOTHING
         space = self.spaces[index]
         try:
-            told = space.read(unpack(payload))
+            opened = space.read(unpack(payload))
         except (Malformed, Unreadable):
             return NOTHING
-        return NOTHING if space.violation(told) else told
+        return NOTHING if space.violation(opened) else opened
 
 
 def _pair(tell: Tell) -> TallyPair:

@@ -69,10 +69,10 @@ class SealMachine(AskMachine[Seal]):
                 raise ProtocolViolation(f"it is not {len(space.slots)} sealed amounts with their proofs")
         crypto = self.crypto
         context = self.context(stage, seat)
-        for number, (slot, commitment, shown) in enumerate(zip(space.slots, commitments, proofs, strict=True), 1):
+        for number, (slot, commitment, range_proof) in enumerate(zip(space.slots, commitments, proofs, strict=True), 1):
             sealed = decode_point(crypto, commitment)
-            if not isinstance(shown, bytes) or not ranges.verify(
-                crypto.group, context, "amount", slot.bits, sealed, shown
+            if not isinstance(range_proof, bytes) or not ranges.verify(
+                crypto.group, context, "amount", slot.bits, sealed, range_proof
             ):
                 raise ProtocolViolation(
                     f"sealed amount {number} ({slot.name}) is not proven to be from 0 to {2**slot.bits - 1}"

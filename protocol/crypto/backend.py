@@ -124,9 +124,9 @@ def _forced() -> str | None:
     name = os.environ.get(VARIABLE) or None
     if name not in (None, LIBSODIUM, PURE):
         # What is not printable could change the terminal.
-        shown = "".join(c if c.isprintable() else "?" for c in name)
+        safe = "".join(c if c.isprintable() else "?" for c in name)
         raise CryptoUnavailable(
-            f"{VARIABLE} is '{shown}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
+            f"{VARIABLE} is '{safe}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
             " that this computer has."
         )
     return name
@@ -175,14 +175,14 @@ def passed_over() -> str | None:
     """Returns why the package `cryptography` is not used although it is installed; None if it is, or is not there.
     Raises CryptoUnavailable.
     """
-    found = openssl_or_reason()
-    return found if isinstance(found, str) else None
+    outcome = openssl_or_reason()
+    return outcome if isinstance(outcome, str) else None
 
 
 def _openssl() -> Primitives | None:
     """Returns OpenSSL if the package `cryptography` works and nothing else is asked for."""
-    found = openssl_or_reason()
-    return None if isinstance(found, str) else found
+    outcome = openssl_or_reason()
+    return None if isinstance(outcome, str) else outcome
 
 
 @cache

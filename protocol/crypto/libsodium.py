@@ -206,9 +206,9 @@ def from_system() -> Libsodium:
 def _places() -> Iterator[str]:
     """Yields what the loader is asked for: never anything in the current folder."""
     if sys.platform == "win32":
-        found = map(ctypes.util.find_library, ("libsodium", "libsodium-26", "libsodium-23"))
+        paths = map(ctypes.util.find_library, ("libsodium", "libsodium-26", "libsodium-23"))
         # A relative folder in PATH, or an empty one, leads to the current folder.
-        yield from (path for path in found if path and PureWindowsPath(path).is_absolute())
+        yield from (path for path in paths if path and PureWindowsPath(path).is_absolute())
     elif sys.platform == "darwin":
         yield from (f"{folder}libsodium.dylib" for folder in _MACOS_FOLDERS)
     else:

@@ -100,7 +100,7 @@ class WasmFunction:
                 written += bytes(-len(written) % ALIGNED)
         start = self._library.put(bytes(written))
         pointers = iter(places)
-        result = self._function(*(start + next(pointers) if each is None else each for each in passed))
+        result = self._function(*(start + next(pointers) if word is None else word for word in passed))
         pointers = iter(places)
         for argument in arguments:
             if not isinstance(argument, int | None):
