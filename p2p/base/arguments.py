@@ -38,10 +38,10 @@ def count(text: str) -> int:
     return int(text)
 
 
-def within(text: str, least: int, most: int, said: str) -> int:
-    """Returns a number from `least` to `most`. Raises ArgumentTypeError, which ends with `said`."""
+def within(text: str, least: int, most: int, reason: str) -> int:
+    """Returns a number from `least` to `most`. Raises ArgumentTypeError, which ends with `reason`."""
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} does not work: {said}")
+        raise argparse.ArgumentTypeError(f"{text!r} does not work: {reason}")
     return int(text)
 
 

@@ -39,11 +39,11 @@ async def retry(attempt: Callable[[], Awaitable[T]], steps: Sequence[float], fai
     """Returns the result of the first attempt that raises no UserError, however many it takes. Calls `failed` with each
     new reason.
     """
-    backoff, told = Backoff(steps), ""
+    backoff, reason = Backoff(steps), ""
     while True:
         try:
             return await attempt()
         except UserError as error:
-            if str(error) != told:
-                failed(told := str(error))
+            if str(error) != reason:
+                failed(reason := str(error))
         await asyncio.sleep(backoff.next())

@@ -56,15 +56,15 @@ def skeletons(name: str) -> frozenset[str]:
     its compatible forms, some of which look different: a lunate sigma looks like c.
     """
     forms = (name, unicodedata.normalize("NFKC", name))
-    return frozenset(skeleton(each).casefold() for form in forms for each in (form, form.casefold()))
+    return frozenset(skeleton(spelling).casefold() for form in forms for spelling in (form, form.casefold()))
 
 
 def skeleton(text: str) -> str:
     """Returns the same text for all texts that look alike. For comparing only, never for showing."""
-    found = _UNSEEN.sub("", visible(unicodedata.normalize("NFD", text)))
-    while (mapped := unicodedata.normalize("NFD", "".join(map(_prototype, found)))) != found:
-        found = mapped
-    return found
+    shape = _UNSEEN.sub("", visible(unicodedata.normalize("NFD", text)))
+    while (mapped := unicodedata.normalize("NFD", "".join(map(_prototype, shape)))) != shape:
+        shape = mapped
+    return shape
 
 
 @lru_cache(maxsize=4096)
@@ -77,9 +77,9 @@ def _prototype(character: str) -> str:
         return [entry["c"] for entry in confusables_data.get(spelled, ())]
 
     # A character has one prototype, and only a prototype has several lookalikes.
-    found = lookalikes(character)
-    if len(found) != 1:
+    alike = lookalikes(character)
+    if len(alike) != 1:
         return character
-    if len(found[0]) > 1 or len(lookalikes(found[0])) > 1:
-        return visible(found[0])
-    return min(character, found[0])
+    if len(alike[0]) > 1 or len(lookalikes(alike[0])) > 1:
+        return visible(alike[0])
+    return min(character, alike[0])

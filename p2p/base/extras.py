@@ -80,10 +80,10 @@ def _is_module(name: str) -> bool:
 def requirements(extra: str) -> list[str]:
     """Returns what this installation says of the packages of an extra, such as "jinja2>=3.1"."""
     try:
-        told = distribution(NAME).requires or []
+        required = distribution(NAME).requires or []
     except PackageNotFoundError:
         return []
-    parted = [one.replace('"', "'").partition(";") for one in told]
+    parted = [one.replace('"', "'").partition(";") for one in required]
     return [requirement.strip() for requirement, _, marker in parted if f"extra == '{extra}'" in marker]
 
 
@@ -137,8 +137,8 @@ def _installers() -> tuple[str, str]:
 def _command() -> str:
     """Returns how this program is started: by its name, if the shell finds it by that."""
     program = Path(sys.executable).with_name(NAME)
-    found = which(NAME)
-    return NAME if found is not None and Path(found).resolve() == program.resolve() else _quoted(str(program))
+    path = which(NAME)
+    return NAME if path is not None and Path(path).resolve() == program.resolve() else _quoted(str(program))
 
 
 def _source(extra: str) -> str:
@@ -153,10 +153,10 @@ def _source(extra: str) -> str:
 def _origin() -> dict[str, Any]:
     """Returns where this program was installed from, as pip notes it; empty if it notes nothing."""
     try:
-        found: dict[str, Any] = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+        origin: dict[str, Any] = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
         return {}
-    return found
+    return origin
 
 
 def _folder(origin: Mapping[str, Any]) -> Path | None:

@@ -102,7 +102,7 @@ def with_ctrl(key: str, latin: str = "") -> str | None:
     """
     if len(key) != 1:
         return None
-    letters = [each for each in readings(key, latin) if "a" <= each <= "z"]
+    letters = [reading for reading in readings(key, latin) if "a" <= reading <= "z"]
     likely = {place for _, place in _places(key.lower()[:1]) if place in WITH_CTRL}
     letter = letters[0] if letters else likely.pop() if len(likely) == 1 else None
     return f"c-{letter}" if letter is not None else None

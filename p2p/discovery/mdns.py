@@ -214,7 +214,7 @@ class Browser(Publisher[DiscoveryEvent]):
     @property
     def found(self) -> tuple[DiscoveredTable, ...]:
         """The tables that answer now, the longest known first."""
-        return tuple(sorted(self._found.values(), key=lambda found: (found.since, found.name)))
+        return tuple(sorted(self._found.values(), key=lambda table: (table.since, table.name)))
 
     @property
     def silent(self) -> set[str]:
@@ -333,21 +333,21 @@ class Browser(Publisher[DiscoveryEvent]):
             return False
         look, host, port = reached
         loop = asyncio.get_running_loop()
-        found = DiscoveredTable(instance_of(name), look.card, host, port, loop.time(), look.round_trip)
+        table = DiscoveredTable(instance_of(name), look.card, host, port, loop.time(), look.round_trip)
         self._unanswered.pop(name, None)
-        self._update("came", found)
+        self._update("came", table)
         try:
             while True:
                 changed = await look.ping(LOOK_SECONDS)
                 changed |= await look.wait_for_change(PING_SECONDS)
-                found = replace(found, card=look.card, round_trip=look.round_trip)
+                table = replace(table, card=look.card, round_trip=look.round_trip)
                 if changed:
-                    self._update("changed", found)
-                self._found[found.name] = found
+                    self._update("changed", table)
+                self._found[table.name] = table
         except Unreachable:
             return True
         finally:
-            self._update("went", found)
+            self._update("went", table)
             await look.close()
 
     async def _reach(self, name: str) -> tuple[CardProbe, str, int] | None:
@@ -370,12 +370,12 @@ class Browser(Publisher[DiscoveryEvent]):
         except Unreachable:
             return None
 
-    def _update(self, what: Literal["came", "changed", "went"], found: DiscoveredTable) -> None:
+    def _update(self, what: Literal["came", "changed", "went"], table: DiscoveredTable) -> None:
         if what == "went":
-            self._found.pop(found.name, None)
+            self._found.pop(table.name, None)
         else:
-            self._found[found.name] = found
-        self.publish(DiscoveryEvent(what, found))
+            self._found[table.name] = table
+        self.publish(DiscoveryEvent(what, table))
 
 
 async def discover(
@@ -398,10 +398,10 @@ async def wait_for_table(
     stop = browser.subscribe(lambda _event: came.set())
     try:
         async with asyncio.timeout(0 if browser.problem is not None else seconds):
-            while (found := next(filter(fits, browser.found), None)) is None:
+            while (table := next(filter(fits, browser.found), None)) is None:
                 came.clear()
                 await came.wait()
-            return found
+            return table
     except TimeoutError:
         return None
     finally:

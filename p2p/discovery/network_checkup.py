@@ -74,13 +74,13 @@ class MulticastEcho:
 async def check_network() -> list[CheckResult]:
     """Checks this machine's addresses, multicast on each of its interfaces, and whether its ports can be used."""
     local = [one for one in assigned_addresses() if not one.address.is_loopback]
-    found = _interfaces(local)
+    checks = _interfaces(local)
     if local:
-        found.append(await in_background(_check_mdns_port))
+        checks.append(await in_background(_check_mdns_port))
         async with task_scope() as tasks:
             tables = tasks.start(_check_tables())
-            found += [*await _check_multicast(local), *await tables]
-    return [*found, *await check_own_port()]
+            checks += [*await _check_multicast(local), *await tables]
+    return [*checks, *await check_own_port()]
 
 
 async def check_host(host: str, port: int) -> list[CheckResult]:
@@ -94,13 +94,13 @@ async def check_host(host: str, port: int) -> list[CheckResult]:
         return [CheckResult(where, False, "cannot be joined.", str(error))]
     await probe.close()
     card = probe.card
-    found = [
+    checks = [
         CheckResult(where, True, f"{card.nickname} hosts {card.game} there. It answered in {seconds * 1000:.0f} ms."),
         _speaks(where, card.speaker),
     ]
     if not is_loopback(host) and read_code(host) is None:
-        found.append(await _check_announced(where, card))
-    return found
+        checks.append(await _check_announced(where, card))
+    return checks
 
 
 async def check_own_port() -> list[CheckResult]:
@@ -121,9 +121,9 @@ async def check_own_port() -> list[CheckResult]:
                 (reached if await probe else refused).append(address)
     finally:
         await listener.close()
-    found = []
+    checks = []
     if port != DEFAULT_PORT:
-        found.append(
+        checks.append(
             CheckResult(
                 "port for hosting",
                 None,
@@ -132,12 +132,12 @@ async def check_own_port() -> list[CheckResult]:
         )
     if refused:
         advice = f"Allow TCP {port} in this computer’s firewall: others cannot join you there."
-        found.append(
+        checks.append(
             CheckResult("port for hosting", False, f"no answer on port {port} at {', '.join(refused)}.", advice)
         )
     if reached:
-        found.append(CheckResult("port for hosting", True, f"{port} answers at {', '.join(reached)}."))
-    return found
+        checks.append(CheckResult("port for hosting", True, f"{port} answers at {', '.join(reached)}."))
+    return checks
 
 
 def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
@@ -151,14 +151,14 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
                 "Connect it to Wi-Fi, or plug in a network cable.",
             )
         ]
-    found = []
+    checks = []
     for name in dict.fromkeys(one.interface for one in local):
         addresses = [one for one in local if one.interface == name]
         versions = " and ".join(f"IPv{version}" for version in sorted({one.address.version for one in addresses}))
         kind = " (virtual)" if is_virtual(name) else ""
         listed = ", ".join(str(address) for address in addresses)
-        found.append(CheckResult(f"interface {name}", True, f"{versions}{kind}: {listed}"))
-    return found
+        checks.append(CheckResult(f"interface {name}", True, f"{versions}{kind}: {listed}"))
+    return checks
 
 
 # -- multicast ---------------------------------------------------------------------------------------------------------
@@ -184,11 +184,11 @@ def _check_mdns_port() -> CheckResult:
 
 async def _check_multicast(local: Sequence[LocalAddress]) -> list[CheckResult]:
     """Sends a query at each interface, by IPv4 and IPv6, and listens for it and for answers."""
-    each = list({(one.index, one.address.version): one for one in local}.values())
+    interfaces = list({(one.index, one.address.version): one for one in local}.values())
     own = frozenset(str(one.address) for one in local)
     async with task_scope() as tasks:
-        sending = [tasks.start(_echo_in_background(one, own)) for one in each]
-        return [_describe_echo(one, await echo) for one, echo in zip(each, sending, strict=True)]
+        sending = [tasks.start(_echo_in_background(one, own)) for one in interfaces]
+        return [_describe_echo(one, await echo) for one, echo in zip(interfaces, sending, strict=True)]
 
 
 async def _echo_in_background(local: LocalAddress, own: frozenset[str]) -> MulticastEcho:
@@ -285,7 +285,7 @@ async def _check_tables() -> list[CheckResult]:
                 async with asyncio.timeout(DECIDE_SECONDS):
                     while browser.undecided:  # noqa: ASYNC110 - it tells nobody that a table does not answer
                         await asyncio.sleep(POLL_SECONDS)
-        found = [
+        checks = [
             CheckResult(f"table of {one.card.nickname}", True, f"answers at {one.address}") for one in browser.found
         ]
         for name in sorted(browser.silent | browser.undecided):
@@ -293,8 +293,8 @@ async def _check_tables() -> list[CheckResult]:
                 f"Allow the host’s TCP port, usually {DEFAULT_PORT}, in the firewall of the host’s computer, and use "
                 "the same network, not guest Wi-Fi."
             )
-            found.append(CheckResult(f"table {name}", False, "is announced, but does not answer.", advice))
-        return found
+            checks.append(CheckResult(f"table {name}", False, "is announced, but does not answer.", advice))
+        return checks
 
 
 async def _answers(address: str, port: int) -> bool:

@@ -45,7 +45,7 @@ class PeerRediscovery:
     """Looks for the missing seats of one game."""
 
     def __init__(
-        self, game_id: bytes, own: bytes, port: int, found: OnFound, interfaces: Sequence[str] | None = None
+        self, game_id: bytes, own: bytes, port: int, on_found: OnFound, interfaces: Sequence[str] | None = None
     ) -> None:
         """Starts nothing yet; `set_missing` does.
 
@@ -53,14 +53,14 @@ class PeerRediscovery:
             game_id: The game whose seats to look for.
             own: The identity of this seat.
             port: The port that this seat listens at; 0 if it does not listen, then it only looks.
-            found: Called with an identity and the addresses where it may be.
+            on_found: Called with an identity and the addresses where it may be.
             interfaces: The addresses of the interfaces to use; None for all.
 
         """
         self._game_id = game_id
         self._name = f"{seat_name(game_id, own)}-{random_bytes(4).hex()}"
         self._port = port
-        self._on_found = found
+        self._on_found = on_found
         self._interfaces = interfaces
         self._missing: dict[str, bytes] = {}
         self._all_found = asyncio.Event()
@@ -119,13 +119,13 @@ class PeerRediscovery:
     def _info(self, addresses: Sequence[str]) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
 
-        shown = self._interfaces or addresses or ["127.0.0.1"]
+        announced = self._interfaces or addresses or ["127.0.0.1"]
         return AsyncServiceInfo(
             SERVICE,
             f"{self._name}.{SERVICE}",
             port=self._port,
             server=f"{self._name}.local.",
-            parsed_addresses=list(shown),
+            parsed_addresses=list(announced),
             properties={"txtvers": b"1"},
         )
 

@@ -39,8 +39,8 @@ def read_code(typed: str) -> str | None:
 
 def is_relay(text: str) -> bool:
     """Returns whether a text is the address of a relay, such as "tcp:relay.example:4001"."""
-    found = _RELAY.fullmatch(text)
-    return found is not None and 0 < int(found[2]) < 1 << 16
+    match = _RELAY.fullmatch(text)
+    return match is not None and 0 < int(match[2]) < 1 << 16
 
 
 def relay_address(text: str) -> tuple[str, int]:
@@ -95,10 +95,10 @@ class FarKey:
 def load_keys(folder: Path) -> list[FarKey]:
     """Returns the keys that a guest keeps in a data folder, the latest first. Raises StorageError."""
     try:
-        found: Any = json.loads(read(folder / FILE, MOST_BYTES) or b"[]")
+        kept: Any = json.loads(read(folder / FILE, MOST_BYTES) or b"[]")
     except (ValueError, RecursionError):
         return []
-    return [key for key in map(FarKey.read, found if isinstance(found, list) else []) if key is not None]
+    return [key for key in map(FarKey.read, kept if isinstance(kept, list) else []) if key is not None]
 
 
 def keep_key(folder: Path, key: FarKey) -> None:

@@ -62,8 +62,8 @@ async def answer(servers: FarServers, code: str) -> FarKey:
         meeting.set_code(code)
         await _within(MAILBOX_SECONDS, meeting.get_welcome(), "server")
         meeting.send_message(b"{}")
-        said = json.loads(await _within(ANSWER_SECONDS, meeting.get_message(), "nobody"))
-        if not is_relay(relay := said["relay"]):
+        reply = json.loads(await _within(ANSWER_SECONDS, meeting.get_message(), "nobody"))
+        if not is_relay(relay := reply["relay"]):
             raise MeetingError("nobody")
         return FarKey(code, meeting.derive_key(APPLICATION, KEY_SIZE), relay)
     except (ValueError, KeyError, TypeError) as error:

@@ -98,7 +98,9 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
     lines = []
     for option in game.options:
         value = format_value(options.get(option.name, option.values[0][0]))
-        lines.append((option.label, next((label for each, label in option.values if format_value(each) == value), "?")))
+        lines.append(
+            (option.label, next((label for choice, label in option.values if format_value(choice) == value), "?"))
+        )
     if game.last_looks and FINAL_ADJUSTMENT in options:
         lines.append((LOOKS, adjust_label(adjust_times(options))))
     if isinstance(seconds := options.get(GRACE), int):

@@ -94,8 +94,8 @@ def describe_settings(settings: TournamentSettings) -> str:
         return f"{form}, no clocks.{options}"
     main, more = settings.clock.main, settings.clock.increment
     time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
-    each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
-    return f"{form}, {each}.{options}"
+    clocks = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
+    return f"{form}, {clocks}.{options}"
 
 
 def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
@@ -103,10 +103,10 @@ def unusual_options(game: str, options: Mapping[str, Plain]) -> list[tuple[str, 
     that is not installed.
     """
     try:
-        found = lookup.find(game)
+        installed = lookup.find(game)
     except LookupError:
         return []
-    return unusual_lines(found, options, FIXED.options | {GRACE: TOURNAMENT_GRACE_SECONDS})
+    return unusual_lines(installed, options, FIXED.options | {GRACE: TOURNAMENT_GRACE_SECONDS})
 
 
 def options_in_short(game: str, options: Mapping[str, Plain]) -> str:
@@ -297,8 +297,8 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines.append(f"Round {number}, {table_name(table)}: {sentence}")
             case RoundScheduled():
                 pass  # It may hold no more: what follows now is said by `describe_next_round`.
-            case _ if (said := describe_order(tournament, event)) is not None:
-                lines.append(said)
+            case _ if (line := describe_order(tournament, event)) is not None:
+                lines.append(line)
     return lines
 
 
@@ -394,14 +394,14 @@ def describe_next_round(
         return None if pause_ends is None else f"{what} at {_clock(pause_ends)}."
     if scheduled.start is None:
         return f"{what} when {waits_until}."
-    said, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
+    planned, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
     if round_ is not None and round_.open:
         if at_once:
             return f"{what} when all games of this round are over."
-        return f"{said}, or later if games are still going on."
+        return f"{planned}, or later if games are still going on."
     if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
-        return f"{what} once two players are here." if at_once else f"{said}, or later, once two players are here."
-    return f"{said}."
+        return f"{what} once two players are here." if at_once else f"{planned}, or later, once two players are here."
+    return f"{planned}."
 
 
 def _what_follows(tournament: Tournament) -> str:

@@ -149,28 +149,28 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
     A link that leads out of the folder is left out.
     """
-    found = False
+    has_files = False
     home = folder.resolve()
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
         if path.suffix not in SUFFIXES or any(part.startswith((".", "__pycache__")) for part in inside.parts):
             continue
         if path.is_file() and path.resolve().is_relative_to(home):
-            found = True
+            has_files = True
             yield inside.as_posix(), read_file(path, MOST_BYTES)
-    if not found:
+    if not has_files:
         raise UserError(f"{folder} is empty, so this program cannot be shared. Reinstall it.")
 
 
 def _metadata(name: str, wanted: Iterable[str]) -> dict[str, bytes]:
     """Returns what an installed package says about itself, and its licenses."""
-    found = distribution(name)
-    folder = f"{name.replace('-', '_')}-{found.version}.dist-info"
-    licenses: list[str] = found.metadata.get_all("License-File") or []
-    texts = {one: found.read_text(one) for one in wanted}
+    package = distribution(name)
+    folder = f"{name.replace('-', '_')}-{package.version}.dist-info"
+    licenses: list[str] = package.metadata.get_all("License-File") or []
+    texts = {one: package.read_text(one) for one in wanted}
     for one in licenses:
         # Older packages have them next to the other files.
-        texts[f"licenses/{one}"] = found.read_text(f"licenses/{one}") or found.read_text(one)
+        texts[f"licenses/{one}"] = package.read_text(f"licenses/{one}") or package.read_text(one)
     return {f"{folder}/{path}": text.encode() for path, text in texts.items() if text is not None}
 
 

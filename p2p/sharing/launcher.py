@@ -34,7 +34,7 @@ def start(archive: bytes, place: "str | None") -> None:
         sys.exit("Kimberley unpacks itself into your home folder, and this user has none. Set HOME.")
     umask = os.umask(0o077)
     try:
-        found = unpack(archive, folder)
+        unpacked = unpack(archive, folder)
     except zipfile.BadZipFile:
         sys.exit("This file is damaged. Download it again.")
     except OSError as error:
@@ -42,11 +42,11 @@ def start(archive: bytes, place: "str | None") -> None:
         sys.exit(f"Cannot unpack Kimberley in {folder}: {why}.")
     finally:
         os.umask(umask)
-    sys.path[:] = search_path(found, [path for path in sys.path if path not in ("", place)])
+    sys.path[:] = search_path(unpacked, [path for path in sys.path if path not in ("", place)])
     status = import_module("kimberley.client.cli.main").main()
     if place is None:
         print("Kimberley is saved here. To play without the host, type:", file=sys.stderr)
-        print(f'  {sys.executable} "{os.path.join(found, FILE)}"', file=sys.stderr)
+        print(f'  {sys.executable} "{os.path.join(unpacked, FILE)}"', file=sys.stderr)
     sys.exit(status)
 
 
@@ -63,12 +63,12 @@ def cache_folder() -> str:
     return os.path.join(base, "kimberley")
 
 
-def search_path(found: str, others: "list[str]") -> "list[str]":
+def search_path(ours: str, others: "list[str]") -> "list[str]":
     """Returns where to look for modules: nothing in our folder replaces the standard library, and nothing else replaces
     ours.
 
     Args:
-        found: Our folder.
+        ours: Our folder.
         others: Where Python looks by default.
 
     """
@@ -76,7 +76,7 @@ def search_path(found: str, others: "list[str]") -> "list[str]":
     standard = (library, os.path.join(library, "lib-dynload"), os.path.join(sys.base_exec_prefix, "DLLs"))
     return [
         *(path for path in others if path in standard),
-        found,
+        ours,
         *(path for path in others if path not in standard),
     ]
 

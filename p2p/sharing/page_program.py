@@ -133,10 +133,10 @@ def with_runtime(own: Mapping[str, bytes]) -> PageProgram:
 
 
 def _program() -> bytes:
-    found = dict(own_files(NOT_IN_PAGES)) | own_metadata()
+    files = dict(own_files(NOT_IN_PAGES)) | own_metadata()
     for name, folder in NEEDED.items():
-        found |= package_files(name, folder)
-    return zipped(found)
+        files |= package_files(name, folder)
+    return zipped(files)
 
 
 def _page_files() -> dict[str, bytes]:

@@ -118,18 +118,18 @@ class Room:
 
     def wait(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """Takes in a socket of a page that opens a table, or has opened one."""
-        found, now = _OWNER.match(request), asyncio.get_running_loop().time()
+        match, now = _OWNER.match(request), asyncio.get_running_loop().time()
         end = _End(self, transport, request, leave)
         if not end.socket.opened:
             return
         free = not self._of_owner and (not self._owner or now - self._owned_at > OWNER_SECONDS)
-        if found is None or not (free or found[1] == self._owner):
+        if match is None or not (free or match[1] == self._owner):
             self._refuse(end, TAKEN)
         else:
             if len(self._of_owner) > MOST_PAIRS:
                 # Most likely from a phone that has lost its network since.
                 (self._waiting or list(self._of_owner))[0].socket.abort()
-            self._owner = found[1]
+            self._owner = match[1]
             self._expected = (remote_address(transport),)
             self._of_owner.add(end)
             self._waiting.append(end)

@@ -221,14 +221,14 @@ class _HttpConnection(asyncio.Protocol):
         self._deadline = asyncio.get_running_loop().call_later(seconds, transport.abort)
 
     def _answer(self, head: bytes) -> None:
-        found = _REQUEST.fullmatch(head.partition(b"\r\n")[0])
-        method, path = (found[1], found[2]) if found else (b"", b"")
+        match = _REQUEST.fullmatch(head.partition(b"\r\n")[0])
+        method, path = (match[1], match[2]) if match else (b"", b"")
         name = path.partition(b"?")[0].decode("ascii", "replace")
         if method == b"GET" and name in self._server.handed_over:
             self._hand_over(self._server.handed_over[name], head)
             return
         served = self._server.files(self._reached()).get(name)
-        if not found:
+        if not match:
             self._refuse(HTTPStatus.BAD_REQUEST)
         elif method not in (b"GET", b"HEAD"):
             self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))

@@ -77,5 +77,5 @@ def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:
 
     One that Windows keeps for a device, whatever its ending, has an underscore more.
     """
-    found = cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"
-    return f"{found}_" if DEVICE.fullmatch(found) else found
+    letters = cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"
+    return f"{letters}_" if DEVICE.fullmatch(letters) else letters

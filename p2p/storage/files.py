@@ -227,17 +227,17 @@ def list_files(folder: Path, suffix: str) -> list[FoundFile]:
     """Returns everything in a folder whose name ends like that, the latest first. A link that leads nowhere is listed
     as the link that it is: reading it says what is wrong. Raises StorageError.
     """
-    found = []
+    files = []
     try:
         for path in folder.glob(f"*{suffix}"):
             try:
                 status = path.stat()
             except OSError:
                 status = path.lstat()
-            found.append(FoundFile(path, status.st_size, status.st_mtime))
+            files.append(FoundFile(path, status.st_size, status.st_mtime))
     except OSError as error:
         raise storage_error(error, folder, "read") from error
-    return sorted(found, key=lambda one: (one.written, one.path.name), reverse=True)
+    return sorted(files, key=lambda one: (one.written, one.path.name), reverse=True)
 
 
 def remove(path: Path) -> None:

@@ -101,9 +101,9 @@ class Identity:
             replace(path, cls.fresh()._as_file())
             content = read(path, MOST_IDENTITY_BYTES)
         _remove_leftovers(path)
-        found = _IDENTITY.fullmatch(content or b"")
-        if found:
-            secret, public = (bytes.fromhex(part.decode()) for part in found.groups())
+        match = _IDENTITY.fullmatch(content or b"")
+        if match:
+            secret, public = (bytes.fromhex(part.decode()) for part in match.groups())
             if signatures.public(secret) == public:
                 return cls(secret, public)
         if _LATER.match(content or b""):

@@ -107,7 +107,7 @@ class JournalContents:
     @property
     def closed(self) -> str | None:
         """Why the player gave this table up; None if the player did not."""
-        reasons = (str(reason) for kind, *said in self.entries if kind == "closed" for reason in said or ("",))
+        reasons = (str(reason) for kind, *rest in self.entries if kind == "closed" for reason in rest or ("",))
         return next(reasons, None)
 
 
@@ -297,7 +297,7 @@ def in_use(path: Path) -> bool:
 
 def list_journals(data: Path) -> list[Path]:
     """Returns the journals in a data folder, the latest first. Raises StorageError."""
-    return [found.path for found in list_files(data / FOLDER, SUFFIX)]
+    return [file.path for file in list_files(data / FOLDER, SUFFIX)]
 
 
 def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
@@ -334,8 +334,8 @@ def _goes_on(data: bytes, at: int, number: int) -> bool:
     later = range(number, number + (len(data) - at) // _HEAD.size + 1)
     room = MOST_CHECKED
     for place in range(at + 1, len(data) - _HEAD.size):
-        found, size, _ = _HEAD.unpack_from(data, place)
-        if found in later and size <= len(data) - place - _HEAD.size:
+        frame, size, _ = _HEAD.unpack_from(data, place)
+        if frame in later and size <= len(data) - place - _HEAD.size:
             room -= A_LOOK + size
             if room < 0 or _frame(data, place, later) is not None:
                 return True
@@ -392,8 +392,8 @@ def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
 
 def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:
     """Returns the envelopes in these entries that the seat has signed."""
-    found = (entry[1] for entry in entries if len(entry) == 2 and entry[0] == "sent")
-    return tuple(envelope for envelope in found if isinstance(envelope, bytes))
+    envelopes = (entry[1] for entry in entries if len(entry) == 2 and entry[0] == "sent")
+    return tuple(envelope for envelope in envelopes if isinstance(envelope, bytes))
 
 
 def _taken(handle: int) -> bool:

@@ -80,12 +80,12 @@ class TableChat(TablePart):
 
     def say(self, text: str) -> None:
         """Says something to all at the table."""
-        table, said = self._table, clean(text, MOST_TEXT)
-        if not said or table.left:
+        table, line = self._table, clean(text, MOST_TEXT)
+        if not line or table.left:
             return
         if self._own_rate.try_acquire(self._now):
-            self._send(said)
-            self._add(_Spoken(table.identity.public, said, directly=True))
+            self._send(line)
+            self._add(_Spoken(table.identity.public, line, directly=True))
         else:
             table.notify(TOO_FAST)
 
@@ -151,8 +151,8 @@ class TableChat(TablePart):
         if not self._rates.try_acquire(f"{link.identity.hex()} {speaker.hex()}", self._now):
             self._muted.log(f"{link.nickname} sends too much at once and is muted")
             return False
-        if said := clean(text, MOST_TEXT):
-            self._add(_Spoken(speaker, said, directly=speaker == link.identity))
+        if line := clean(text, MOST_TEXT):
+            self._add(_Spoken(speaker, line, directly=speaker == link.identity))
         return True
 
     # -- lines ---------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class AdjustTimes(NamedTuple):
         """Reads a time as a player types it: "20", "5-40", or "0" for no limit. Raises ValueError."""
         least, dash, most = text.partition("-")
         numbers = (least, most) if dash else (least, least)
-        if not all(each.isascii() and each.isdecimal() and len(each) <= 3 for each in numbers):
+        if not all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers):
             raise ValueError(text)
         times = cls(*map(int, numbers))
         if times.most > MOST_FINAL_ADJUSTMENT_SECONDS or (dash and not 0 < times.quiet < times.most):
@@ -64,8 +64,8 @@ class AdjustTimes(NamedTuple):
     @property
     def options(self) -> dict[str, Plain]:
         """Returns the options of a table that say so."""
-        found: dict[str, Plain] = {FINAL_ADJUSTMENT: self.most}
-        return found | ({QUIET_TIME: self.quiet} if self.quiet < self.most else {})
+        options: dict[str, Plain] = {FINAL_ADJUSTMENT: self.most}
+        return options | ({QUIET_TIME: self.quiet} if self.quiet < self.most else {})
 
 
 UNTIL_DONE: Final = AdjustTimes(5, 40)

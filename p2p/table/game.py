@@ -51,12 +51,12 @@ class GamePart(TablePart):
         self._table.set_phase(PlayingPhase(match))
         match.start()
 
-    def resume(self, back: RestoredSeat) -> tuple[Match, PeerView]:
+    def resume(self, restored: RestoredSeat) -> tuple[Match, PeerView]:
         """Takes the match up where the journal ends. Returns it, and what this seat knows of it."""
-        match = self._match(back.contents.table, back.contents.seed, back)
+        match = self._match(restored.contents.table, restored.contents.seed, restored)
         match.begun = True
         self._table.peer = view = match.resume().view
-        self._chat.restore(back.talk)
+        self._chat.restore(restored.talk)
         return match, view
 
     def discard(self) -> None:
@@ -70,7 +70,7 @@ class GamePart(TablePart):
         await match.stop()
         match.release(kept=True)
 
-    def _match(self, signed: SignedRoster, seed: bytes, back: RestoredSeat | None) -> Match:
+    def _match(self, signed: SignedRoster, seed: bytes, restored: RestoredSeat | None) -> Match:
         table = self._table
         match = Match(
             table.game,
@@ -82,7 +82,7 @@ class GamePart(TablePart):
             table.on_failure,
             table.spectators,
             table.notify,
-            back,
+            restored,
             headless=table.headless,
         )
         return match

@@ -173,7 +173,7 @@ class Lobby(ABC):
 
 def not_ready(sitting: Sequence[SeatStatus]) -> tuple[SeatStatus, ...]:
     """Returns these seats, with nobody ready: the players, or what they play, have changed."""
-    return tuple(replace(each, ready=False) for each in sitting)
+    return tuple(replace(seat, ready=False) for seat in sitting)
 
 
 class HostLobby(Lobby):

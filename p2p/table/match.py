@@ -52,7 +52,7 @@ class Match:
         on_failure: Callable[[UserError], None],
         spectators: Spectators,
         notify: Callable[[str], None],
-        back: RestoredSeat | None = None,
+        restored: RestoredSeat | None = None,
         *,
         headless: bool = False,
     ) -> None:
@@ -68,7 +68,7 @@ class Match:
             on_failure: Called when the journal cannot be written, or the program fails.
             spectators: The spectators of this seat.
             notify: Called with a problem that does not end the table.
-            back: The seat as restored from its journal, in a resumed game.
+            restored: The seat as restored from its journal, in a resumed game.
             headless: Whether a program plays the seat: it adjusts its plan in the quiet time or not at all.
 
         """
@@ -80,7 +80,7 @@ class Match:
         self.final_adjustment: FinalAdjustment | None = None
         self.attestations: dict[bytes, Attestation] = {}
         """Who was silent, as attested by the remaining seats; by witness."""
-        self.practice = back is not None and PRACTICE in back.contents.entries
+        self.practice = restored is not None and PRACTICE in restored.contents.entries
         """Whether a choice was taken back in this game."""
         self.begun = False
         """Whether the words were agreed on, so that the game is about to begin."""
@@ -96,11 +96,11 @@ class Match:
         self._chosen: int | None = None
         self._held: int | None = None
         self._runner: Runner | None = None
-        self.peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
+        self.peer = restored.peer if restored is not None else Peer(game, table, self.seat, seed, identity.sign)
         self.resigned = self.peer.resigning
         """Whether the player has resigned, perhaps before the program began."""
         self._journal: Journal | None = None
-        self._back = back
+        self._restored = restored
         self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, notify)
 
     def turns(self) -> tuple[bytes, ...]:
@@ -150,11 +150,11 @@ class Match:
         """Continues from the journal. Nothing is signed before all present seats have said what they have of this
         seat's envelopes: the journal may be an old copy, and others know better.
         """
-        assert self._back is not None
-        self._journal = self._back.journal
+        assert self._restored is not None
+        self._journal = self._restored.journal
         runner = self.begin()
         waits = not self.peer.finished and self.seat in self.present
-        runner.resume(self._back.due)
+        runner.resume(self._restored.due)
         self.catch_up.wait_for([seat for seat in self.present if seat != self.seat] if waits else ())
         self._open_final_adjustment(asyncio.get_running_loop().time())
         return runner

@@ -52,7 +52,7 @@ class PeerAddresses:
         known.
         """
         people = [place.identity for place in table.roster.seats]
-        found = cls(people[0], len(people), 0, 0, {})
+        addresses = cls(people[0], len(people), 0, 0, {})
         for entry in entries:
             match entry:
                 case (
@@ -68,7 +68,7 @@ class PeerAddresses:
                     local = frozenset(bot for bot in bots if isinstance(bot, bytes))
                     page = next((one for one in rest[:1] if isinstance(one, int) and _is_port(one)), 0)
                     came = next((many for many in rest[1:2] if isinstance(many, tuple)), ())
-                    found = cls(
+                    addresses = cls(
                         host,
                         seats,
                         number,
@@ -78,7 +78,7 @@ class PeerAddresses:
                         page,
                         tuple(filter(None, map(_far, came))),
                     )
-        return found
+        return addresses
 
 
 def _door(plain: Plain) -> tuple[bytes, HostPort] | None:

@@ -71,10 +71,10 @@ class Refereeing(TablePart):
 
     def show(self) -> Channel:
         """Returns a channel on which this seat shows what it shows at its door."""
-        door, shown = memory_pair(self._table.identity, self._table.identity, (WATCH,))
+        door, channel = memory_pair(self._table.identity, self._table.identity, (WATCH,))
         self._table.spectators.admit(door)
-        self._shown = shown
-        return shown
+        self._shown = channel
+        return channel
 
     def apply_ruling(self, sentence: str | None, attestation: Attestation | None) -> None:
         """Applies the referee's ruling. An unfinished game ends here with this sentence, and its record keeps what the

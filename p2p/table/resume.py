@@ -163,12 +163,12 @@ def refusal(contents: JournalContents, identity: bytes) -> str | None:
 
 def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
     """Raises UserError."""
-    shown = clean(name, 40)
+    printable = clean(name, 40)
     try:
         game = find(name)
     except LookupError:
         raise UserError(
-            f"This game needs {shown!r}, which you have not installed. Install it and resume again."
+            f"This game needs {printable!r}, which you have not installed. Install it and resume again."
         ) from None
     if game.revision != rules:
         raise UserError(
@@ -205,7 +205,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
     """Returns the games of an identity that are neither finished nor given up, the latest first, including those with a
     problem. A game that this process plays, or is just leaving, is none of them.
     """
-    found = []
+    games = []
     for path in list_journals(data):
         # Asked before the journal is read: a game that is closed in between has noted that by then.
         if is_open_here(path):
@@ -215,7 +215,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
             written = path.stat().st_mtime
             taken = in_use(path)
         except (StorageError, OSError) as error:
-            found.append(ResumableGame(path, problem=str(error)))
+            games.append(ResumableGame(path, problem=str(error)))
             continue
         roster = contents.table.roster
         if contents.closed is not None or roster.seats[contents.seat].identity != identity:
@@ -225,7 +225,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
         problem = "It is open in another program here." if taken else _forgets(contents, path)
         if problem is None and roster.option(TOURNAMENT_MARK) is not None:
             problem = IN_A_TOURNAMENT
-        found.append(
+        games.append(
             ResumableGame(
                 path,
                 roster.game,
@@ -239,12 +239,12 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
                 _period(contents.entries),
             )
         )
-    return tuple(found)
+    return tuple(games)
 
 
 def _period(entries: Iterable[Entry]) -> str:
-    told = [entry[1] for entry in entries if entry[0] == "period" and len(entry) == 2]
-    return clean(told[-1], MOST_PERIOD) if told and isinstance(told[-1], str) else ""
+    periods = [entry[1] for entry in entries if entry[0] == "period" and len(entry) == 2]
+    return clean(periods[-1], MOST_PERIOD) if periods and isinstance(periods[-1], str) else ""
 
 
 def _forgets(contents: JournalContents, path: Path) -> str | None:
@@ -267,7 +267,7 @@ class FormerBot:
 
 def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
     """Returns the bots of one game."""
-    found = []
+    bots = []
     for path in list_journals(data):
         if not path.name.startswith(game_id.hex()[:16]):
             continue
@@ -277,8 +277,8 @@ def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
             continue
         match contents.entries[:1]:
             case (("bot", bytes() as secret, note),) if len(secret) == 32 and contents.table.game_id == game_id:
-                found.append(FormerBot(path, Identity.of(secret), note))
-    return found
+                bots.append(FormerBot(path, Identity.of(secret), note))
+    return bots
 
 
 def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> ResumableGame:

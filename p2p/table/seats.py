@@ -140,9 +140,9 @@ class Seats(TablePart):
         table.links[channel.peer] = lobby.host
         self.on_people_changed()
 
-    def restore(self, back: RestoredSeat) -> None:
+    def restore(self, restored: RestoredSeat) -> None:
         """Restores the lobby as it was when the roster was signed. Raises UserError."""
-        table, roster, places = self._table, back.contents.table.roster, back.places
+        table, roster, places = self._table, restored.contents.table.roster, restored.places
         terms = TableTerms(roster.game, roster.rules, roster.options, places.seats)
         people = tuple((place.identity, place.nickname) for place in roster.seats)
         lobby: HostLobby | GuestLobby | PairedLobby

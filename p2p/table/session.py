@@ -245,20 +245,20 @@ class TableSession(TableContext):
             self.mesh.keep_only([self.host_key] if self.policy.players_end_game else [])
         self.set_phase(OpenPhase(last))
 
-    def restore(self, back: RestoredSeat) -> None:
+    def restore(self, restored: RestoredSeat) -> None:
         """Takes the seat of a journal and starts to connect to the others. Raises UserError."""
-        signed, places = back.contents.table, back.places
+        signed, places = restored.contents.table, restored.places
         self.host_key = places.host
         self.host_address = places.doors.get(places.host, ("", 0))[0]
         self.trust.bots |= places.bots
         self.page_seats.port = places.page
-        self.seating.restore(back)
+        self.seating.restore(restored)
         own = self.identity.public
         self.mesh.add_addresses({key: where for key, where in places.doors.items() if key != own})
         self.mesh.game_id = signed.game_id
         self.mesh.resume(signed)
         self.seating.restore_links()
-        match, peer = self.play.resume(back)
+        match, peer = self.play.resume(restored)
         self.words.set_agreed(signed)
         self.set_phase(ClosingPhase(match) if peer.result is not None else PlayingPhase(match))
         if peer.finished:

@@ -105,9 +105,9 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
         """
         own = identity or Identity.fresh()
-        found = where if isinstance(where, DiscoveredTable) else None
-        host, port = (found.host, found.port) if found else parse_address(str(where))
-        channel = await open_spectator_channel(host, port, own, found.card.identity if found else None)
+        discovered = where if isinstance(where, DiscoveredTable) else None
+        host, port = (discovered.host, discovered.port) if discovered else parse_address(str(where))
+        channel = await open_spectator_channel(host, port, own, discovered.card.identity if discovered else None)
         watch = cls((host, port), find, own, channel.peer)
         watch._tasks.start(watch._run(channel))
         return watch
@@ -226,8 +226,8 @@ class SpectatorClient(Publisher[SpectatorEvent]):
                 else:
                     self._hear(speaker, text)
             case ("have", bytes(), tuple()):
-                shown, self._shown = self._shown or [], None
-                for speaker, text in missed(self._heard, shown):
+                lines, self._shown = self._shown or [], None
+                for speaker, text in missed(self._heard, lines):
                     self._hear(speaker, text)
             case ("refused", _):
                 self._end(refusal_reason(frame) or "")
@@ -313,10 +313,10 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._end(str(error))
 
 
-def missed(heard: list[tuple[bytes, str]], shown: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
-    """Returns the lines that are new among those `shown` again, which begin somewhere in what was `heard`."""
-    known = next((many for many in range(min(len(heard), len(shown)), 0, -1) if heard[-many:] == shown[:many]), 0)
-    return shown[known:]
+def missed(heard: list[tuple[bytes, str]], lines: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
+    """Returns the lines that are new among the `lines` shown again, which begin somewhere in what was `heard`."""
+    known = next((many for many in range(min(len(heard), len(lines)), 0, -1) if heard[-many:] == lines[:many]), 0)
+    return lines[known:]
 
 
 async def open_spectator_channel(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:

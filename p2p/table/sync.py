@@ -40,14 +40,14 @@ def read_have(frame: Frame, game_id: bytes, seats: int) -> Have | None:
     """Returns what the other side has of this game; None for another game or a malformed frame."""
     match frame:
         case ("have", bytes() as game, tuple() as rows) if game == game_id and len(rows) == seats:
-            found = []
+            have = []
             for row in rows:
                 match row:
                     case (int() as count, bytes() as last) if type(count) is int and count >= 0 and len(last) == 32:
-                        found.append((count, last))
+                        have.append((count, last))
                     case _:
                         return None
-            return tuple(found)
+            return tuple(have)
     return None
 
 

@@ -217,16 +217,16 @@ class Table(TableSession):
                 is another one.
 
         """
-        back = await unstoppable(in_background(restore_seat, path, find, identity), RestoredSeat.release)
+        restored = await unstoppable(in_background(restore_seat, path, find, identity), RestoredSeat.release)
         endpoint = None
         try:
-            if invitation is None and back.contents.table.roster.option(TOURNAMENT_MARK) is not None:
+            if invitation is None and restored.contents.table.roster.option(TOURNAMENT_MARK) is not None:
                 raise UserError(IN_A_TOURNAMENT)
             table = cls(
-                back.game,
+                restored.game,
                 identity,
                 data,
-                host=invitation is None and back.places.host == identity.public,
+                host=invitation is None and restored.places.host == identity.public,
                 headless=headless,
                 spectators=spectators,
                 seeks=seek,
@@ -237,12 +237,12 @@ class Table(TableSession):
                 table.seating.find = find
             if listen:
                 endpoint = table.listen()
-                await endpoint.reopen(back.places.port if port is None else port, bind)
-            table.restore(back)
+                await endpoint.reopen(restored.places.port if port is None else port, bind)
+            table.restore(restored)
             if table.host and table.port:
-                table.far.resume(back.places.far)
+                table.far.resume(restored.places.far)
         except BaseException:
-            back.release()
+            restored.release()
             if endpoint is not None:
                 await endpoint.close()
             raise
@@ -279,26 +279,26 @@ class Table(TableSession):
         """Restores the seats of this program's bots from their journals, each with its note. Raises UserError."""
         if self.game_id is None or self.journals is None:
             return []
-        found: list[tuple[Table, Plain]] = []
+        bots: list[tuple[Table, Plain]] = []
         neighbours = self.mesh.neighbours
         neighbours[self.identity.public] = self.identity, self.on_channel
         try:
             for former in await in_background(former_bots, self.journals, self.game_id):
                 restoring = in_background(restore_seat, former.path, lambda _: self.game, former.identity)
-                back = await unstoppable(restoring, RestoredSeat.release)
+                restored = await unstoppable(restoring, RestoredSeat.release)
                 there = Table(self.game, former.identity, None, host=False, headless=True, spectators=0)
                 there.mesh.neighbours = neighbours
                 self._keep_bot(there, former.identity, former.note)
-                there.restore(back)
+                there.restore(restored)
                 neighbours[former.identity.public] = former.identity, there.on_channel
-                found.append((there, former.note))
+                bots.append((there, former.note))
         except BaseException:
-            for bot, _ in found:
+            for bot, _ in bots:
                 await bot.close()
             raise
         for link in self.links.values():
             link.retry_now()
-        return found
+        return bots
 
     def _keep_bot(self, bot: Table, identity: Identity, note: Plain) -> None:
         """Makes a bot write its games to journals beside the player's, from which `resume_bots` restores it."""

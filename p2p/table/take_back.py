@@ -54,14 +54,14 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
 
     """
     before = (table, *bots)
-    matches = [each.match for each in before if isinstance(each.match, Match)]
-    if table.port or not table.at.plays or len({each.seat for each in matches}) < len(table.lobby.people):
+    matches = [seat.match for seat in before if isinstance(seat.match, Match)]
+    if table.port or not table.at.plays or len({match.seat for match in matches}) < len(table.lobby.people):
         raise UserError(CANNOT)
     for seat in before:
         await seat.suspend(TAKEN_BACK)
     played = {
-        match.seat: PlayedSeat(each.identity, match.seed, each.peer.choices if each.peer is not None else ())
-        for each, match in zip(before, matches, strict=True)
+        match.seat: PlayedSeat(seat.identity, match.seed, seat.peer.choices if seat.peer is not None else ())
+        for seat, match in zip(before, matches, strict=True)
     }
     played[table.occupants.seat] = replace(
         played[table.occupants.seat], choices=played[table.occupants.seat].choices[:choices]
@@ -73,7 +73,7 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
     backs = await in_background(play_again, table.game, roster, seats, places)
     if table.journals is not None:
         backs = await in_background(_keep, table.journals, matches, backs)
-    tables = [_table_again(table.game, each) for each in before]
+    tables = [_table_again(table.game, seat) for seat in before]
     neighbours = tables[0].mesh.neighbours
     for again in tables:
         again.mesh.neighbours = neighbours
@@ -91,13 +91,13 @@ def _keep(journals: Path, matches: Sequence[Match], backs: Sequence[RestoredSeat
     for match in matches:
         match.release(kept=True)
     kept = []
-    for back in backs:
-        contents = back.contents
+    for restored in backs:
+        contents = restored.contents
         bot = notes.get(contents.table.roster.seats[contents.seat].identity)
         first: list[Entry] = [] if bot is None else [("bot", bot.identity.secret, bot.note)]
         journal = Journal.create(journals, contents.table, contents.seat, contents.seed)
-        journal.write([*first, (KIND, *back.places.plain()), *contents.entries], sync=True)
-        kept.append(replace(back, journal=journal))
+        journal.write([*first, (KIND, *restored.places.plain()), *contents.entries], sync=True)
+        kept.append(replace(restored, journal=journal))
     return kept
 
 
@@ -115,8 +115,8 @@ def play_again(
 
     Takes about as long as the seats took to play so far. Raises UserError.
     """
-    peers = [Peer(game, table, seat, each.seed, each.identity.sign) for seat, each in enumerate(seats)]
-    left = [deque(each.choices) for each in seats]
+    peers = [Peer(game, table, seat, played.seed, played.identity.sign) for seat, played in enumerate(seats)]
+    left = [deque(played.choices) for played in seats]
     entries: list[list[Entry]] = [[PRACTICE, ("started",)] for _ in seats]
     for peer in peers:
         peer.start()
@@ -126,9 +126,9 @@ def play_again(
         raise UserError(CANNOT)
     return [
         RestoredSeat(
-            None, JournalContents(table, seat, each.seed, tuple(entries[seat])), game, peers[seat], (), (), places
+            None, JournalContents(table, seat, played.seed, tuple(entries[seat])), game, peers[seat], (), (), places
         )
-        for seat, each in enumerate(seats)
+        for seat, played in enumerate(seats)
     ]
 
 
@@ -153,8 +153,8 @@ def _signed(events: Sequence[Event]) -> list[bytes]:
 def _choose(peers: Sequence[Peer], left: Sequence[deque[Plain]], entries: Sequence[list[Entry]]) -> bool:
     """Makes the next choice of each seat that is asked. Returns whether there was one."""
     asked = [(seat, peer.asked) for seat, peer in enumerate(peers) if peer.asked is not None and left[seat]]
-    for seat, each in asked:
+    for seat, ask in asked:
         choice = left[seat].popleft()
         peers[seat].choose(choice)
-        entries[seat].append(("chose", each.step, choice))
+        entries[seat].append(("chose", ask.step, choice))
     return bool(asked)

@@ -62,9 +62,9 @@ NO_GAME: Final = _Game(b"", -inf)
 
 
 def _latest_games(rounds: Sequence[TournamentRound]) -> dict[bytes, _Game]:
-    found: dict[bytes, _Game] = {}
+    games: dict[bytes, _Game] = {}
     for table in (table for one in rounds for table in one.tables):
         over = inf if table.decided is None else table.decided.at
         one, other = table.seats
-        found |= {one: _Game(other, over), other: _Game(one, over)}
-    return found
+        games |= {one: _Game(other, over), other: _Game(one, over)}
+    return games

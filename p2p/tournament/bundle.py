@@ -121,10 +121,10 @@ def _joined(parts: tuple[Plain, ...]) -> tuple[Plain, ...]:
     """Returns the values of all parts, in order. Raises Malformed."""
     values: list[Plain] = []
     for part in parts:
-        found = unpack(part) if isinstance(part, bytes) else None
-        if not isinstance(found, tuple) or not 0 < len(found) <= PART:
+        entries = unpack(part) if isinstance(part, bytes) else None
+        if not isinstance(entries, tuple) or not 0 < len(entries) <= PART:
             raise Malformed("a part of its head is malformed")
-        values += found
+        values += entries
     return tuple(values)
 
 

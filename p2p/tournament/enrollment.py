@@ -89,8 +89,8 @@ async def find_referee(identity: bytes, bind: str | None) -> HostPort | None:
     None. Returns where it listens, or None if nothing comes in time.
     """
     async with Browser(None if bind is None else [bind]) as browser:
-        found = await wait_for_table(browser, lambda table: table.card.identity == identity, SEEK_SECONDS)
-    return None if found is None else (found.host, found.port)
+        referee = await wait_for_table(browser, lambda table: table.card.identity == identity, SEEK_SECONDS)
+    return None if referee is None else (referee.host, referee.port)
 
 
 def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:
@@ -124,22 +124,22 @@ def close_journals(
     """
     for path, _ in _open_journals(data, mark):
         try:
-            back = restore_seat(path, find, identity)
+            restored = restore_seat(path, find, identity)
         except UserError as error:
             log.info("%s stays as it is: %s", path, error)
         else:
-            _close(back, data, result.sentence)
+            _close(restored, data, result.sentence)
 
 
-def _close(back: RestoredSeat, data: Path, sentence: str) -> None:
+def _close(restored: RestoredSeat, data: Path, sentence: str) -> None:
     """Closes the journal of a seat, with a record of a game that has begun."""
-    assert back.journal is not None
+    assert restored.journal is not None
     try:
-        if _has_begun(back.contents):
-            names = distinct_names([clean(place.nickname) for place in back.contents.table.roster.seats])
-            save_record(data, names, back.peer.record().pack())
-        back.journal.write([("closed", sentence)], sync=True)
+        if _has_begun(restored.contents):
+            names = distinct_names([clean(place.nickname) for place in restored.contents.table.roster.seats])
+            save_record(data, names, restored.peer.record().pack())
+        restored.journal.write([("closed", sentence)], sync=True)
     except UserError as error:
         log.warning("%s", error)
     finally:
-        back.journal.close()
+        restored.journal.close()

@@ -382,9 +382,9 @@ def decide(
 
     """
     held = None if record is None else record_digest(record)
-    said = TableDecided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
-    check(said)
-    return replace(said, signature=identity.sign(PURPOSE, said.message(settings, seats)))
+    decided = TableDecided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
+    check(decided)
+    return replace(decided, signature=identity.sign(PURPOSE, decided.message(settings, seats)))
 
 
 def reopen(
@@ -411,21 +411,23 @@ def record_digest(record: bytes) -> bytes:
     return hashlib.sha256(record).digest()
 
 
-def check(said: TableDecided) -> None:
+def check(decided: TableDecided) -> None:
     """Raises ValueError for a result that contradicts itself."""
-    if said.how not in HOW:
-        raise ValueError(f"no table ends like {said.how!r}")
-    if not 2 <= len(said.places) <= MOST_SEATS or not all(0 <= place <= len(said.places) for place in said.places):
+    if decided.how not in HOW:
+        raise ValueError(f"no table ends like {decided.how!r}")
+    if not 2 <= len(decided.places) <= MOST_SEATS or not all(
+        0 <= place <= len(decided.places) for place in decided.places
+    ):
         raise ValueError("a result has a place for each seat")
-    if said.how != ORGANIZER and bool(said.lost) != (said.how in LOST_BY_RULING):
+    if decided.how != ORGANIZER and bool(decided.lost) != (decided.how in LOST_BY_RULING):
         raise ValueError("a ruling is against a seat, and without one nobody has place 0")
-    if said.how == PLAYED and (said.record is None or said.game is None or 1 not in said.places):
+    if decided.how == PLAYED and (decided.record is None or decided.game is None or 1 not in decided.places):
         raise ValueError("a game that was played has a record and a winner")
-    if said.how in (REFUSED, CHEATING) and said.record is None:
+    if decided.how in (REFUSED, CHEATING) and decided.record is None:
         raise ValueError("a record shows who refused the audit, and proves who cheated")
-    if said.how == VOID and set(said.places) != {1}:
+    if decided.how == VOID and set(decided.places) != {1}:
         raise ValueError("a table that is void is a draw")
-    if not said.sentence or clean(said.sentence, MOST_SENTENCE) != said.sentence:
+    if not decided.sentence or clean(decided.sentence, MOST_SENTENCE) != decided.sentence:
         raise ValueError(f"a result has a sentence of {MOST_SENTENCE} visible characters at most")
 
 

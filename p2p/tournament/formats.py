@@ -44,14 +44,16 @@ class Field:
     @cached_property
     def present(self) -> Mapping[bytes, PlayerHistory]:
         """Those who may play now, by identity, in the order of their starting numbers."""
-        found = player_histories(
+        histories = player_histories(
             self.players,
             self.rounds,
             streaks=self.settings.format == ARENA,
             only_played=self.settings.pairing > BY_NUMBER,
         ).values()
         there = [
-            entry for entry in found if entry.player.state == IN and entry.number and entry.identity not in self.resting
+            entry
+            for entry in histories
+            if entry.player.state == IN and entry.number and entry.identity not in self.resting
         ]
         return {entry.identity: entry for entry in sorted(there, key=lambda entry: entry.number)}
 

@@ -119,35 +119,35 @@ def pack_addresses(doors: Mapping[bytes, HostPort]) -> Plain:
 
 def read_addresses(plain: Plain, referee: str) -> dict[bytes, HostPort]:
     """Returns the valid addresses, as seen by a player who reaches the referee at the host `referee`."""
-    found: dict[bytes, HostPort] = {}
+    addresses: dict[bytes, HostPort] = {}
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
             case (bytes() as seat, str() as address, int() as port) if is_port(port) and (
                 not address or is_ip(address)
             ):
-                found[seat] = (with_scope_of(address or referee, referee), port)
-    return found
+                addresses[seat] = (with_scope_of(address or referee, referee), port)
+    return addresses
 
 
 def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
     """Returns the valid clocks of a table."""
-    found = []
+    clocks = []
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
             case (int() as milliseconds, bool() as runs, bool() as away) if (
                 type(milliseconds) is int and milliseconds >= 0
             ):
-                found.append(ClockReading(milliseconds / 1000, runs, now, away))
-    return tuple(found)
+                clocks.append(ClockReading(milliseconds / 1000, runs, now, away))
+    return tuple(clocks)
 
 
 def read_wait(seats: Plain, left: Plain, people: int, now: float) -> WaitReading | None:
     """Returns whom a table of so many people waits for; None for what nobody could wait for."""
     meant = seats if isinstance(seats, tuple) else ()
-    found = tuple(seat for seat in meant[:MOST_SEATS] if type(seat) is int and 0 <= seat < people)
-    if not found or type(left) is not int or not 0 <= left <= MOST_WAIT:
+    waiting = tuple(seat for seat in meant[:MOST_SEATS] if type(seat) is int and 0 <= seat < people)
+    if not waiting or type(left) is not int or not 0 <= left <= MOST_WAIT:
         return None
-    return WaitReading(found, now + left / 1000)
+    return WaitReading(waiting, now + left / 1000)
 
 
 def is_port(port: int) -> bool:

@@ -45,10 +45,10 @@ def display_names(players: Sequence[TournamentPlayer]) -> dict[bytes, str]:
         nickname, own = player.nickname, skeletons(player.nickname)
         unclear = any(looks[look] > 1 or with_keys.get(look, player.identity) != player.identity for look in own)
         digits = LEAST_DIGITS if unclear or _is_misleading(nickname, keys) else 0
-        while not taken.isdisjoint(found := skeletons(name := _with_key(player, digits))):
+        while not taken.isdisjoint(shapes := skeletons(name := _with_key(player, digits))):
             digits = 2 * digits or LEAST_DIGITS
         names[player.identity] = name
-        taken |= found
+        taken |= shapes
     return names
 
 

@@ -62,8 +62,10 @@ def swiss(
         pairs = _pair_many(entries)
     else:
         known = revision >= ALL_GAMES
-        found = dutch(entries, number, rounds, accelerated=accelerated, absent=known) if dutch_can(entries) else None
-        pairs = found if found is not None and sound(found, entries) else matched(entries)
+        dutch_pairs = (
+            dutch(entries, number, rounds, accelerated=accelerated, absent=known) if dutch_can(entries) else None
+        )
+        pairs = dutch_pairs if dutch_pairs is not None and sound(dutch_pairs, entries) else matched(entries)
         if revision >= BY_RANK:
             lead = upper_half(entries) if accelerated and number <= ACCELERATED_ROUNDS else ()
             pairs = [seated_by_rank(*pair, lead) for pair in pairs]
@@ -85,8 +87,8 @@ def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
     cycle = numbers + numbers % 2 - 1
     players = [{"id": one, "starting_number": one} for one in range(1, numbers + 1)]
     cycles = -(-number // cycle)
-    found = generate_pairings("round_robin", players, set(), number, cycles * cycle, cycles=cycles)
-    return [(pair["white_id"], pair["black_id"]) for pair in found]
+    pairings = generate_pairings("round_robin", players, set(), number, cycles * cycle, cycles=cycles)
+    return [(pair["white_id"], pair["black_id"]) for pair in pairings]
 
 
 def dutch(
@@ -120,9 +122,9 @@ def dutch(
         }
         for entry in entries
     ]
-    found = generate_pairings("dutch", players, met, number, rounds, accelerated=accelerated)
+    pairings = generate_pairings("dutch", players, met, number, rounds, accelerated=accelerated)
     return [
-        (by_number[pair["white_id"]], by_number[pair["black_id"]]) for pair in found if pair["black_id"] is not None
+        (by_number[pair["white_id"]], by_number[pair["black_id"]]) for pair in pairings if pair["black_id"] is not None
     ]
 
 

@@ -54,6 +54,6 @@ class PlayerProgram(Protocol):
         """Opens the sounds; unless they are `wanted`, nothing is heard."""
 
     def show_status(
-        self, found: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
+        self, arguments: argparse.Namespace, reader: TournamentReader, following: Callable[[Tournament], str | None]
     ) -> None:
         """Shows a tournament on a screen until it is left. `following` says when the next round begins, or None."""

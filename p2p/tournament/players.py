@@ -172,31 +172,31 @@ def player_histories(
             seat, and a player who got points for it has floated down, as with a bye.
 
     """
-    found = {player.identity: PlayerHistory(player) for player in players}
+    histories = {player.identity: PlayerHistory(player) for player in players}
     for one in rounds:
-        before = {identity: entry.points for identity, entry in found.items()}
+        before = {identity: entry.points for identity, entry in histories.items()}
         for table in one.tables:
             counts = not only_played or table.decided is None or table.game is not None
-            _count(table, found, before, streaks=streaks, counts=counts)
+            _count(table, histories, before, streaks=streaks, counts=counts)
         for identity in one.byes:
-            entry = found[identity]
+            entry = histories[identity]
             entry.points += BYE
             entry.byes += 1
             entry.floats.append(DOWN)
         for identity in one.half_byes:
-            entry = found[identity]
+            entry = histories[identity]
             entry.points += HALF_BYE
             entry.half_byes += 1
             entry.floats.append(DOWN)
-        for entry in found.values():
+        for entry in histories.values():
             if len(entry.floats) < one.number:
                 entry.floats.append(LEVEL)
-    return found
+    return histories
 
 
 def _count(
     table: TournamentTable,
-    found: dict[bytes, PlayerHistory],
+    histories: dict[bytes, PlayerHistory],
     before: dict[bytes, Fraction],
     *,
     streaks: bool,
@@ -206,7 +206,7 @@ def _count(
     others = len(table.seats) - 1
     scored = table.points
     for seat, identity in enumerate(table.seats):
-        entry = found[identity]
+        entry = histories[identity]
         rivals = [(number, rival) for number, rival in enumerate(table.seats) if number != seat]
         if counts:
             entry.seats.append(seat)

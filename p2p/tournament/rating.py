@@ -32,15 +32,15 @@ def rating_histories(
     model = PlackettLuce()
     now = {player.identity: model.rating() for player in players}
     scale = SPREAD / model.sigma
-    shown = {identity: [START] for identity in now}
+    ratings = {identity: [START] for identity in now}
     for one in rounds:
         for table in one.tables:
             if table.played:
                 rated = model.rate([[now[identity]] for identity in table.seats], ranks=_ranks(table))
                 now |= {identity: team[0] for identity, team in zip(table.seats, rated, strict=True)}
         for identity, rating in now.items():
-            shown[identity].append(START + round(scale * (rating.mu - model.mu)))
-    return {identity: tuple(values) for identity, values in shown.items()}
+            ratings[identity].append(START + round(scale * (rating.mu - model.mu)))
+    return {identity: tuple(values) for identity, values in ratings.items()}
 
 
 def _ranks(table: TournamentTable) -> list[float]:

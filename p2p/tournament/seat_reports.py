@@ -114,23 +114,23 @@ class SeatReports:
             if place is None or refereeing is None or not refereeing.unwatched:
                 looks = 0
             elif (looks := looks + 1) >= MOST_LOOKS:
-                shown = refereeing.show()
+                showing = refereeing.show()
                 try:
-                    await self._show_game(channel, place, shown)
+                    await self._show_game(channel, place, showing)
                 finally:
-                    await shown.close()
+                    await showing.close()
 
-    async def _show_game(self, channel: Channel, place: TableId, shown: Channel) -> None:
-        """Shows what comes on `shown`, for as long as anything can come."""
+    async def _show_game(self, channel: Channel, place: TableId, showing: Channel) -> None:
+        """Shows what comes on `showing`, for as long as anything can come."""
         with contextlib.suppress(ChannelClosed):
             # The first frame says that it is admitted.
-            await shown.receive()
+            await showing.receive()
             while True:
-                frames = [await shown.receive()]
+                frames = [await showing.receive()]
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(0):
                         while len(frames) < MOST_SHOWN and len(pack(tuple(frames))) < MOST_SHOWN_BYTES:
-                            frames.append(await shown.receive())
+                            frames.append(await showing.receive())
                 channel.send(("shows", place.round, place.table, tuple(frames)))
                 await asyncio.sleep(SHOW_SECONDS)
 

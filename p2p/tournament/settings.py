@@ -75,11 +75,11 @@ class TimeControl:
     @classmethod
     def read(cls, text: str) -> TimeControl:
         """Returns the time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
-        if (found := _CLOCK.fullmatch(text.strip())) is None:
+        if (match := _CLOCK.fullmatch(text.strip())) is None:
             raise ValueError(
                 f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, plus ten seconds per choice."
             )
-        clock = cls(int(found[1]) * _UNITS[found[2]], int(found[3] or 0))
+        clock = cls(int(match[1]) * _UNITS[match[2]], int(match[3] or 0))
         clock.check()
         return clock
 
@@ -298,14 +298,14 @@ class TournamentSettings:
 
 def _read_more(plain: Plain) -> dict[str, int]:
     """Returns the numbers of MORE in the last field of the packed form. Raises Malformed."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for pair in plain if isinstance(plain, tuple) else ():
         match pair:
             case (str() as name, int() as number) if name in MORE and type(number) is int and number > 0:
-                found[name] = number
-    if not found or plain != tuple(sorted(found.items())):
+                numbers[name] = number
+    if not numbers or plain != tuple(sorted(numbers.items())):
         raise Malformed("not the settings of a tournament: it has an unknown part")
-    return found
+    return numbers
 
 
 def table_number(id: int) -> int:

@@ -86,12 +86,12 @@ def standings(
     ones.
     """
     arena = settings.format == ARENA
-    found = player_histories(players, rounds, streaks=arena)
+    histories = player_histories(players, rounds, streaks=arena)
     reached = _reached(settings, players, rounds)
     ratings = rating_histories(players, rounds) if can_rate() else {}
     sums = {
-        identity: ((), ()) if arena else (buchholz(entry, found), sonneborn(entry, found))
-        for identity, entry in found.items()
+        identity: ((), ()) if arena else (buchholz(entry, histories), sonneborn(entry, histories))
+        for identity, entry in histories.items()
     }
 
     def rank(entry: PlayerHistory) -> tuple[int, Fraction, Fraction, Fraction]:
@@ -100,7 +100,7 @@ def standings(
         return reached[entry.identity], last, entry.points, first
 
     numbers: dict[str, dict[bytes, Fraction]] = {one.field: {} for one in TIE_BREAKS}
-    ranked = sorted(found.values(), key=rank, reverse=True)
+    ranked = sorted(histories.values(), key=rank, reverse=True)
     ordered = [entry for _, tied in groupby(ranked, key=rank) for entry in _broken([*tied], TIE_BREAKS, sums, numbers)]
     return tuple(
         StandingsRow(
@@ -128,29 +128,29 @@ def _broken(
     """Returns tied players in order, and notes the numbers that decided it."""
     if not ways:
         return sorted(group, key=_lot)
-    found = ways[0].numbers(group, sums)
-    numbers[ways[0].field].update(found)
+    counted = ways[0].numbers(group, sums)
+    numbers[ways[0].field].update(counted)
 
     def number(entry: PlayerHistory) -> Fraction:
-        return found.get(entry.identity, Fraction(0))
+        return counted.get(entry.identity, Fraction(0))
 
     ranked = sorted(group, key=number, reverse=True)
     return [entry for _, tied in groupby(ranked, key=number) for entry in _broken([*tied], ways[1:], sums, numbers)]
 
 
-def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
+def buchholz(entry: PlayerHistory, histories: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
     """Returns the points of all opponents; at a larger table their mean. A bye, also one of half a point, counts as an
     opponent with the player's own points.
     """
-    met = [Addend(one.other, found[one.other].points / one.at_table) for one in entry.meetings]
+    met = [Addend(one.other, histories[one.other].points / one.at_table) for one in entry.meetings]
     return (*met, *_byes(entry, entry.byes + entry.half_byes))
 
 
-def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
+def sonneborn(entry: PlayerHistory, histories: dict[bytes, PlayerHistory]) -> tuple[Addend, ...]:
     """Returns the points of beaten opponents, and half of those tied with. A bye is a win over the opponent of
     `buchholz`, and one of half a point a draw.
     """
-    had = [Addend(one.other, one.had * found[one.other].points / one.at_table) for one in entry.meetings if one.had]
+    had = [Addend(one.other, one.had * histories[one.other].points / one.at_table) for one in entry.meetings if one.had]
     return (*had, *_byes(entry, entry.byes + HALF_BYE * entry.half_byes))
 
 

@@ -88,15 +88,15 @@ def matches(round: TournamentRound, teams: Iterable[Team]) -> tuple[TeamMatch, .
     for table in round.tables:
         tables.setdefault(frozenset(team_of[seat].identity for seat in table.seats), []).append(table)
     walkovers = [team_of[identity] for identity in round.byes]
-    found = []
+    team_matches = []
     for played in tables.values():
         first, second = (team_of[seat] for seat in played[0].seats)
         points = {team: Fraction(walkovers.count(team)) for team in (first, second)}
         for table in played:
             for seat, won in zip(table.seats, table.points or (), strict=False):
                 points[team_of[seat]] += won
-        found.append(TeamMatch((first, second), tuple(played), (points[first], points[second])))
-    return tuple(found)
+        team_matches.append(TeamMatch((first, second), tuple(played), (points[first], points[second])))
+    return tuple(team_matches)
 
 
 def field_of_teams(field: Field, teams: Sequence[Team]) -> Field:
@@ -162,11 +162,11 @@ def _table_of_teams(round: int, number: int, match: TeamMatch) -> TournamentTabl
 def _game_points(rounds: Iterable[TournamentRound], teams: Sequence[Team]) -> Mapping[bytes, Fraction]:
     """Returns each team's points in games, by its identity."""
     team_of = {member: team.identity for team in teams for member in team.members}
-    found = {team.identity: Fraction(0) for team in teams}
+    points = {team.identity: Fraction(0) for team in teams}
     for round in rounds:
         for identity in round.byes:
-            found[team_of[identity]] += 1
+            points[team_of[identity]] += 1
         for table in round.tables:
             for seat, won in zip(table.seats, table.points or (), strict=False):
-                found[team_of[seat]] += won
-    return found
+                points[team_of[seat]] += won
+    return points

@@ -185,17 +185,17 @@ class Tournament:
         rolls = self.format.rolling and self.phase == PLAYING
         self._require(rolls or self.phase == BETWEEN, f"No round can be paired now: the tournament is {self.phase}.")
         more = len(self.rounds) < MOST_ROUNDS and not self.ending
-        found = self.format.pair(self._field, at) if more else None
-        if found is None and rolls and self.rounds[-1].open:
+        pairing = self.format.pair(self._field, at) if more else None
+        if pairing is None and rolls and self.rounds[-1].open:
             return None
-        if found is None:
+        if pairing is None:
             self._require(bool(self.rounds), "There are too few players for a table.")
             return TournamentEnded(at)
         if self.settings.boards:
-            found = boards_of(found, self.teams, self.field_of_players.present, self.settings.boards)
+            pairing = boards_of(pairing, self.teams, self.field_of_players.present, self.settings.boards)
         if rolls:
-            return TablesOpened(at, len(self.rounds), found.tables) if found.tables else None
-        return RoundPaired(at, len(self.rounds) + 1, found.tables, found.byes)
+            return TablesOpened(at, len(self.rounds), pairing.tables) if pairing.tables else None
+        return RoundPaired(at, len(self.rounds) + 1, pairing.tables, pairing.byes)
 
     def after(self, event: TournamentEvent) -> Tournament:
         """Returns the tournament after one more event. Raises ValueError for an event that is impossible now.
@@ -209,8 +209,8 @@ class Tournament:
             case PlayerWithdrew():
                 return self._with_state(event.identity, (IN,), WITHDRAWN)
             case PlayerReturned():
-                back = Return(event.at, len(self.rounds))
-                return self._numbered(self._with_state(event.identity, (WITHDRAWN,), IN, back))
+                returned = Return(event.at, len(self.rounds))
+                return self._numbered(self._with_state(event.identity, (WITHDRAWN,), IN, returned))
             case PlayerBanned():
                 return self._with_state(event.identity, (IN, WITHDRAWN), BANNED)
             case TeamFormed():
@@ -261,14 +261,14 @@ class Tournament:
         )
 
     def _with_state(
-        self, identity: bytes, before: Collection[str], state: str, back: Return | None = None
+        self, identity: bytes, before: Collection[str], state: str, returned: Return | None = None
     ) -> Tournament:
-        """Returns the tournament with a player in another state. `back` is the player's return, if this is one."""
+        """Returns the tournament with a player in another state. `returned` is the player's return, if this is one."""
         player = self._by_identity.get(identity)
         self._require(player is not None, "A player who has not joined can neither withdraw nor return.")
         assert player is not None
         self._require(player.state in before, f"{self.name(identity)} is {player.state}.")
-        return self._changed({identity: replace(player, state=state, back=back or player.back)})
+        return self._changed({identity: replace(player, state=state, back=returned or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "The draw has already been made.")

@@ -77,24 +77,24 @@ def _round(one: TournamentRound) -> dict[str, Any]:
 
 
 def _table(table: TournamentTable) -> dict[str, Any]:
-    said = table.decided
-    found: dict[str, Any] = {
+    decided = table.decided
+    fields: dict[str, Any] = {
         "table": table.number + 1,
         "seats": [identity.hex() for identity in table.seats],
         "game": None if table.game is None else table.game.hex(),
         "result": None,
     }
-    if said is not None:
-        found["result"] = {
-            "at": said.at,
-            "places": list(said.places),
+    if decided is not None:
+        fields["result"] = {
+            "at": decided.at,
+            "places": list(decided.places),
             "points": [float(one) for one in table.points or ()],
-            "how": said.how,
-            "sentence": said.sentence,
-            "record": None if said.record is None else said.record.hex(),
-            "signature": said.signature.hex(),
+            "how": decided.how,
+            "sentence": decided.sentence,
+            "record": None if decided.record is None else decided.record.hex(),
+            "signature": decided.signature.hex(),
         }
-    return found
+    return fields
 
 
 def _shown(value: object) -> object:

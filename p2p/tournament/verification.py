@@ -274,7 +274,7 @@ class Unproven:
 
 def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
     """Returns everything in the bundle of this tournament that rests on the referee's word, in order."""
-    found: list[Unproven] = []
+    claims: list[Unproven] = []
     round, drawn = 0, False
     for event in bundle.events:
         match event:
@@ -284,36 +284,36 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 round = event.round
                 resting = {identity for identity, at in tournament.granted if at == round}
                 if half := tuple(one for one in tournament.rounds[round - 1].half_byes if one in resting):
-                    found.append(Unproven(round, None, HALF, half))
+                    claims.append(Unproven(round, None, HALF, half))
             case PlayerEnrolled() if drawn:
-                found.append(Unproven(round, None, LATE, (event.identity,)))
+                claims.append(Unproven(round, None, LATE, (event.identity,)))
             case TeamFormed():
-                found.append(Unproven(round, None, TEAM, event.members))
+                claims.append(Unproven(round, None, TEAM, event.members))
             case PlayerWithdrew():
-                found.append(Unproven(round, None, WITHDRAWAL, (event.identity,)))
+                claims.append(Unproven(round, None, WITHDRAWAL, (event.identity,)))
             case PlayerReturned():
-                found.append(Unproven(round, None, RETURN, (event.identity,)))
+                claims.append(Unproven(round, None, RETURN, (event.identity,)))
             case PlayerBanned():
-                found.append(Unproven(round, None, BAN, (event.identity,), reason=event.sentence))
+                claims.append(Unproven(round, None, BAN, (event.identity,), reason=event.sentence))
             case TableDecided() if event.how not in PROVEN:
                 number = table_number(event.table)
                 seats = tournament.rounds[event.round - 1].tables[number].seats
                 lost = () if event.how == ORGANIZER else event.lost
                 players = tuple(seats[seat] for seat in lost) or seats
                 reason = event.sentence if event.how == ORGANIZER else ""
-                found.append(Unproven(event.round, number, event.how, players, event.record is not None, reason))
+                claims.append(Unproven(event.round, number, event.how, players, event.record is not None, reason))
             case TimeAdded():
-                found.append(Unproven(event.round, table_number(event.table), ADDED, (event.identity,)))
+                claims.append(Unproven(event.round, table_number(event.table), ADDED, (event.identity,)))
             case TablePaused() | TableReplayed() | DecisionUndone():
                 number = table_number(event.table)
-                if isinstance(event, TableReplayed) and found and _ends_for(event, found[-1]):
-                    found.pop()
+                if isinstance(event, TableReplayed) and claims and _ends_for(event, claims[-1]):
+                    claims.pop()
                 how = PAUSED if isinstance(event, TablePaused) else AGAIN
                 how = UNDONE if isinstance(event, DecisionUndone) else how
                 seats = tournament.rounds[event.round - 1].tables[number].seats
                 reason = "" if isinstance(event, TablePaused) else event.sentence
-                found.append(Unproven(event.round, number, how, seats, reason=reason))
-    return found
+                claims.append(Unproven(event.round, number, how, seats, reason=reason))
+    return claims
 
 
 def _ends_for(event: TableReplayed, former: Unproven) -> bool:

@@ -52,11 +52,11 @@ def parse_address(text: str) -> tuple[str, int]:
     typed, text = text.strip(), as_address(text)
     bracketed = re.fullmatch(r"\[([^]]+)\](?::(\d{1,5}))?", text)
     plain = re.fullmatch(r"([^:\[\]]+)(?::(\d{1,5}))?", text)
-    found = bracketed or plain
-    if found is None and is_ip(text):
+    match = bracketed or plain
+    if match is None and is_ip(text):
         return text, DEFAULT_PORT
-    if found is not None:
-        host, port = found[1], int(found[2] or DEFAULT_PORT)
+    if match is not None:
+        host, port = match[1], int(match[2] or DEFAULT_PORT)
         if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
             return host, port
     raise UserError(
@@ -93,12 +93,12 @@ def origin(address: str) -> str:
     /64 of an IPv6 address, since one machine can own all of it.
     """
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
+    if isinstance(parsed, ipaddress.IPv4Address):
         return address
-    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Network((int(parsed) >> 64 << 64, 64)))
 
 
 def is_loopback(text: str) -> bool:
@@ -328,13 +328,13 @@ def multicast_interfaces() -> tuple[list[str], list[int]]:
 
 def _routed() -> set[str]:
     """Returns the addresses from which this machine reaches the internet, if it does. Sends nothing."""
-    found: set[str] = set()
+    addresses: set[str] = set()
     # Addresses for documentation (RFC 5737, RFC 3849): no machine has them, but the default route leads there.
     for family, target in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 probe.connect((target, 9))
-                found.add(str(probe.getsockname()[0]))
+                addresses.add(str(probe.getsockname()[0]))
         except OSError:
             continue
-    return found
+    return addresses

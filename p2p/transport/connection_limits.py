@@ -39,10 +39,10 @@ def choose_eviction(visitors: Iterable[T], address: Callable[[T], str]) -> T:
 
 
 class ConnectionLimiter:
-    """At most `most` connections, and at most `each` of one origin."""
+    """At most `most` connections, and at most `per_origin` of one origin."""
 
-    def __init__(self, most: int, each: int) -> None:
-        self._most, self._each = most, each
+    def __init__(self, most: int, per_origin: int) -> None:
+        self._most, self._per_origin = most, per_origin
         self._visitors: dict[ConnectionSlot, None] = {}
         self._of: Counter[str] = Counter()
 
@@ -52,14 +52,14 @@ class ConnectionLimiter:
     @property
     def crowded(self) -> bool:
         """Whether there are more connections than one origin may have."""
-        return len(self) > self._each
+        return len(self) > self._per_origin
 
     def add(self, visitor: ConnectionSlot) -> ConnectionSlot | None:
         """Counts one more connection. Returns the one that was closed for it, or None."""
         others = list(self._visitors)
         self._visitors[visitor] = None
         self._of[visitor.origin] += 1
-        if self._of[visitor.origin] > self._each:
+        if self._of[visitor.origin] > self._per_origin:
             others = [other for other in others if other.origin == visitor.origin]
         elif len(self) <= self._most:
             return None

@@ -86,9 +86,9 @@ class StreamSocket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._ending is not None:
             self._ending.cancel()
-        told = clean(self._protocol.close_rcvd.reason) if self._protocol.close_rcvd is not None else ""
+        reason = clean(self._protocol.close_rcvd.reason) if self._protocol.close_rcvd is not None else ""
         broke = f"the connection broke ({exc})" if exc else "the other side closed the connection"
-        self._on_close(told or broke)
+        self._on_close(reason or broke)
 
     @property
     def _ended(self) -> bool:
