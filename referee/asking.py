@@ -16,8 +16,8 @@ async def first_answer(interview: Interview, lines: TypedLines, page: PageProces
     filled: list[argparse.Namespace] = []
 
     def fill(form: dict[str, str]) -> dict[str, str]:
-        told, faults = interview.fill(form)
-        filled.extend(() if told is None else (told,))
+        answers, faults = interview.fill(form)
+        filled.extend(() if answers is None else (answers,))
         return faults
 
     async def read(question: str) -> str:

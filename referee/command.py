@@ -66,38 +66,39 @@ ALL: Final = "all"
 """Typed after --bind, to listen at all addresses again."""
 
 
-def run(found: argparse.Namespace, program: PlayerProgram) -> int:
+def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     """Runs the tournament until it is over or stopped. The same command continues a tournament that was stopped.
 
     Returns 0 if the tournament is over, else 1. Raises UserError.
     """
     # The page is a process of its own.
-    return run_loop(_run(found, program), subprocesses=found.web is not None)
+    return run_loop(_run(arguments, program), subprocesses=arguments.web is not None)
 
 
-def run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
+def run_asked(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     """Asks what to play, here and on the organizer's page, and runs that tournament with a page, whose wall it opens.
     Raises UserError.
     """
-    return run_loop(_run_asked(found, program), subprocesses=True)
+    return run_loop(_run_asked(arguments, program), subprocesses=True)
 
 
-async def _run(found: argparse.Namespace, program: PlayerProgram) -> int:
+async def _run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     async with AsyncExitStack() as closing:
         lines = TypedLines()
         lines.start()
-        return await _referee(closing, found, program, lines, None)
+        return await _referee(closing, arguments, program, lines, None)
 
 
-async def _run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
+async def _run_asked(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     from kimberley.referee.asking import first_answer
     from kimberley.referee.questions import Interview
 
     def begun(name: str) -> bool:
-        return Store.exists(_folder(found, name_form(name, MOST_NAME + 1)))
+        return Store.exists(_folder(arguments, name_form(name, MOST_NAME + 1)))
 
     async with AsyncExitStack() as closing:
-        lines, page = TypedLines(), await _open_page(closing, program, found.web, tuple(found.web_name or ()), None)
+        lines = TypedLines()
+        page = await _open_page(closing, program, arguments.web, tuple(arguments.web_name or ()), None)
         lines.start()
         for line in (
             "Answer here, or on this page in the browser of any device on this network:",
@@ -106,36 +107,36 @@ async def _run_asked(found: argparse.Namespace, program: PlayerProgram) -> int:
             print(line, flush=True)
         await in_background(opened_in_browser, f"{page.addresses[0]}{page.organizer_path}")
         try:
-            told = await first_answer(Interview(found, begun), lines, page)
+            answers = await first_answer(Interview(arguments, begun), lines, page)
         except EOFError:
             print(flush=True)
             return 1
-        return await _referee(closing, told, program, lines, page)
+        return await _referee(closing, answers, program, lines, page)
 
 
 async def _referee(
     closing: AsyncExitStack,
-    found: argparse.Namespace,
+    arguments: argparse.Namespace,
     program: PlayerProgram,
     lines: TypedLines,
     page: PageProcess | None,
 ) -> int:
     """Runs the tournament. If its settings were asked for, `page` had the form, and shows the tournament now."""
-    typed, found.name = found.name, name_form(found.name, MOST_NAME + 1)
-    folder = _folder(found, found.name)
+    typed, arguments.name = arguments.name, name_form(arguments.name, MOST_NAME + 1)
+    folder = _folder(arguments, arguments.name)
     begins, asked = not Store.exists(folder), page is not None
-    others = TournamentFolders(found.data, found.name).others(folder) if begins else []
+    others = TournamentFolders(arguments.data, arguments.name).others(folder) if begins else []
     if begins:
         # Before anything is written: a tournament that is refused leaves nothing behind.
-        _settings(found, bytes(32), bytes(SEED_SIZE))
+        _settings(arguments, bytes(32), bytes(SEED_SIZE))
     last = read_run(folder)
-    run = run_of(found, last)
+    run = run_of(arguments, last)
     identity = Identity.load_or_create(folder)
-    store = await AsyncStore.open(partial(_store, found, folder, identity))
+    store = await AsyncStore.open(partial(_store, arguments, folder, identity))
     closing.push_async_callback(store.close)
     # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-    if page is not None and _stays(page, found, run):
-        run = dataclasses.replace(run, web=found.web or str(page.port))
+    if page is not None and _stays(page, arguments, run):
+        run = dataclasses.replace(run, web=arguments.web or str(page.port))
         page.show(folder)
     elif run.web is not None:
         if page is not None:
@@ -143,9 +144,9 @@ async def _referee(
             await page.close()
         page = await _open_page(closing, program, run.web, run.web_names, folder)
     server = await TournamentServer.open(
-        store, lookup.find, identity, run.timing, port=found.port, former=last_port(folder / DOOR), bind=run.bind
+        store, lookup.find, identity, run.timing, port=arguments.port, former=last_port(folder / DOOR), bind=run.bind
     )
-    sounds = _sounds(program, wanted=getattr(found, "audio", None) == "on")
+    sounds = _sounds(program, wanted=getattr(arguments, "audio", None) == "on")
     closing.callback(sounds.close)
     console, tasks = RefereeConsole(server, folder, identity, program, sounds, _site(page)), BackgroundTasks()
     tell_errors(console.say)
@@ -159,17 +160,17 @@ async def _referee(
     # Only now: an address where it cannot listen is not kept.
     remember_run(folder, run)
     with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
-        TournamentFolders(found.data, found.name).remember(folder)
+        TournamentFolders(arguments.data, arguments.name).remember(folder)
     keep_port(folder / DOOR, server.port)
     stopped = asyncio.Event()
     with _warnings(console.say):
         console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
-        for sentence in renamed(typed, found.name, MOST_NAME):
+        for sentence in renamed(typed, arguments.name, MOST_NAME):
             console.say(sentence)
         for other in others:
             console.say(
                 f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
-                f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
+                f"kimberley referee {shlex.quote(arguments.name)} --data {shlex.quote(str(other))}"
             )
         if page is not None:
             page.follow(server, console.say, partial(obey_page, Organizer(server, identity)))
@@ -186,22 +187,22 @@ async def _referee(
         tasks.start(_obey_lines(server, console, identity, stopped, tasks, lines))
         # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
         with contextlib.suppress(asyncio.CancelledError):
-            await _until_over(server, stopped, found.linger)
+            await _until_over(server, stopped, arguments.linger)
         if server.problem is not None:
             console.say("The referee has stopped. Nothing is lost: the same command continues it.")
     return 0 if server.over else 1
 
 
-def _stays(page: PageProcess, found: argparse.Namespace, run: RefereeRun) -> bool:
+def _stays(page: PageProcess, arguments: argparse.Namespace, run: RefereeRun) -> bool:
     """Whether the page with the form is where the tournament has its page, or had it in the last run."""
-    here = (str(page.port), tuple(found.web_name or ()))
-    return found.web is not None or (run.web or here[0], run.web_names) == here
+    here = (str(page.port), tuple(arguments.web_name or ()))
+    return arguments.web is not None or (run.web or here[0], run.web_names) == here
 
 
-def _folder(found: argparse.Namespace, name: str) -> Path:
+def _folder(arguments: argparse.Namespace, name: str) -> Path:
     """The folder of the tournament of that name. Raises UserError if there are several."""
-    folders = TournamentFolders(found.data, name)
-    return folders.choose(found.folder or (None if found.data is None else folders.usual))
+    folders = TournamentFolders(arguments.data, name)
+    return folders.choose(arguments.folder or (None if arguments.data is None else folders.usual))
 
 
 def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
@@ -240,11 +241,11 @@ def read_run(folder: Path) -> RefereeRun:
         kept = {}
     if not isinstance(kept, dict):
         return RefereeRun()
-    told: dict[str, Any] = {name: kept[name] for name in TIMING if isinstance(kept.get(name), int | float)}
-    told["teams"] = _kept_teams(kept.get("teams"))
+    timing: dict[str, Any] = {name: kept[name] for name in TIMING if isinstance(kept.get(name), int | float)}
+    timing["teams"] = _kept_teams(kept.get("teams"))
     web, bind = (kept[name] if isinstance(kept.get(name), str) else None for name in ("web", "bind"))
     names = kept["web_names"] if isinstance(kept.get("web_names"), list) else []
-    return RefereeRun(RoundTiming(**told), web, bind, tuple(name for name in names if isinstance(name, str)))
+    return RefereeRun(RoundTiming(**timing), web, bind, tuple(name for name in names if isinstance(name, str)))
 
 
 def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
@@ -256,15 +257,20 @@ def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
     }
 
 
-def run_of(found: argparse.Namespace, last: RefereeRun) -> RefereeRun:
+def run_of(arguments: argparse.Namespace, last: RefereeRun) -> RefereeRun:
     """This run: as typed, otherwise as the last one. Raises UserError."""
-    typed = {"players": found.players, "start": _moment(found.start), "pause": found.pause, "come": found.come}
+    typed = {
+        "players": arguments.players,
+        "start": _moment(arguments.start),
+        "pause": arguments.pause,
+        "come": arguments.come,
+    }
     changed: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
-    teams = dict(map(_team, found.teams)) or last.timing.teams
+    teams = dict(map(_team, arguments.teams)) or last.timing.teams
     timing = dataclasses.replace(last.timing, **changed, teams=teams)
-    bind = last.bind if found.bind is None else found.bind if found.bind != ALL else None
-    names = last.web_names if found.web_name is None else tuple(found.web_name)
-    return RefereeRun(timing, found.web if found.web is not None else last.web, bind, names)
+    bind = last.bind if arguments.bind is None else arguments.bind if arguments.bind != ALL else None
+    names = last.web_names if arguments.web_name is None else tuple(arguments.web_name)
+    return RefereeRun(timing, arguments.web if arguments.web is not None else last.web, bind, names)
 
 
 def remember_run(folder: Path, run: RefereeRun) -> None:
@@ -283,21 +289,21 @@ def remember_run(folder: Path, run: RefereeRun) -> None:
     replace(folder / RUN, content)
 
 
-def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
+def _store(arguments: argparse.Namespace, folder: Path, identity: Identity) -> Store:
     """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
         seed = random_bytes(SEED_SIZE)
-        return Store.create(folder, _settings(found, identity.public, seed), seed)
+        return Store.create(folder, _settings(arguments, identity.public, seed), seed)
     store = Store.open(folder)
     try:
         check_game(store.settings, lookup.find)
-        if differences := _differences(found, store.settings):
+        if differences := _differences(arguments, store.settings):
             raise UserError(
                 f'{folder} already holds the tournament "{store.settings.name}", with other settings: '
                 f"{'; '.join(differences)}. To continue it, type only its name. For a new one, choose another folder "
                 "with --data."
             )
-        _check_teams(found, store.settings)
+        _check_teams(arguments, store.settings)
     except ValueError as error:
         store.close()
         raise UserError(str(error)) from None
@@ -307,61 +313,61 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
     return store
 
 
-def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[str]:
+def _differences(arguments: argparse.Namespace, begun: TournamentSettings) -> list[str]:
     """What was typed otherwise than when the tournament began, with both settings. Raises ValueError."""
-    clock = None if found.clock is None else TimeControl.read(found.clock)
+    clock = None if arguments.clock is None else TimeControl.read(arguments.clock)
     options = dict(begun.options)
     pairs: list[tuple[str, object, object]] = [
-        ("the name", found.name, begun.name),
-        ("--game", found.game, begun.game),
-        ("--format", found.format, begun.format),
-        ("--rounds", found.rounds, begun.rounds or "as many as the format needs"),
-        ("--seats", found.seats, begun.seats),
+        ("the name", arguments.name, begun.name),
+        ("--game", arguments.game, begun.game),
+        ("--format", arguments.format, begun.format),
+        ("--rounds", arguments.rounds, begun.rounds or "as many as the format needs"),
+        ("--seats", arguments.seats, begun.seats),
         ("--clock", clock, begun.clock or "no clock"),
-        ("--minutes", found.minutes, begun.minutes),
-        ("--boards", found.boards, begun.boards),
-        ("--late-byes", found.late_byes, begun.late),
-        ("--adjust", found.adjust and found.adjust.text, adjust_times(options).text),
-        ("--grace", found.grace, options.get(GRACE)),
+        ("--minutes", arguments.minutes, begun.minutes),
+        ("--boards", arguments.boards, begun.boards),
+        ("--late-byes", arguments.late_byes, begun.late),
+        ("--adjust", arguments.adjust and arguments.adjust.text, adjust_times(options).text),
+        ("--grace", arguments.grace, options.get(GRACE)),
     ]
-    for name, value in read_options(lookup.find(begun.game), found.options).items():
+    for name, value in read_options(lookup.find(begun.game), arguments.options).items():
         pairs.append((f"--option {name}", format_value(value), format_value(options.get(name))))
     return [f"{what} is {was!s}, not {typed!s}" for what, typed, was in pairs if typed not in (None, was)]
 
 
-def _check_teams(found: argparse.Namespace, settings: TournamentSettings) -> None:
+def _check_teams(arguments: argparse.Namespace, settings: TournamentSettings) -> None:
     """Raises UserError if teams are named for a tournament in which everybody plays alone."""
-    if found.teams and not settings.boards:
-        boards = max(2, min(len(members) for _, members in map(_team, found.teams)))
+    if arguments.teams and not settings.boards:
+        boards = max(2, min(len(members) for _, members in map(_team, arguments.teams)))
         raise UserError(f"Teams need a number of boards: add --boards {boards}, or leave out --team.")
 
 
-def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> TournamentSettings:
+def _settings(arguments: argparse.Namespace, referee: bytes, seed: bytes) -> TournamentSettings:
     """The tournament of this referee that the command line describes. Raises UserError."""
-    game, format = lookup.find(found.game or found.usual_game), found.format or SWISS
-    seats = min(game.seats) if found.seats is None else found.seats
+    game, format = lookup.find(arguments.game or arguments.usual_game), arguments.format or SWISS
+    seats = min(game.seats) if arguments.seats is None else arguments.seats
     check_seats(game, seats)
     try:
         settings = TournamentSettings.of(
             referee,
-            found.name,
+            arguments.name,
             game=game.id,
             rules=game.revision,
-            options=_options(found, game, seats),
+            options=_options(arguments, game, seats),
             format=format,
-            rounds=found.rounds or 0,
+            rounds=arguments.rounds or 0,
             seats=seats,
             allowed=game.seats,
-            clock=TimeControl.read(found.clock) if found.clock is not None else None,
+            clock=TimeControl.read(arguments.clock) if arguments.clock is not None else None,
             seed=seed,
-            minutes=found.minutes if found.minutes is not None else ARENA_MINUTES if format == ARENA else 0,
-            boards=found.boards or 0,
-            late=found.late_byes or 0,
+            minutes=arguments.minutes if arguments.minutes is not None else ARENA_MINUTES if format == ARENA else 0,
+            boards=arguments.boards or 0,
+            late=arguments.late_byes or 0,
         )
     except ValueError as error:
         raise UserError(str(error)) from None
     check_game(settings, lookup.find)
-    _check_teams(found, settings)
+    _check_teams(arguments, settings)
     return settings
 
 
@@ -374,16 +380,16 @@ def _team(text: str) -> tuple[str, tuple[str, ...]]:
     return name, members
 
 
-def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
+def _options(arguments: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
     """All options of the tables. Raises ValueError, UserError."""
     chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
-    chosen |= read_options(game, found.options)
+    chosen |= read_options(game, arguments.options)
     if (reason := refusal(game, seats, chosen)) is not None:
         raise UserError(reason)
-    if found.adjust is not None:
+    if arguments.adjust is not None:
         check_adjusts(game)
-    times = NO_LIMIT if not game.last_looks else found.adjust or FIXED
-    grace = found.grace if found.grace is not None else TOURNAMENT_GRACE_SECONDS
+    times = NO_LIMIT if not game.last_looks else arguments.adjust or FIXED
+    grace = arguments.grace if arguments.grace is not None else TOURNAMENT_GRACE_SECONDS
     return chosen | times.options | {GRACE: grace}
 
 
@@ -467,8 +473,8 @@ async def obey(
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
         case _:
-            for told in keyboard_told(line):
-                console.say(told)
+            for sentence in keyboard_told(line):
+                console.say(sentence)
             unknown = "" if word == "help" else f'No command "{clean(word, 20)}". '
             console.say(f"{unknown}Commands: {', '.join(COMMANDS)}.")
             for typed, effect in (*usage(), *OWN_COMMANDS.items()):

@@ -122,8 +122,8 @@ def rounds(text: str) -> int:
     """Returns a number of rounds. Raises ArgumentTypeError."""
     from kimberley.p2p.tournament.settings import MOST_ROUNDS
 
-    said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds to let the format decide"
-    return within(text, 1, MOST_ROUNDS, said)
+    reason = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds to let the format decide"
+    return within(text, 1, MOST_ROUNDS, reason)
 
 
 def players(text: str) -> int:
@@ -133,26 +133,26 @@ def players(text: str) -> int:
     return within(text, 2, MOST_PLAYERS, f"a tournament starts with 2 to {MOST_PLAYERS} players")
 
 
-def run(found: argparse.Namespace, program: PlayerProgram) -> int:
+def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     """Runs a tournament, or shows one. Returns the exit status. Raises UserError."""
     from kimberley.p2p.base.extras import REFEREE, require
     from kimberley.p2p.sentences.options import known_game
 
     require(REFEREE, "A tournament")
-    if found.status is not None:
+    if arguments.status is not None:
         from kimberley.referee import status
 
-        return status.run(found, program)
+        return status.run(arguments, program)
     from kimberley.referee import command
 
-    if found.game is not None:
-        known_game(found.game)
-    if found.name is not None:
-        return command.run(found, program)
+    if arguments.game is not None:
+        known_game(arguments.game)
+    if arguments.name is not None:
+        return command.run(arguments, program)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print('kimberley: A tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
         return MISUSED
-    return command.run_asked(found, program)
+    return command.run_asked(arguments, program)
 
 
 COMMANDS: Final = {"referee": (add_options, run, TEXT)}

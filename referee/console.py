@@ -207,8 +207,8 @@ class RefereeConsole:
         if now.round is not None:
             self.say(f"{round_title(now)}:")
             for table in current_tables(now):
-                said = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
-                self.say(f"  {table_name(table.id).capitalize()}, {self._versus(table.seats)}: {said}")
+                described = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
+                self.say(f"  {table_name(table.id).capitalize()}, {self._versus(table.seats)}: {described}")
             self._standings()
         self._say_what_follows()
 
@@ -279,8 +279,8 @@ class RefereeConsole:
                 self._order(news)
 
     def _order(self, event: TournamentEvent) -> None:
-        if (said := describe_order(self._server.tournament, event)) is not None:
-            self.say(said)
+        if (sentence := describe_order(self._server.tournament, event)) is not None:
+            self.say(sentence)
 
     def _moved(self, name: str, identity: bytes, here: bool) -> None:
         if not here and not self._lost.try_acquire(identity.hex(), asyncio.get_running_loop().time()):

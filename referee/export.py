@@ -70,9 +70,9 @@ def write_bundle(
     digests = [event.record for event in happened if isinstance(event, TableDecided) and event.record is not None]
 
     def fetch(digest: bytes) -> bytes:
-        if (found := record(digest)) is None:
+        if (packed := record(digest)) is None:
             raise StorageError(f"The record {digest.hex()[:16]} of a game in {settings.name} is missing.")
-        return found
+        return packed
 
     sizes = tuple(len(fetch(digest)) for digest in digests)
     begin = signed_head(identity, settings, happened, sizes, ranked(Tournament.fold(settings, happened)))
@@ -147,15 +147,15 @@ def results_csv(tournament: Tournament) -> str:
 
 def _lines(tournament: Tournament, one: TournamentRound) -> Iterable[tuple[object, ...]]:
     for table in one.tables:
-        said = table.decided
+        decided = table.decided
         for seat, identity in enumerate(table.seats):
             name = tournament.name(identity)
-            if said is None or table.points is None:
+            if decided is None or table.points is None:
                 yield one.number, table.number + 1, seat + 1, name, "", "", "", "", identity.hex(), ""
                 continue
-            record = "" if said.record is None else said.record.hex()
+            record = "" if decided.record is None else decided.record.hex()
             points = _decimal(table.points[seat])
-            what = said.places[seat], points, said.how, said.sentence, identity.hex(), record
+            what = decided.places[seat], points, decided.how, decided.sentence, identity.hex(), record
             yield one.number, table.number + 1, seat + 1, name, *what
     for identity in one.byes:
         yield one.number, "", "", tournament.name(identity), "", "1", "bye", "", identity.hex(), ""

@@ -50,12 +50,12 @@ class Feed:
 
     def batch(self) -> bytes:
         """Returns the frames since the last batch. What does not fit comes with the next batch."""
-        found = bytearray()
+        batch = bytearray()
         for frame in self._news():
-            found += encode(frame)
-            if len(found) >= MOST_BATCH:
+            batch += encode(frame)
+            if len(batch) >= MOST_BATCH:
                 break
-        return bytes(found)
+        return bytes(batch)
 
     def _news(self) -> Iterator[Frame]:
         """Yields the frames that the page does not have yet. A yielded frame counts as known to the page."""

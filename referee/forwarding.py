@@ -52,12 +52,12 @@ class Forwarding:
         self._players = players
         self._forwarded: dict[tuple[int, tuple[int, int]], float] = {}
         """When each envelope was forwarded, by seat and by the envelope's signer and number."""
-        self._come: set[int] = set()
+        self._arrived: set[int] = set()
         """The seats whose players have come, and were not told yet what the referee has of them."""
 
     def on_arrival(self, seat: int) -> None:
         """Called when the player of a seat has come to the table, perhaps with a journal that is an old copy."""
-        self._come.add(seat)
+        self._arrived.add(seat)
 
     def on_reconnect(self, seat: int) -> None:
         """Called when the player of a seat has reconnected: it may lack anything."""
@@ -83,8 +83,8 @@ class Forwarding:
         return [seat for seat, player in enumerate(self._people) if self._players.is_connected(player)]
 
     def _forward_to(self, seat: int, now: float) -> None:
-        if seat in self._come:
-            self._come.discard(seat)
+        if seat in self._arrived:
+            self._arrived.discard(seat)
             self.say_have(seat)
         watched = self._observer.watched(self._people[seat])
         again, lag = (FORWARD_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)

@@ -20,14 +20,14 @@ def named_teams(named: Mapping[str, Sequence[str]], now: Tournament, at: int) ->
     """
     formed = {team.name for team in now.teams}
     taken = {member for team in now.teams for member in team.members}
-    found = []
+    teams = []
     for name, nicknames in named.items():
         places = (_first_called(now, nickname) for nickname in nicknames)
         members = tuple(dict.fromkeys(one.identity for one in places if one is not None and one.identity not in taken))
         if members and name not in formed:
             taken |= {*members}
-            found.append(TeamFormed(at, name, members))
-    return found
+            teams.append(TeamFormed(at, name, members))
+    return teams
 
 
 def unclear_members(named: Mapping[str, Sequence[str]], now: Tournament, nickname: str | None = None) -> list[str]:

@@ -71,11 +71,11 @@ class Organizer:
 
     async def add_time(self, number: int, people: Collection[bytes], seconds: int) -> str | None:
         """Gives these players at a table more time."""
-        if (found := self._table(number)) is None:
+        if (round_table := self._table(number)) is None:
             return _no_table(number)
         if not 0 < seconds <= MOST_ADDED:
             return "You can add from one second to one day."
-        round, table = found
+        round, table = round_table
         for identity in people:
             event = TimeAdded(_now(), round, table.id, identity, seconds)
             if (reason := await self._server.add(event)) is not None:
@@ -94,12 +94,12 @@ class Organizer:
         """Ends a table: these players have won or, if they are several, share the first place; all others have lost.
         Without winners nobody has anything.
         """
-        said = _sentence(reason)
-        if (found := self._table(number)) is None:
+        sentence = _sentence(reason)
+        if (round_table := self._table(number)) is None:
             return _no_table(number)
-        round, table = found
+        round, table = round_table
         referee = self._server.referees.get(TableId(round, table.id))
-        if not said:
+        if not sentence:
             return NO_REASON
         if referee is None or table.decided is not None:
             return f"Table {number + 1} already has a result. You can have the game played again."
@@ -110,30 +110,30 @@ class Organizer:
         seats = [table.seats.index(winner) for winner in winners]
         places = _places(len(table.seats), seats)
         referee.end(
-            Ruling(places, ORGANIZER, f"{_outcome(referee.names, seats)}, by decision of the organizer: {said}")
+            Ruling(places, ORGANIZER, f"{_outcome(referee.names, seats)}, by decision of the organizer: {sentence}")
         )
         return await self._decided(round, table)
 
     async def replay(self, number: int, reason: str) -> str | None:
         """Has a table of the current round play again. A game that is still played there ends as a draw first."""
-        said = _sentence(reason)
-        if (found := self._table(number)) is None:
+        sentence = _sentence(reason)
+        if (round_table := self._table(number)) is None:
             return _no_table(number)
-        if not said:
+        if not sentence:
             return NO_REASON
-        round, table = found
+        round, table = round_table
         with self._no_round_begins():
             if table.decided is None:
-                stopped = await self.decide(number, table.seats, f"{REPLAYED}: {said}")
+                stopped = await self.decide(number, table.seats, f"{REPLAYED}: {sentence}")
                 if stopped is not None:
                     return stopped
-            return await self._reopen(table.seats, TableReplayed(_now(), round, table.id, said, b""))
+            return await self._reopen(table.seats, TableReplayed(_now(), round, table.id, sentence, b""))
 
     async def undo(self, number: int | None, reason: str) -> str | None:
         """Undoes the organizer's decision at a table of the current round; None: the latest one that still counts. The
         players play there from the start.
         """
-        said, round = _sentence(reason), self._server.tournament.round
+        sentence, round = _sentence(reason), self._server.tournament.round
         if number is not None and self._table(number) is None:
             return _no_table(number)
         tables: Sequence[TournamentTable] = () if round is None else round.tables
@@ -141,17 +141,17 @@ class Organizer:
         meant = [one for one in own if number is None or table_number(one.table) == number]
         if not meant:
             return self._nothing_to_undo(number)
-        if not said:
+        if not sentence:
             return NO_REASON
         latest = next(one for one in reversed(self._server.history(0)) if one in meant)
         assert isinstance(latest, TableDecided)
         seats = tables[table_number(latest.table)].seats
-        return await self._reopen(seats, DecisionUndone(_now(), latest.round, latest.table, said, b""))
+        return await self._reopen(seats, DecisionUndone(_now(), latest.round, latest.table, sentence, b""))
 
     async def announce(self, text: str) -> str | None:
         """Says something to everybody."""
-        said = clean(text, MOST_SENTENCE).strip()
-        return await self._server.add(MessageSent(_now(), said)) if said else "Type a message."
+        sentence = clean(text, MOST_SENTENCE).strip()
+        return await self._server.add(MessageSent(_now(), sentence)) if sentence else "Type a message."
 
     async def close_entry(self) -> str | None:
         """Closes enrollment."""
@@ -174,8 +174,8 @@ class Organizer:
 
     async def ban(self, identity: bytes, reason: str) -> str | None:
         """Keeps a player out for good."""
-        said = _sentence(reason)
-        return await self._server.ban(identity, said) if said else NO_REASON
+        sentence = _sentence(reason)
+        return await self._server.ban(identity, sentence) if sentence else NO_REASON
 
     async def grant_bye(self, number: int, identity: bytes, *, granted: bool) -> str | None:
         """Gives a player a half-point bye in a coming round, or takes it back."""
@@ -280,8 +280,8 @@ def _outcome(names: Sequence[str], winners: Collection[int]) -> str:
 
 def _sentence(text: str) -> str:
     """Returns a reason that ends with a period, short enough to be signed with what stands before it."""
-    said = clean(text, MOST_SENTENCE // 2).strip()
-    return said if not said or said[-1] in ".!?" else f"{said}."
+    sentence = clean(text, MOST_SENTENCE // 2).strip()
+    return sentence if not sentence or sentence[-1] in ".!?" else f"{sentence}."
 
 
 def _no_table(number: int) -> str:

@@ -48,9 +48,9 @@ def _table(text: str) -> int:
 
 
 def _seconds(text: str) -> int:
-    if (found := _TIME.fullmatch(text)) is None:
+    if (match := _TIME.fullmatch(text)) is None:
         raise Misspelled(f'"{clean(text, 20)}" is not a time. Type it like 90s or 5m.')
-    return int(found[1]) * _UNITS[found[2]]
+    return int(match[1]) * _UNITS[match[2]]
 
 
 def _player(tournament: Tournament, typed: str) -> bytes:
@@ -248,8 +248,8 @@ async def obey_page(organizer: Organizer, line: str) -> OrderReply:
         return reply
     now = organizer.tournament
     button = f"you choose {next_button(now)}"
-    told = [
+    sentences = [
         describe_next_round(now, waits_until=button) if event == now.scheduled else describe_order(now, event)
         for event in organizer.events_since(before)
     ]
-    return OrderReply(True, " ".join(filter(None, told)))
+    return OrderReply(True, " ".join(filter(None, sentences)))

@@ -51,7 +51,7 @@ class PageProcess:
         self._process: Process | None = None
         self._tasks = BackgroundTasks()
         self._token = random_bytes(TOKEN_SIZE).hex()
-        self._told = b""
+        self._replies = b""
         """What is said to the process with the next batch."""
 
     @property
@@ -70,14 +70,14 @@ class PageProcess:
         program = (sys.executable, "-P", "-m", "kimberley.referee.pages")
         command = (*program, self._games, str(self._folder or ""), self._host, str(self._port), *self._names)
         process = self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
-        said: dict[str, Any] = {}
+        message: dict[str, Any] = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
-                said = await _said(process)
-        if "addresses" not in said:
+                message = await _next_message(process)
+        if "addresses" not in message:
             await self._end()
-            raise UserError(said.get("trouble", f"The web page did not start (status {process.returncode})."))
-        self.addresses = tuple(said["addresses"])
+            raise UserError(message.get("trouble", f"The web page did not start (status {process.returncode})."))
+        self.addresses = tuple(message["addresses"])
         # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
 
@@ -93,8 +93,8 @@ class PageProcess:
         process = self._process
         assert process is not None
         self._write(("form", self._token, fields))
-        while said := await _said(process):
-            match said:
+        while message := await _next_message(process):
+            match message:
                 case {"form": dict() as filled}:
                     faults = fill({str(key): str(value) for key, value in filled.items()})
                     self._write(("faults", tuple(faults.items())))
@@ -137,13 +137,13 @@ class PageProcess:
         process, feed = self._process, Feed(server)
         assert process is not None
         assert process.stdin is not None
-        self._told = encode(("organizer", self._token, tuple(usage())))
+        self._replies = encode(("organizer", self._token, tuple(usage())))
         hearing = self._tasks.start(self._hear(process, obey))
         while process.returncode is None:
             # If the pipe is full, the news stays in the feed: nothing is lost, and nobody waits.
             if not process.stdin.is_closing() and process.stdin.transport.get_write_buffer_size() == 0:
-                told, self._told = self._told, b""
-                process.stdin.write(told + feed.batch())
+                replies, self._replies = self._replies, b""
+                process.stdin.write(replies + feed.batch())
             with suppress(TimeoutError):
                 async with asyncio.timeout(FEED_SECONDS):
                     await process.wait()
@@ -154,11 +154,11 @@ class PageProcess:
         has told at its end; empty if it has told none.
         """
         trouble = ""
-        while said := await _said(process):
-            match said:
+        while message := await _next_message(process):
+            match message:
                 case {"order": int() as number, "line": str() as line}:
                     reply = await obey(line)
-                    self._told += encode(("told", number, reply.done, reply.sentence))
+                    self._replies += encode(("told", number, reply.done, reply.sentence))
                 case {"trouble": str() as trouble}:
                     pass
         return trouble
@@ -185,11 +185,11 @@ class PageProcess:
             await process.wait()
 
 
-async def _said(process: Process) -> dict[str, Any]:
+async def _next_message(process: Process) -> dict[str, Any]:
     """The next line of the process; empty if the process has ended without one."""
     assert process.stdout is not None
-    said: dict[str, Any] = json.loads(await process.stdout.readline() or b"{}")
-    return said
+    message: dict[str, Any] = json.loads(await process.stdout.readline() or b"{}")
+    return message
 
 
 @asynccontextmanager

@@ -42,7 +42,7 @@ FORMATS: Final = (
 )
 """The formats that are offered, with their lines. The others need an option of the command."""
 
-Found: TypeAlias = argparse.Namespace
+Answers: TypeAlias = argparse.Namespace
 Read: TypeAlias = Callable[[str], Awaitable[str]]
 """Prints a question, and returns what was typed. Raises EOFError at the end of the input."""
 
@@ -77,9 +77,9 @@ class SetupQuestion:
 
     key: str
     label: str
-    usual: Callable[[Found], str]
-    understand: Callable[[str, Found], object]
-    asked: Callable[[Found], bool]
+    usual: Callable[[Answers], str]
+    understand: Callable[[str, Answers], object]
+    asked: Callable[[Answers], bool]
     choices: tuple[SetupChoice, ...] = ()
     note: str = ""
     of: str = ""
@@ -89,21 +89,21 @@ class SetupQuestion:
 class Interview:
     """The questions that are left open by a command. What it says is not asked."""
 
-    def __init__(self, found: Found, begun: Callable[[str], bool]) -> None:
+    def __init__(self, arguments: Answers, begun: Callable[[str], bool]) -> None:
         """`begun` returns whether there is a tournament of this name, which continues: then its settings are known."""
-        self._found, self._begun = found, begun
-        self._questions = tuple(one for one in _questions(found, begun) if getattr(found, one.key) is None)
+        self._arguments, self._begun = arguments, begun
+        self._questions = tuple(one for one in _questions(arguments, begun) if getattr(arguments, one.key) is None)
 
-    async def ask(self, read: Read, say: Callable[[str], None]) -> Found:
+    async def ask(self, read: Read, say: Callable[[str], None]) -> Answers:
         """Asks one question after the other. Returns the whole command. Raises EOFError if the answers end."""
-        told = argparse.Namespace(**vars(self._found))
+        answers = argparse.Namespace(**vars(self._arguments))
         say("Press Enter to accept the answer in brackets.")
         for question in self._questions:
-            if question.asked(told):
-                setattr(told, question.key, await _answer(question, told, read, say))
-            if question.key == "name" and self._begun(told.name):
+            if question.asked(answers):
+                setattr(answers, question.key, await _answer(question, answers, read, say))
+            if question.key == "name" and self._begun(answers.name):
                 break
-        return told
+        return answers
 
     @property
     def fields(self) -> tuple[tuple[Plain, ...], ...]:
@@ -115,74 +115,78 @@ class Interview:
                 question.key,
                 question.label,
                 question.note,
-                question.usual(self._found),
-                "" if question.asked(self._found) else question.only,
+                question.usual(self._arguments),
+                "" if question.asked(self._arguments) else question.only,
                 tuple((one.value, one.line, one.mark) for one in question.choices),
             )
             for question in self._questions
-            if question.asked(self._found) or (question.of and getattr(self._found, question.of) is None)
+            if question.asked(self._arguments) or (question.of and getattr(self._arguments, question.of) is None)
         )
 
-    def fill(self, filled: Mapping[str, str]) -> tuple[Found | None, dict[str, str]]:
+    def fill(self, filled: Mapping[str, str]) -> tuple[Answers | None, dict[str, str]]:
         """Returns the whole command by a form, or None, and what is wrong with it: a sentence by key."""
-        told, faults = argparse.Namespace(**vars(self._found)), dict[str, str]()
+        answers, faults = argparse.Namespace(**vars(self._arguments)), dict[str, str]()
         for question in self._questions:
             typed = clean(filled.get(question.key, "")).strip()
-            if not question.asked(told):
+            if not question.asked(answers):
                 continue
             try:
-                setattr(told, question.key, _understood(question, typed or question.usual(told), told))
+                setattr(answers, question.key, _understood(question, typed or question.usual(answers), answers))
             except ValueError as error:
                 faults[question.key] = str(error)
-            if question.key == "name" and not faults and self._begun(told.name):
+            if question.key == "name" and not faults and self._begun(answers.name):
                 if CONTINUE in filled:
                     break
-                faults |= {"name": BEGUN, CONTINUE: f"Continue {told.name}"}
-        return (None if faults else told), faults
+                faults |= {"name": BEGUN, CONTINUE: f"Continue {answers.name}"}
+        return (None if faults else answers), faults
 
 
-async def _answer(question: SetupQuestion, told: Found, read: Read, say: Callable[[str], None]) -> object:
+async def _answer(question: SetupQuestion, answers: Answers, read: Read, say: Callable[[str], None]) -> object:
     """Asks until the answer is understood. One of several is chosen by its number."""
-    usual = "1" if question.choices else question.usual(told)
+    usual = "1" if question.choices else question.usual(answers)
     for number, choice in enumerate(question.choices, 1):
         say(f"  {number}  {choice.line}")
     while True:
         typed = clean(await read(f"{question.label} [{usual}]: ")).strip() or usual
         try:
             if not question.choices:
-                return question.understand(typed, told)
+                return question.understand(typed, answers)
             return question.choices[_whole(typed, range(1, len(question.choices) + 1)) - 1].value
         except ValueError as error:
             say(str(error))
 
 
-def _understood(question: SetupQuestion, typed: str, told: Found) -> object:
+def _understood(question: SetupQuestion, typed: str, answers: Answers) -> object:
     """What was filled in. Raises ValueError."""
     if question.choices and typed not in {one.value for one in question.choices}:
         raise ValueError("Choose one of these.")
-    return question.understand(typed, told)
+    return question.understand(typed, answers)
 
 
-def _questions(found: Found, begun: Callable[[str], bool]) -> tuple[SetupQuestion, ...]:
-    games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != found.usual_game)]
+def _questions(arguments: Answers, begun: Callable[[str], bool]) -> tuple[SetupQuestion, ...]:
+    games = [lookup.find(name) for name in sorted(lookup.ids(), key=lambda name: name != arguments.usual_game)]
     return (
         SetupQuestion(
-            "name", "Name of the tournament", lambda told: _new_name(begun), lambda typed, told: _name(typed), _always
+            "name",
+            "Name of the tournament",
+            lambda answers: _new_name(begun),
+            lambda typed, answers: _name(typed),
+            _always,
         ),
         SetupQuestion(
             "game",
             "Game",
-            lambda told: games[0].id,
-            lambda typed, told: typed,
+            lambda answers: games[0].id,
+            lambda typed, answers: typed,
             _always,
             tuple(SetupChoice(game.id, _line(game), LARGER if len(game.seats) > 1 else "") for game in games),
         ),
         SetupQuestion(
             "seats",
             "Players at a table",
-            lambda told: "" if told.game is None else str(min(lookup.find(told.game).seats)),
-            lambda typed, told: _whole(typed, lookup.find(told.game).seats),
-            lambda told: told.game is not None and len(lookup.find(told.game).seats) > 1,
+            lambda answers: "" if answers.game is None else str(min(lookup.find(answers.game).seats)),
+            lambda typed, answers: _whole(typed, lookup.find(answers.game).seats),
+            lambda answers: answers.game is not None and len(lookup.find(answers.game).seats) > 1,
             note="Leave empty for as few as the game allows.",
             of="game",
             only=LARGER,
@@ -190,26 +194,26 @@ def _questions(found: Found, begun: Callable[[str], bool]) -> tuple[SetupQuestio
         SetupQuestion(
             "format",
             "Format",
-            lambda told: FORMATS[0][0],
-            lambda typed, told: typed,
+            lambda answers: FORMATS[0][0],
+            lambda typed, answers: typed,
             _always,
             tuple(SetupChoice(name, line, name) for name, line in FORMATS),
         ),
         SetupQuestion(
             "rounds",
             "Rounds",
-            lambda told: str(ROUNDS),
-            lambda typed, told: _whole(typed, range(1, MOST_ROUNDS + 1)),
-            lambda told: told.format == SWISS,
+            lambda answers: str(ROUNDS),
+            lambda typed, answers: _whole(typed, range(1, MOST_ROUNDS + 1)),
+            lambda answers: answers.format == SWISS,
             of="format",
             only=SWISS,
         ),
         SetupQuestion(
             "minutes",
             "Minutes",
-            lambda told: str(MINUTES),
-            lambda typed, told: _whole(typed, range(1, MOST_MINUTES + 1)),
-            lambda told: told.format == ARENA,
+            lambda answers: str(MINUTES),
+            lambda typed, answers: _whole(typed, range(1, MOST_MINUTES + 1)),
+            lambda answers: answers.format == ARENA,
             note="How long the arena lasts.",
             of="format",
             only=ARENA,
@@ -217,16 +221,16 @@ def _questions(found: Found, begun: Callable[[str], bool]) -> tuple[SetupQuestio
         SetupQuestion(
             "clock",
             f"Each player’s time for a game, plus time per choice, or {NONE}",
-            lambda told: CLOCK,
-            lambda typed, told: _clock(typed),
+            lambda answers: CLOCK,
+            lambda typed, answers: _clock(typed),
             _always,
             note="20m+10s means 20 minutes, and 10 seconds more for each choice.",
         ),
     )
 
 
-def _always(told: Found) -> bool:
-    del told
+def _always(answers: Answers) -> bool:
+    del answers
     return True
 
 

@@ -45,7 +45,7 @@ class Readiness:
         is_connected: Callable[[bytes], bool],
         send: Callable[[bytes, Frame], None],
         now: float,
-        come: float,
+        come_seconds: float,
         *,
         begun: bool = False,
     ) -> None:
@@ -57,7 +57,7 @@ class Readiness:
             is_connected: Whether a player is connected to the referee.
             send: Sends a player the next frame of the round of seating.
             now: The loop's time.
-            come: Seconds for a player to come, and then once more for what the table waits for.
+            come_seconds: Seconds for a player to come, and then once more for what the table waits for.
             begun: The game has begun before: the players only come back to it.
 
         """
@@ -69,7 +69,7 @@ class Readiness:
         self._is_connected = is_connected
         self._send = send
         self._now = now
-        self._come = come
+        self._come_seconds = come_seconds
         self._begun = begun
         self._came: set[bytes] = set()
         self._round = 0
@@ -179,13 +179,13 @@ class Readiness:
 
     def absent(self) -> tuple[int, ...]:
         """Returns the seats whose players did not come in time."""
-        return self._seats(key for key in self._absent if self._coming[key] >= self._come)
+        return self._seats(key for key in self._absent if self._coming[key] >= self._come_seconds)
 
     def unready(self) -> tuple[int, ...]:
         """Returns the seats whose players came, and for whom the table has waited too long since. Nobody is late while
         the table waits for somebody who still has time: otherwise a player could win who was no more ready.
         """
-        late = [key for key in self._keys if self._spent[key] >= self._come]
+        late = [key for key in self._keys if self._spent[key] >= self._come_seconds]
         return () if any(key not in late for key in self._owing) else self._seats(late)
 
     def restless(self) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ class Readiness:
 
     def unseen(self) -> bool:
         """Returns whether all have come back to a game for too long without anybody showing it."""
-        return self._unseen >= self._come
+        return self._unseen >= self._come_seconds
 
     @property
     def comparing(self) -> bool:
@@ -208,7 +208,7 @@ class Readiness:
             seats, doing, spent = gone or absent, NOT_CONNECTED if gone else ON_THE_WAY, self._coming
         else:
             seats, doing, spent = self._owing or self._keys, COMPARING if self.comparing else SITTING_DOWN, self._spent
-        left = [self._come - spent[key] for key in seats if spent[key] < self._come]
+        left = [self._come_seconds - spent[key] for key in seats if spent[key] < self._come_seconds]
         return TableWait(self._seats(seats), doing, self._now + min(left, default=0.0))
 
     def _seats(self, players: Iterable[bytes]) -> tuple[int, ...]:

@@ -78,7 +78,7 @@ class RoundTables:
         connections: PlayerConnections,
         store: AsyncStore,
         former_clocks: Mapping[tuple[int, int], Plain],
-        come: float,
+        come_seconds: float,
     ) -> None:
         """Opens no table yet.
 
@@ -89,7 +89,7 @@ class RoundTables:
             connections: The channels of the players.
             store: Where the clocks are stored.
             former_clocks: The clocks by round and table, as the previous process stored them last.
-            come: Seconds for all paired players to come to their table.
+            come_seconds: Seconds for all paired players to come to their table.
 
         """
         self.referees: dict[TableId, TableReferee] = {}
@@ -102,7 +102,7 @@ class RoundTables:
         self._connections = connections
         self._store = store
         self._former_clocks = former_clocks
-        self._come = come
+        self._come_seconds = come_seconds
         self._waits: dict[TableId, _ToldWait] = {}
         """Whom each table waits for whose game has not begun."""
         self._beat_at = asyncio.get_running_loop().time()
@@ -138,7 +138,7 @@ class RoundTables:
                 self,
                 clocks=self._clocks_before(place),
                 game_id=table.game,
-                come=self._come,
+                come_seconds=self._come_seconds,
             )
             if table.paused or table.added:
                 referee.keeper.on_order(table.added, paused=table.paused)
@@ -170,11 +170,11 @@ class RoundTables:
             if (wait := referee.wait) is None:
                 self._waits.pop(place, None)
                 continue
-            told = self._waits.get(place)
-            if told is None or (told.seats, told.doing) != (wait.seats, wait.doing):
+            known = self._waits.get(place)
+            if known is None or (known.seats, known.doing) != (wait.seats, wait.doing):
                 self._waits[place] = _ToldWait(wait.seats, wait.doing, now + TELL_SECONDS)
-            elif now >= told.next_at:
-                self._waits[place] = replace(told, next_at=now + AGAIN_SECONDS)
+            elif now >= known.next_at:
+                self._waits[place] = replace(known, next_at=now + AGAIN_SECONDS)
                 self._server.on_waiting(place, wait)
 
     def on_decided_event(self, event: TableDecided) -> None:

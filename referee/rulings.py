@@ -38,25 +38,25 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
     """Returns what follows from the audit of a record that is complete, or that convicts somebody. `names` by seat."""
     seats = len(names)
     if verdict is not None and verdict.code == UNFAIR and verdict.seats:
-        said = clean(who_cheated(verdict.deviations, names), 300)
-        return ruling_against(verdict.seats, seats, events.CHEATING, f"{said[0].upper()}{said[1:]}.")
+        sentence = clean(who_cheated(verdict.deviations, names), 300)
+        return ruling_against(verdict.seats, seats, events.CHEATING, f"{sentence[0].upper()}{sentence[1:]}.")
     if verdict is not None and verdict.code == FAIR and verdict.result is not None:
         return Ruling(verdict.result.places, events.PLAYED, outcome(verdict.result, names))
     if verdict is not None and verdict.code == INCOMPLETE and verdict.seats:
         lost = verdict.seats
-        said = f"The game of {names_at(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
-        return ruling_against(lost, seats, events.REFUSED, said, verdict.result)
+        sentence = f"The game of {names_at(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
+        return ruling_against(lost, seats, events.REFUSED, sentence, verdict.result)
     reason = clean(verdict.reason, 300) if verdict is not None else "this program failed"
     return void_ruling(seats, f"The record cannot be checked: {reason}. Nobody wins.")
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
     """Returns who won, and how, with what each player had, if the game counts something that people count, too."""
-    each = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
+    counts = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
     first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
-    return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({each})' if each else ''}."
+    return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({counts})' if counts else ''}."
 
 
 def names_at(names: Sequence[str], seats: Collection[int]) -> str:

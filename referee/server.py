@@ -240,7 +240,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """Returns the card for people who look before they join."""
         settings, now = self.settings, self.tournament
         players = sum(player.state == IN for player in now.players)
-        shown = TournamentCard(settings.name, settings.format, players, len(now.rounds), now.planned, now.ended)
+        card = TournamentCard(settings.name, settings.format, players, len(now.rounds), now.planned, now.ended)
         who = self._identity.public, nickname_from(settings.name)
         return TableCard(
             *who,
@@ -251,7 +251,7 @@ class TournamentServer(Publisher[ServerEvent]):
             PeerVersion.own(),
             settings.options,
             (),
-            shown,
+            card,
         )
 
     # -- what one does -------------------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ class Loss:
 
 def given_up(how: Mapping[int, str], seats: Collection[int], names: Sequence[str]) -> Loss:
     """Returns the loss of these seats, which gave the game up, each as `how` says."""
-    said = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
-    return Loss(frozenset(seats), events.WITHDREW, f"{said}.")
+    reasons = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
+    return Loss(frozenset(seats), events.WITHDREW, f"{reasons}.")
 
 
 def late_before_game(
@@ -33,7 +33,7 @@ def late_before_game(
     people: Sequence[bytes],
     names: Sequence[str],
     is_connected: Callable[[bytes], bool],
-    come: float,
+    come_seconds: float,
     *,
     early: bool,
 ) -> Loss | None:
@@ -44,11 +44,11 @@ def late_before_game(
         people: Their identities, by seat.
         names: Their names, by seat.
         is_connected: Whether a player is connected to the referee.
-        come: Seconds for a player to come, and then once more to be ready.
+        come_seconds: Seconds for a player to come, and then once more to be ready.
         early: Whether the game has not begun; otherwise the players come back to it.
 
     """
-    within = f"within {_span(come)}"
+    within = f"within {_span(come_seconds)}"
 
     def loss(seats: Sequence[int], how: str, what: str) -> Loss:
         return Loss(frozenset(seats), how, f"{names_at(names, seats)} {what}.")
@@ -64,8 +64,8 @@ def late_before_game(
         words = f"did not confirm {within} that the words match"
         return loss(late, events.UNREADY, words if readiness.comparing else f"did not join {within}")
     if readiness.unseen():
-        said = "All players came back, but the game did not continue, and the referee cannot tell why. Nobody wins."
-        return Loss(frozenset(), events.VOID, said)
+        sentence = "All players came back, but the game did not continue, and the referee cannot tell why. Nobody wins."
+        return Loss(frozenset(), events.VOID, sentence)
     return None
 
 
@@ -95,22 +95,22 @@ def silent_in_game(
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
-        said = f"{names_at(names, waiting)} sent nothing for {long} and did not finish the fairness check."
-        return Loss(waiting, events.REFUSED, said) if overdue else None
+        sentence = f"{names_at(names, waiting)} sent nothing for {long} and did not finish the fairness check."
+        return Loss(waiting, events.REFUSED, sentence) if overdue else None
     if not awaits_choice(view):
-        said = f"{names_at(names, waiting)} sent nothing for {long} and lost by silence."
-        return Loss(waiting, events.SILENCE, said) if overdue else None
+        sentence = f"{names_at(names, waiting)} sent nothing for {long} and lost by silence."
+        return Loss(waiting, events.SILENCE, sentence) if overdue else None
     gone, unseen = attendance.away(now, grace) & waiting, attendance.unseen(now, grace)
     if gone and (unseen or not keeper.timed):
-        said = f"{names_at(names, gone)} lost after being away for {long} without sending anything."
-        return Loss(gone, events.SILENCE, said) if overdue else None
+        sentence = f"{names_at(names, gone)} lost after being away for {long} without sending anything."
+        return Loss(gone, events.SILENCE, sentence) if overdue else None
     if missing := _missing(attendance, keeper, waiting, now, grace):
         away = _span(min(attendance.away_for(seat, now) for seat in missing))
-        said = f"{names_at(names, missing)} lost after being away for {away} on {names_at(names, waiting)}’s turn."
-        return Loss(missing, events.AWAY, said)
+        sentence = f"{names_at(names, missing)} lost after being away for {away} on {names_at(names, waiting)}’s turn."
+        return Loss(missing, events.AWAY, sentence)
     if unseen:
-        said = f"Nobody at the table could be reached for {long}, and the referee cannot tell why. Nobody wins."
-        return Loss(frozenset(), events.VOID, said)
+        sentence = f"Nobody at the table could be reached for {long}, and the referee cannot tell why. Nobody wins."
+        return Loss(frozenset(), events.VOID, sentence)
     return None
 
 

@@ -36,17 +36,17 @@ from kimberley.referee.server import pause_ends
 from kimberley.referee.store import StoreReader
 
 
-def run(found: argparse.Namespace, program: PlayerProgram) -> int:
+def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     """Shows the tournament in a folder: live on a terminal; once with --plain, or elsewhere. Raises UserError."""
-    folder: Path = found.status
+    folder: Path = arguments.status
     reader = StoreReader(folder)
     try:
-        if found.json:
+        if arguments.json:
             print(json.dumps(as_json(reader.tournament()), indent=1))
-        elif found.plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        elif arguments.plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
             print("\n".join(lines(folder, reader)))
         else:
-            program.show_status(found, reader, partial(_following, folder))
+            program.show_status(arguments, reader, partial(_following, folder))
     finally:
         reader.close()
     return 0
@@ -55,29 +55,29 @@ def run(found: argparse.Namespace, program: PlayerProgram) -> int:
 def lines(folder: Path, reader: StoreReader) -> list[str]:
     """Returns the tournament in sentences: what has happened, which tables are playing, and the standings."""
     tournament = reader.tournament()
-    said = [
+    sentences = [
         f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",
         *describe_events(tournament, reader.events()),
     ]
     names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
-    said.append(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
+    sentences.append(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
     if tournament.round is not None:
-        said.append(f"{round_title(tournament)}:")
+        sentences.append(f"{round_title(tournament)}:")
         for table in current_tables(tournament):
             seats = " – ".join(map(tournament.label, table.seats))
-            said.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
-    said += team_lines(tournament)
+            sentences.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
+    sentences += team_lines(tournament)
     ranked = has_results(tournament)
     for row in tournament.standings():
         rank, name = row.rank if ranked else "", tournament.label(row.player.identity)
-        said.append(f"{rank:>3}  {name}: {points_text(row.points)}, rating {row.rating}")
+        sentences.append(f"{rank:>3}  {name}: {points_text(row.points)}, rating {row.rating}")
     if tournament.ended:
         bundle = export.bundle_path(folder, tournament.settings.name)
-        said += [final_sentence(tournament), *describe_early_end(tournament)]
-        said += [f"The whole tournament in one signed file: {bundle}"] if bundle.exists() else []
+        sentences += [final_sentence(tournament), *describe_early_end(tournament)]
+        sentences += [f"The whole tournament in one signed file: {bundle}"] if bundle.exists() else []
     elif (following := _following(folder, tournament)) is not None:
-        said.append(following)
-    return said
+        sentences.append(following)
+    return sentences
 
 
 def _following(folder: Path, tournament: Tournament) -> str | None:

@@ -250,10 +250,10 @@ class Store(_StoreFile):
         self._count += 1
         return after
 
-    def set_clocks(self, shown: Mapping[tuple[int, int], Plain]) -> None:
+    def set_clocks(self, readings: Mapping[tuple[int, int], Plain]) -> None:
         """Stores clocks by round and table, in place of earlier ones. Raises StorageError."""
         with self._writing():
-            for (round, table), clocks in shown.items():
+            for (round, table), clocks in readings.items():
                 self.connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
 
     def close(self) -> None:

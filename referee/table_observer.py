@@ -89,7 +89,7 @@ class TableObserver:
         invitation: Invitation,
         game: Game,
         identity: Identity,
-        told: ObserverCallbacks,
+        callbacks: ObserverCallbacks,
         game_id: bytes | None = None,
     ) -> None:
         self.view: PeerView | None = None
@@ -99,7 +99,7 @@ class TableObserver:
         self._invitation = invitation
         self._game = game
         self._identity = identity
-        self._callbacks = told
+        self._callbacks = callbacks
         self._peer: Peer | None = None
         self._runner: Runner | None = None
         self._doors: dict[bytes, _SeatDoor] = {}

@@ -80,7 +80,7 @@ class TableReferee:
         *,
         clocks: TableClocks | None = None,
         game_id: bytes | None = None,
-        come: float = COME_SECONDS,
+        come_seconds: float = COME_SECONDS,
     ) -> None:
         """Starts to watch once a seat's address is known.
 
@@ -93,7 +93,7 @@ class TableReferee:
             tournament: The tournament around the table.
             clocks: The clocks, as stored before; None for new ones.
             game_id: The game at this table, if it is already known.
-            come: Seconds for a player to come, and then once more until the words match.
+            come_seconds: Seconds for a player to come, and then once more until the words match.
 
         """
         self.place = place
@@ -103,7 +103,7 @@ class TableReferee:
         options = dict(settings.options)
         grace, look = options.get(GRACE, GRACE_SECONDS), options.get(FINAL_ADJUSTMENT, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
-        self._come = come
+        self._come_seconds = come_seconds
         self._game = game
         self._identity = identity
         self._tournament = tournament
@@ -115,7 +115,7 @@ class TableReferee:
             tournament.is_connected,
             lambda player, frame: tournament.send(player, ("seating", place.round, place.table, frame)),
             asyncio.get_running_loop().time(),
-            come,
+            come_seconds,
             begun=game_id is not None,
         )
         self._told = game_id is not None
@@ -339,7 +339,7 @@ class TableReferee:
         if self._gone and early:
             self._rule(given_up(self._gone, self._gone, self.names))
         elif loss := late_before_game(
-            self._readiness, self.people, self.names, self._tournament.is_connected, self._come, early=early
+            self._readiness, self.people, self.names, self._tournament.is_connected, self._come_seconds, early=early
         ):
             self._rule(loss)
 

@@ -26,8 +26,8 @@ class WaitNews:
 
     def tell(self, wait: TableWait, now: float) -> None:
         """Tells all players, if that is not what they know."""
-        told = self._told
-        if told is not None and told.seats == wait.seats and abs(told.until - wait.until) < DRIFT:
+        known = self._told
+        if known is not None and known.seats == wait.seats and abs(known.until - wait.until) < DRIFT:
             return
         self._told = wait
         left = max(0, round(1000 * (wait.until - now)))

@@ -51,11 +51,11 @@ class Boards:
     def _latest(self, view: SpectatedGame, form: str, draw: Callable[[], T]) -> T:
         """What was made of a game in a form, made anew if something has happened in the game since."""
         moment = (len(view.story), view.waiting, view.result is None)
-        found = self._kept.get((view, form))
-        if found is None or found[0] != moment:
-            found = (moment, draw())
-        self._kept[view, form] = found
+        kept = self._kept.get((view, form))
+        if kept is None or kept[0] != moment:
+            kept = (moment, draw())
+        self._kept[view, form] = kept
         self._kept.move_to_end((view, form))
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return cast(T, found[1])
+        return cast(T, kept[1])

@@ -67,8 +67,8 @@ class BundleCheck:
 
 
 def _version(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_mtime_ns, found.st_size
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size
 
 
 async def check_bundle(command: Sequence[str]) -> CheckedBundle:
@@ -76,7 +76,7 @@ async def check_bundle(command: Sequence[str]) -> CheckedBundle:
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(CHECK_SECONDS):
-            said, _ = await process.communicate()
+            output, _ = await process.communicate()
     except TimeoutError:
         return UNCHECKED
     finally:
@@ -85,6 +85,6 @@ async def check_bundle(command: Sequence[str]) -> CheckedBundle:
             await process.wait()
     if process.returncode not in EXIT.values():
         return UNCHECKED
-    found: dict[str, Any] = json.loads(said)
-    unproven = tuple(one["reason"] for one in found["unproven"])
-    return CheckedBundle(found["verdict"], found["reason"], tuple(found["checked"]), unproven)
+    report: dict[str, Any] = json.loads(output)
+    unproven = tuple(one["reason"] for one in report["unproven"])
+    return CheckedBundle(report["verdict"], report["reason"], tuple(report["checked"]), unproven)

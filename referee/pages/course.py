@@ -61,9 +61,9 @@ def _chart(
     last = amounts[-1]
     labels = apart([y(amount) for amount in last], top + CHART - 4.0)
     for seat, (sign, color) in enumerate(curve.marks):
-        parts.append(_line([(_x(curve, at, room), y(each[seat])) for at, each in enumerate(amounts)], seat, color))
-        said = f"{sign.strip()} {last[seat]}{measure.unit} {curve.names[seat]}"
-        parts.append(text(room.width - room.right + 8, labels[seat] + 4, short(said, room), color, "start"))
+        parts.append(_line([(_x(curve, at, room), y(row[seat])) for at, row in enumerate(amounts)], seat, color))
+        label = f"{sign.strip()} {last[seat]}{measure.unit} {curve.names[seat]}"
+        parts.append(text(room.width - room.right + 8, labels[seat] + 4, short(label, room), color, "start"))
     return parts
 
 

@@ -68,12 +68,12 @@ class Gate:
 
     def _asks_for_this_machine(self, scope: Scope) -> bool:
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        if found is None:
+        match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if match is None:
             return False
-        if found["address"] is not None:
-            return is_ip(found["address"])
-        return is_ip(found["name"]) or _plain(found["name"]) in self._names
+        if match["address"] is not None:
+            return is_ip(match["address"])
+        return is_ip(match["name"]) or _plain(match["name"]) in self._names
 
 
 async def respond_to_error(request: Request, error: Exception) -> Response:

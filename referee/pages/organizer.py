@@ -130,8 +130,8 @@ class OrganizerPage:
             filled = await filled_in(request)
             line = None if filled is None else line_of(filled)
             reply = OrderReply(False, SET_UP) if filled and "format" in filled else await self._outcome(line)
-        said = {"said": reply.sentence, "line": "" if reply.done else line or "", "refused": not reply.done}
-        facts = self._facts() | {"usage": self._orders.usage} | said
+        outcome = {"said": reply.sentence, "line": "" if reply.done else line or "", "refused": not reply.done}
+        facts = self._facts() | {"usage": self._orders.usage} | outcome
         return Response(self._render("organizer.html", facts), 200, FORM_SAFETY, "text/html; charset=utf-8")
 
     async def _outcome(self, line: str | None) -> OrderReply:
@@ -154,5 +154,5 @@ async def filled_in(request: Request) -> dict[str, list[str]] | None:
 def line_of(form: Mapping[str, Sequence[str]]) -> str:
     """Returns the command that a form says: its `line`, `who` is meant, the `rest`, and the `reason` after a colon."""
     parts = (form.get(name, [""])[0].strip() for name in ("line", "who", "rest"))
-    said = " ".join(filter(None, parts))
-    return f"{said}: {form['reason'][0].strip()}" if "reason" in form else said
+    command = " ".join(filter(None, parts))
+    return f"{command}: {form['reason'][0].strip()}" if "reason" in form else command

@@ -159,18 +159,18 @@ class Pages:
     def record(self, number: int, table: int) -> bytes | None:
         """Returns the digest of the record of a decided table; None if there is none."""
         round_ = self._round(number)
-        found = round_.tables[table - 1].decided if round_ is not None and 1 <= table <= len(round_.tables) else None
-        return None if found is None else found.record
+        decided = round_.tables[table - 1].decided if round_ is not None and 1 <= table <= len(round_.tables) else None
+        return None if decided is None else decided.record
 
     def table(self, number: int, table: int, game: ReplayedGame | None, moment: int | None) -> Facts | None:
         """Returns a table, with a moment of its game if that has ended: by default the last one."""
         round_ = self._round(number)
         if round_ is None or not 1 <= table <= len(round_.tables):
             return None
-        shown = game if game is not None and game.drawn.shown else None
-        if moment is not None and (shown is None or not 0 <= moment <= shown.drawn.last):
+        replayed = game if game is not None and game.drawn.shown else None
+        if moment is not None and (replayed is None or not 0 <= moment <= replayed.drawn.last):
             return None
-        card = self._card(round_, round_.tables[table - 1], board=shown is None, words=shown is None)
+        card = self._card(round_, round_.tables[table - 1], board=replayed is None, words=replayed is None)
         facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "replay": None}
         facts |= {"former": describe_former(self._source.tournament, round_.tables[table - 1])}
         facts |= {"review": f"{card.where}/review" if game is not None and game.drawn.reviewable else ""}
@@ -179,8 +179,8 @@ class Pages:
             by_hand = decided is not None and decided.how == ORGANIZER
             lines = ended_by_hand_lines(verdict) if by_hand else verdict_lines(verdict)
             facts |= {"verdict": VerdictView(verdict.code, VERDICT_WORDS[verdict.code], tuple(lines))}
-        if shown is not None:
-            facts |= {"replay": _replay_view(shown, card.where, shown.drawn.last if moment is None else moment)}
+        if replayed is not None:
+            facts |= {"replay": _replay_view(replayed, card.where, replayed.drawn.last if moment is None else moment)}
         return facts
 
     def review(self, number: int, table: int, progress: ReviewProgress) -> Facts:
@@ -224,8 +224,8 @@ class Pages:
             if player.identity in table.seats
         )
         row = next(row for row in self._rows() if row.person.number == number)
-        shown = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
-        return self._base(f"/players/{number}") | shown | {"tables": tables, "row": row}
+        facts = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
+        return self._base(f"/players/{number}") | facts | {"tables": tables, "row": row}
 
     def plotted(self) -> Facts:
         curves, bars = tuple(self._curves()), tuple(self._bars())
@@ -246,7 +246,7 @@ class Pages:
         podium, players = wall.podium(tournament), wall.players_before(tournament)
         between = not (podium or tiles or beginning) and players is None
         lines, unlisted = wall.standings(tournament, wall.MOST_BETWEEN if between else wall.BEST)
-        shown = wall.Wall(
+        screen = wall.Wall(
             featured=tiles[0] if tiles else None,
             board=None if view is None else self._boards.large(tournament.settings.game, view),
             tall=None if view is None else self._boards.tall(tournament.settings.game, view),
@@ -267,7 +267,7 @@ class Pages:
             plays_here=source.seats is not None and takes_newcomers(tournament),
             players=players,
         )
-        return self._base("/wall") | {"wall": shown, "byes": self._byes(round_) if round_ and beginning else []}
+        return self._base("/wall") | {"wall": screen, "byes": self._byes(round_) if round_ and beginning else []}
 
     def on_the_wall(self, chosen: int | None) -> int | None:
         """Returns the `chosen` table (from 1) if the wall can keep it featured; else None: the tables take turns."""
@@ -374,12 +374,12 @@ class Pages:
         )
 
     def _tie_breaks(self, row: StandingsRow) -> tuple[TieBreakNumber, ...]:
-        told = {
+        notes = {
             "buchholz": self._added(row.buchholz_of),
             "sonneborn": self._added(row.sonneborn_of),
             "wins": not_counted(row),
         }
-        return tuple(TieBreakNumber(_number(getattr(row, one.field)), told.get(one.field, "")) for one in TIE_BREAKS)
+        return tuple(TieBreakNumber(_number(getattr(row, one.field)), notes.get(one.field, "")) for one in TIE_BREAKS)
 
     def _added(self, addends: Sequence[Addend]) -> str:
         """What a tie-break is the sum of: "ana 3 + ben 2½ + bye 3"."""
@@ -462,9 +462,9 @@ class Pages:
         """Yields the ratings after each round, the best player first."""
         tournament = self._source.tournament
         over = [round_ for round_ in tournament.rounds if not round_.open]
-        found = rating_histories(tournament.players, over)
+        ratings = rating_histories(tournament.players, over)
         for row in tournament.standings()[:TOP_CURVES]:
-            yield plots.Curve(tournament.name(row.player.identity), found[row.player.identity])
+            yield plots.Curve(tournament.name(row.player.identity), ratings[row.player.identity])
 
     def _bars(self) -> Iterator[plots.Bar]:
         """Yields the average seconds of thinking per game of all who have thought, in the order of the standings."""
@@ -577,6 +577,6 @@ def _number(value: Fraction | None) -> str:
 
 def not_counted(row: StandingsRow) -> str:
     """Says which wins of a player are none as a tie-break; empty if all are."""
-    said = [f"{count_of(row.walkovers, 'win')} by ruling"] if row.walkovers else []
-    said += [count_of(row.byes, "bye")] if row.byes else []
-    return f"not counted: {', '.join(said)}" if said else ""
+    wins = [f"{count_of(row.walkovers, 'win')} by ruling"] if row.walkovers else []
+    wins += [count_of(row.byes, "bye")] if row.byes else []
+    return f"not counted: {', '.join(wins)}" if wins else ""

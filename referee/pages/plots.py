@@ -99,8 +99,8 @@ def thinking(bars: Sequence[Bar], room: PlotRoom = WIDE) -> str:
         return _empty("No moves yet.")
     most = max(bar.seconds for bar in bars)
     wide = room.width - room.right - room.left - 20
-    said = "; ".join(f"{bar.name} {_seconds(bar)}" for bar in bars)
-    parts = [opening(room, 2 * TOP + BAR * len(bars), f"Average thinking time per game, in seconds: {said}")]
+    summary = "; ".join(f"{bar.name} {_seconds(bar)}" for bar in bars)
+    parts = [opening(room, 2 * TOP + BAR * len(bars), f"Average thinking time per game, in seconds: {summary}")]
     for row, bar in enumerate(bars):
         middle = TOP + BAR * row + BAR / 2
         long = bar.seconds / most * wide
@@ -122,8 +122,8 @@ def opening(room: PlotRoom, height: int, label: str) -> str:
     )
 
 
-def text(x: float, y: float, said: str, fill: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}" text-anchor="{anchor}">{escape(said)}</text>'
+def text(x: float, y: float, words: str, fill: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def short(name: str, room: PlotRoom) -> str:
@@ -140,18 +140,18 @@ def ticks(low: float, high: float) -> list[int]:
 def apart(wanted: Sequence[float], lowest: float) -> list[float]:
     """Heights near the wanted ones, each at least LABEL_ROWS from the next, and none below the lowest."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    found = list(wanted)
+    heights = list(wanted)
     for before, after in pairwise(order):
-        found[after] = max(found[after], found[before] + LABEL_ROWS)
+        heights[after] = max(heights[after], heights[before] + LABEL_ROWS)
     limit = lowest
     for place in reversed(order):
-        found[place] = min(found[place], limit)
-        limit = found[place] - LABEL_ROWS
-    return found
+        heights[place] = min(heights[place], limit)
+        limit = heights[place] - LABEL_ROWS
+    return heights
 
 
-def _empty(said: str) -> str:
-    return f'<p class="soft">{escape(said)}</p>'
+def _empty(sentence: str) -> str:
+    return f'<p class="soft">{escape(sentence)}</p>'
 
 
 def _said(curves: Sequence[Curve]) -> str:

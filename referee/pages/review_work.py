@@ -96,8 +96,8 @@ async def run_job(command: Sequence[str], report: Callable[[int, int], None]) ->
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     assert process.stdout is not None
     try:
-        while said := (await process.stdout.readline()).split():
-            report(*map(int, said))
+        while counts := (await process.stdout.readline()).split():
+            report(*map(int, counts))
         page = await process.stdout.read()
         return page if await process.wait() == 0 else b""
     finally:

@@ -138,9 +138,9 @@ class SetupForm:
 
     async def _file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if (found := self._static.get(name)) is None:
+        if (content := self._static.get(name)) is None:
             return PlainTextResponse(NOT_FOUND, 404)
-        return Response(found, media_type=mimetypes.guess_type(name)[0])
+        return Response(content, media_type=mimetypes.guess_type(name)[0])
 
     async def _nothing_yet(self, request: Request) -> Response:
         del request

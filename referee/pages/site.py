@@ -266,8 +266,8 @@ class _Site:
         key = key or request.scope["path"]
 
         def make() -> bytes | None:
-            found = facts()
-            return None if found is None else self._render(template, found)
+            filled = facts()
+            return None if filled is None else self._render(template, filled)
 
         # What happens while the games catch up belongs to the next version.
         version = self._source.count, self._source.moment if live else None, turn
@@ -320,10 +320,10 @@ class _Site:
         name = quote(f"{slug(self._source.tournament.settings.name)}-{number}-{place}{SUFFIX}")
         # Headers are ASCII, but the name of a tournament need not be (RFC 8187).
         headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
-        found = self._answer(
+        response = self._answer(
             request, digest, "application/octet-stream", lambda: self._source.record(digest), headers=headers
         )
-        return found or self._no_record()
+        return response or self._no_record()
 
     @staticmethod
     def _no_record() -> Response:
