@@ -126,7 +126,7 @@ def _remember_seal(memory: ScriptMemory, ask: Seal, answer: Answer) -> ScriptMem
 def _read_disclose(spelled: Plain, memory: ScriptMemory) -> Disclose | None:
     match spelled:
         case (_, tuple() as tells, int() as bits):
-            staying = tuple(told for tell in tells if (told := _tell(tell, bits, memory)) is not None)
+            staying = tuple(parsed for tell in tells if (parsed := _tell(tell, bits, memory)) is not None)
             return Disclose(staying) if staying else None
     raise NotSpelled(spelled)
 
@@ -149,8 +149,8 @@ def _remember_disclose(memory: ScriptMemory, ask: Disclose, answer: Answer) -> S
 
 
 def _told_anything(seat: int, tells: Sequence[Tell], answer: Answer) -> bool | Hidden:
-    own = [told for tell, told in zip(tells, answer, strict=True) if tell.receiver == seat]
-    return HIDDEN if any(told is HIDDEN for told in own) else any(told is not NOTHING for told in own)
+    own = [payload for tell, payload in zip(tells, answer, strict=True) if tell.receiver == seat]
+    return HIDDEN if any(payload is HIDDEN for payload in own) else any(payload is not NOTHING for payload in own)
 
 
 def _read_open(spelled: Plain, memory: ScriptMemory) -> Open | None:

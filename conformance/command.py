@@ -45,25 +45,25 @@ class UsageError(ValueError):
     """The command was misused. The sentence says what to do."""
 
 
-def run_command(found: argparse.Namespace) -> int:
+def run_command(arguments: argparse.Namespace) -> int:
     """Runs the command with parsed arguments. Returns the exit status. Raises UsageError, OSError."""
-    files = {kind: path for kind in REPORTS if (path := getattr(found, kind)) is not None}
+    files = {kind: path for kind in REPORTS if (path := getattr(arguments, kind)) is not None}
     for kind, path in files.items():
         if path != STANDARD_OUTPUT and any(matches(case, path) for case in CASES.values()):
             raise UsageError(f"--{kind} {path} names a case: write cases before --{kind}, or --{kind}=FILE")
-    if found.target is not None and not found.list:
-        check_target(found.target)
+    if arguments.target is not None and not arguments.list:
+        check_target(arguments.target)
     return conform(
-        found.target,
-        found.cases,
-        exclude=found.exclude,
-        strict=found.strict,
-        listed=found.list,
-        expected=found.expect,
+        arguments.target,
+        arguments.cases,
+        exclude=arguments.exclude,
+        strict=arguments.strict,
+        listed=arguments.list,
+        expected=arguments.expect,
         files=files,
-        full=found.traffic,
-        patience=found.patience,
-        workers=found.workers,
+        full=arguments.traffic,
+        patience=arguments.patience,
+        workers=arguments.workers,
     )
 
 
@@ -124,15 +124,15 @@ def conform(
         target or OWN_PEER, cases, patience=patience, on_outcome=progress.on_outcome, workers=workers or WORKERS
     )
     progress.end()
-    found = report.SuiteRun(target or "kimberley peer", outcomes, strict, known, unknown, full)
+    suite_run = report.SuiteRun(target or "kimberley peer", outcomes, strict, known, unknown, full)
     for kind, path in wanted.items():
-        text = REPORTS[kind](found)
+        text = REPORTS[kind](suite_run)
         if path == STANDARD_OUTPUT:
             sys.stdout.write(text)
         else:
             Path(path).write_text(text, encoding="utf-8")
-    print(report.summary(found), file=people)
-    if not found.passed:
+    print(report.summary(suite_run), file=people)
+    if not suite_run.passed:
         return NOT_PASSED
     return MISUSED if unknown else 0
 
@@ -158,8 +158,8 @@ def matches(case: Case, pattern: str) -> bool:
 def read_expected(path: Path) -> tuple[frozenset[str], list[str]]:
     """The ids in a file, one a line, `#` before comments: those of cases, and the others. Raises OSError."""
     ids = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    found = frozenset(filter(None, ids))
-    return found & CASES.keys(), sorted(found - CASES.keys())
+    listed = frozenset(filter(None, ids))
+    return listed & CASES.keys(), sorted(listed - CASES.keys())
 
 
 def _any(case: Case, patterns: Iterable[str]) -> bool:

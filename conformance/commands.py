@@ -64,12 +64,12 @@ def add_peer_options(parser: argparse.ArgumentParser, _program: object) -> None:
     """Adds nothing: its jobs come from standard input."""
 
 
-def run_conform(found: argparse.Namespace, _program: object) -> int:
+def run_conform(arguments: argparse.Namespace, _program: object) -> int:
     """Runs the chosen cases. Returns the exit status."""
     from kimberley.conformance import command
 
     try:
-        return command.run_command(found)
+        return command.run_command(arguments)
     except (command.UsageError, OSError) as error:
         print(f"kimberley: {error}", file=sys.stderr)
         return command.MISUSED

@@ -256,7 +256,7 @@ def chooses(*candidates: Plain) -> Bend:
 
     def bend(play: Play, body: Plain) -> Plain:
         space = machine_of(play, DecideMachine).ask.space
-        return (next(each for each in (*candidates, None) if each is not None and forbidden(space, each)),)
+        return (next(choice for choice in (*candidates, None) if choice is not None and forbidden(space, choice)),)
 
     return bend
 

@@ -84,8 +84,8 @@ def _places(play: Play, to: int | None) -> list[tuple[int, int]]:
 
 def of_other_items(play: Play, to: int | None) -> list[Pair]:
     """The same parts of items that are not shown."""
-    items, shown = play.crypto.items, machine_of(play, ShowMachine).ask.items
-    others = [item for item in range(len(items)) if item not in shown]
+    items, asked = play.crypto.items, machine_of(play, ShowMachine).ask.items
+    others = [item for item in range(len(items)) if item not in asked]
     return [items[others[place]][part] for place, (_, part) in enumerate(_places(play, to))]
 
 

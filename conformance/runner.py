@@ -72,10 +72,10 @@ async def run_all(
     try:
         # The slowest cases come first, so that no slow case runs alone at the end.
         order = sorted(cases, key=lambda case: -case.seconds)
-        found = dict(zip(order, await asyncio.gather(*map(one, order)), strict=True))
+        outcomes = dict(zip(order, await asyncio.gather(*map(one, order)), strict=True))
     finally:
         await pool.close()
-    return [found[case] for case in cases]
+    return [outcomes[case] for case in cases]
 
 
 async def run_case(pool: TargetPool, case: Case) -> CaseOutcome:

@@ -89,8 +89,8 @@ class ScriptMemory:
 
     def bound(self, seat: int) -> Plain | Hidden:
         """What a seat must choose: what it sealed, if it was told nothing. HIDDEN if it may choose, or nobody knows."""
-        told = self.told[seat] if self.told else False
-        return HIDDEN if told is HIDDEN or told or not self.sealed else self.sealed[seat]
+        informed = self.told[seat] if self.told else False
+        return HIDDEN if informed is HIDDEN or informed or not self.sealed else self.sealed[seat]
 
     def with_totals(self, totals: Mapping[tuple[int, str], int | Hidden]) -> ScriptMemory:
         return evolve(self, totals=tuple((*key, totals[key]) for key in sorted(totals)))

@@ -149,8 +149,8 @@ async def counts_relays(harness: Harness) -> None:
 )
 async def waits_for_have(harness: Harness) -> None:
     async with leaving_while_one_is_away(harness) as table:
-        back = table.suite_seats[2]
-        connection = await harness.connect_seat(table.port, back.identity, table.purpose, back.nickname)
+        suite_seat = table.suite_seats[2]
+        connection = await harness.connect_seat(table.port, suite_seat.identity, table.purpose, suite_seat.nickname)
         await harness.pause(0.7)
         expect(not connection.closed, "the target left before it could send its envelope")
         await table.resume_connection(2, connection, known=len(table.chain) - 1)
@@ -261,9 +261,9 @@ TRIES: Final = 12
     seconds=120,
 )
 async def jumps(harness: Harness) -> None:
-    found = lookup.find("piecepack")
+    game = lookup.find("piecepack")
     for _ in range(TRIES):
-        async with open_table(harness, game=found, seats=3) as table:
+        async with open_table(harness, game=game, seats=3) as table:
             await table.until(2)
             if SUN in position(table).suits:
                 await jumped(table)

@@ -53,8 +53,8 @@ async def expect_reason(harness: Harness, connection: Connection, why: str) -> N
     match [frame for frame in connection.frames if frame[0] in ("refused", "bye")]:
         case [("refused", str())]:
             return
-        case said:
-            raise Failed(f"the target ended the connection {why} with {spelled(said)}, and a refusal is due")
+        case frames:
+            raise Failed(f"the target ended the connection {why} with {spelled(frames)}, and a refusal is due")
 
 
 async def newcomer(

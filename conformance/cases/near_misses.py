@@ -46,12 +46,12 @@ async def long_ping(harness: Harness) -> None:
 )
 async def chosen_nonce(harness: Harness) -> None:
     connection, identity = await harness.connect(await hosting(harness)), harness.identity()
-    committed, shown = digest("a nonce"), digest("another nonce, chosen when m2 was there")
+    committed, chosen = digest("a nonce"), digest("another nonce, chosen when m2 was there")
     m1 = ("hello", (REVISION,), "suite", identity.public, digest("hello nonce", committed))
     connection.send(*m1)
     m2 = await harness.receive(connection)
-    signed = pack(("joiner", m1, m2, shown, ("seat",), connection.certificate))
-    connection.send("prove", shown, ("seat",), identity.sign("hello", signed))
+    signed = pack(("joiner", m1, m2, chosen, ("seat",), connection.certificate))
+    connection.send("prove", chosen, ("seat",), identity.sign("hello", signed))
     await expect_refusal(harness, connection)
 
 

@@ -244,17 +244,17 @@ async def fresh(harness: Harness) -> None:
         async with open_table(harness, (("roll", (6,)),), seeded=False) as table:
             await table.finish()
             place = table.signed.roster.seats[table.target]
-            shown = entries(table.chain[-2].body)
+            fields = entries(table.chain[-2].body)
             drawn = {
                 place.nonce_commitment,
                 place.seed_hash,
                 table.signed.nonces[table.target],
-                shown[0],
+                fields[0],
                 place.identity,
             }
             expect(not drawn & seen, "the target uses a secret of another table again")
             expect(
-                shown[0] != table.signed.nonces[table.target], "the target uses one secret as its seed and its nonce"
+                fields[0] != table.signed.nonces[table.target], "the target uses one secret as its seed and its nonce"
             )
             seen |= {one for one in drawn if isinstance(one, bytes)}
             for connection in table.connections:

@@ -61,12 +61,12 @@ async def announcement(harness: Harness) -> None:
             "nickname": "Zoë",
             "fingerprint": identity.hex()[:4],
         }
-        shown = {key: value for key, value in one.txt.items() if key in due}
-        expect(shown == due, f"the TXT record is {spelled(one.txt)}, and {spelled(due)} is due")
+        texts = {key: value for key, value in one.txt.items() if key in due}
+        expect(texts == due, f"the TXT record is {spelled(one.txt)}, and {spelled(due)} is due")
         expect(one.port == port, f"the SRV record has port {one.port}, but the target listens at {port}")
         await newcomer(harness, port)
         await harness.wait_until(
-            lambda: [found.txt.get("open") for found in network.named(beginning)] == ["1"],
+            lambda: [entry.txt.get("open") for entry in network.named(beginning)] == ["1"],
             "an announcement with `open=1`, since two sit at a table of three",
         )
 

@@ -45,9 +45,9 @@ async def tickets(harness: Harness) -> None:
 @case("07-03", "Something other than TLS", covers=("M-GEN-2", "M-ERR-1"), expect=ENDS)
 async def no_tls(harness: Harness) -> None:
     port = await hosting(harness)
-    for said in (b"GET / HTTP/1.1\r\n\r\n", bytes(300), b"\x16\x03\x01\xff\xff" + bytes(100)):
+    for sent in (b"GET / HTTP/1.1\r\n\r\n", bytes(300), b"\x16\x03\x01\xff\xff" + bytes(100)):
         connection = await harness.connect(port, plain=True)
-        connection.send_bytes(said)
+        connection.send_bytes(sent)
         await harness.expect_closed(connection, "for bytes that are not TLS", 25)
     await expect_card(harness, port)
 

@@ -45,7 +45,7 @@ def prove(
     certificate: bytes,
     *,
     role: str = "joiner",
-    shown: bytes | None = None,
+    revealed: bytes | None = None,
     purpose: Frame = ("seat",),
     signed: Frame = ("seat",),
     signer: SuiteIdentity | None = None,
@@ -53,16 +53,16 @@ def prove(
 ) -> Frame:
     m1 = ("hello", (3,), "suite", identity.public, digest("hello nonce", nonce))
     data = pack((role, m1, m2, nonce, signed, certificate))
-    return "prove", nonce if shown is None else shown, purpose, (signer or identity).sign(kind, data)
+    return "prove", nonce if revealed is None else revealed, purpose, (signer or identity).sign(kind, data)
 
 
 joiner(
     "08-01",
     "A nonce that does not open the commitment",
     ("M-HEL-1",),
-    lambda i, m2, n, c: prove(i, m2, n, c, shown=bytes(32)),
+    lambda i, m2, n, c: prove(i, m2, n, c, revealed=bytes(32)),
 )
-joiner("08-02", "A nonce of 31 bytes", ("M-HEL-1",), lambda i, m2, n, c: prove(i, m2, n, c, shown=n[:31]))
+joiner("08-02", "A nonce of 31 bytes", ("M-HEL-1",), lambda i, m2, n, c: prove(i, m2, n, c, revealed=n[:31]))
 joiner("08-03", "A signature over another certificate", (), lambda i, m2, n, c: prove(i, m2, n, bytes(32)))
 joiner("08-04", "A signature over another purpose", (), lambda i, m2, n, c: prove(i, m2, n, c, purpose=("watch",)))
 joiner("08-05", "A signature over another m2", (), lambda i, m2, n, c: prove(i, (*m2[:4], bytes(32)), n, c))

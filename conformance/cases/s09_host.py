@@ -203,8 +203,8 @@ async def queues(harness: Harness) -> None:
         connection = await harness.connect_seat(port, harness.identity(), name=f"in the queue {place}")
         await harness.receive(connection, "table")
         connection.send("sit", "ben", 0)
-        shown = TableDescription.read(await harness.receive(connection, "table"))
-        expect(len(shown.people) == 2, f"the table is {spelled(shown.frame())}, and its seats were taken")
+        description = TableDescription.read(await harness.receive(connection, "table"))
+        expect(len(description.people) == 2, f"the table is {spelled(description.frame())}, and its seats were taken")
         connection.send("queue")
         frame = await harness.receive(connection, "queue")
         expect(frame == ("queue", place), f"the target says {spelled(frame)} to number {place} in its queue")
@@ -237,8 +237,11 @@ async def shut_out(harness: Harness) -> None:
     again = await harness.connect_seat(port, identity)
     await harness.receive(again, "table")
     again.send("sit", "ana", 0)
-    shown = TableDescription.read(await harness.receive(again, "table"))
-    expect(len(shown.people) == 1, f"the table is {spelled(shown.frame())}, and the seat should be kept from ana")
+    description = TableDescription.read(await harness.receive(again, "table"))
+    expect(
+        len(description.people) == 1,
+        f"the table is {spelled(description.frame())}, and the seat should be kept from ana",
+    )
     again.send("queue")
     await harness.receive(again, "queue")
 

@@ -50,7 +50,7 @@ async def meets(
     """
     async with open_table(harness, ROLL, play=False, seeded=False, job=job_of(harness, person=person)) as table:
         table.suite_seats[1].identity, table.suite_seats[1].nickname = identity, nickname
-        told = await at_words(harness, table)
+        event = await at_words(harness, table)
         if same:
             table.job.do("same", yes=True)
             await table.say_same()
@@ -60,12 +60,12 @@ async def meets(
             await harness.await_event(table.job, "over")
         for connection in table.connections:
             connection.abort()
-    return told
+    return event
 
 
-def knows(told: dict[str, Any], due: str) -> None:
+def knows(event: dict[str, Any], due: str) -> None:
     """Raises Failed unless the target tells its person this about the other seat."""
-    expect(told.get("known") == ["you", due], f"the target says {spelled(told)}, but the other seat is `{due}`")
+    expect(event.get("known") == ["you", due], f"the target says {spelled(event)}, but the other seat is `{due}`")
 
 
 @case(
@@ -120,8 +120,8 @@ async def looks_alike(harness: Harness) -> None:
     expect="they are counted, and after three the person is warned",
 )
 async def given_up(harness: Harness) -> None:
-    told = [await meets(harness, harness.identity(), name, same=False) for name in ("ana", "cleo", "dan", "eva")]
-    warned = [one.get("warned") for one in told]
+    events = [await meets(harness, harness.identity(), name, same=False) for name in ("ana", "cleo", "dan", "eva")]
+    warned = [one.get("warned") for one in events]
     expect(
         (warned[0], warned[-1]) == (False, True), f"after each of the tables the person is warned: {spelled(warned)}"
     )
@@ -162,16 +162,16 @@ async def called_bot(harness: Harness) -> None:
     async with open_table(
         harness, ROLL, target="join", seats=3, seat=1, play=False, job={"person": True}, mutations={"table": calls_bot}
     ) as table:
-        told = await at_words(harness, table)
+        event = await at_words(harness, table)
         expect(
-            told.get("known") == ["new", "you", "new"],
-            f"the target says {spelled(told)} about two players whom it has never met",
+            event.get("known") == ["new", "you", "new"],
+            f"the target says {spelled(event)} about two players whom it has never met",
         )
         for suite_seat in table.suite_seats.values():
             suite_seat.wire.send("vote", "same", (table.signed.game_id, True))
         await harness.pause(0.5)
-        said = sum(connection.count("same") for connection in table.connections)
-        expect(not said, "the target says `same` although its person has not")
+        votes = sum(connection.count("same") for connection in table.connections)
+        expect(not votes, "the target says `same` although its person has not")
 
 
 @case(
@@ -192,9 +192,9 @@ async def renamed_for_another_game(harness: Harness) -> None:
         host.nickname = "cleo"
         await table.lead_next_game()
         await harness.wait_until(lambda: len(table.job.all("words")) == 2, "the words of the second game")
-        told = table.job.all("words")[-1]
+        event = table.job.all("words")[-1]
         due = ["you", "changed"]
-        expect(told.get("known") == due, f"the target says {spelled(told)}, and {spelled(due)} is due")
+        expect(event.get("known") == due, f"the target says {spelled(event)}, and {spelled(due)} is due")
         host.wire.send("vote", "same", (table.signed.game_id, True))
         await harness.pause(0.5)
         expect(host.wire.count("same") == 1, "the target says `same` although its person has not")

@@ -259,9 +259,9 @@ async def spectator_hears(harness: Harness) -> None:
         await harness.wait_until(lambda: connection.count("say"), "`say` for a spectator")
         table.job.do("say", text="welcome")
         await harness.wait_until(lambda: connection.count("say") > 1, "`say` for a spectator")
-        shown = [frame for frame in connection.frames if frame[0] == "say"]
+        lines = [frame for frame in connection.frames if frame[0] == "say"]
         due = [line(table, 1, "good luck"), line(table, 0, "welcome")]
-        expect(shown == due, f"the spectator is sent {spelled(tuple(shown))}")
+        expect(lines == due, f"the spectator is sent {spelled(tuple(lines))}")
         await table.finish()
 
 
@@ -277,10 +277,10 @@ async def target_hears(harness: Harness) -> None:
     host = harness.identity()
     ana = written.identities[1].public
     chat: list[Frame] = [("say", ana, "0"), ("say", bytes(32), "let me in"), ("say", ana, "1"), ("say", ana, "2")]
-    for at, shown in enumerate((chat[:2], chat)):
+    for at, frames in enumerate((chat[:2], chat)):
         connection = await harness.accept(listener, host, at=at)
-        await show(harness, connection, written, slice(3), said=shown)
+        await show(harness, connection, written, slice(3), chat=frames)
         connection.send("have", written.game_id, ((0, bytes(32)),) * 2)
-        due = [{"event": "said", "seat": 1, "text": frame[2]} for frame in shown if frame[1] == ana]
+        due = [{"event": "said", "seat": 1, "text": frame[2]} for frame in frames if frame[1] == ana]
         await harness.wait_until(lambda due=due: job.all("said") == due, "the event `said`")  # type: ignore[misc]
         connection.abort()

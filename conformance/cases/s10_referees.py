@@ -43,16 +43,16 @@ class EnrolledPlayers:
         """Waits for an event of this kind, for the first player. Raises Failed if events are out of order."""
         connection = self.connections[0]
 
-        def told() -> list[Frame]:
+        def bodies() -> list[Frame]:
             frames = [frame for frame in connection.frames if frame[0] == "event"]
             if [frame[1] for frame in frames] != list(range(len(frames))):
                 raise Failed(f"the events have the numbers {spelled([frame[1] for frame in frames])}")
             return [entries(frame[2]) for frame in frames if entries(frame[2])[0] == kind]
 
-        await harness.wait_until(lambda: told() or connection.closed, f"the event `{kind}` of the cup", 30)
-        if not (found := told()):
+        await harness.wait_until(lambda: bodies() or connection.closed, f"the event `{kind}` of the cup", 30)
+        if not (happened := bodies()):
             raise Failed(f"waiting for the event `{kind}` of the cup; the target ended the connection")
-        return found[0]
+        return happened[0]
 
     async def written(self, harness: Harness) -> OfflineGame:
         """A game at the table that the target has paired, with the mark of that table."""
@@ -85,8 +85,8 @@ class EnrolledPlayers:
 
     async def asked(self, harness: Harness, identity: SuiteIdentity, due: Frame) -> None:
         """Waits until the target asks a player for its part in the round of seating. Raises Failed."""
-        said = await harness.receive(self.connection(identity), "seating")
-        expect(said == ("seating", 1, 0, due), f"the target says {spelled(said)}, and should ask {spelled(due)}")
+        frame = await harness.receive(self.connection(identity), "seating")
+        expect(frame == ("seating", 1, 0, due), f"the target says {spelled(frame)}, and should ask {spelled(due)}")
 
     def answer(self, identity: SuiteIdentity, *answer: Plain) -> None:
         """A player's part in the round of seating."""
@@ -202,8 +202,8 @@ async def lots(harness: Harness) -> None:
     connection.send("look")
     card = await harness.receive(connection, "card")
     expect(len(card) > 11 and card[7] == card[8], f"the card is {spelled(card)}")
-    shown = entries(card[11])
-    expect(shown[:3] == (NAME, "round-robin", 2), f"the card says {spelled(shown)} of the cup")
+    fields = entries(card[11])
+    expect(fields[:3] == (NAME, "round-robin", 2), f"the card says {spelled(fields)} of the cup")
 
 
 @case(
@@ -266,15 +266,15 @@ async def not_a_player(harness: Harness) -> None:
 async def away(harness: Harness) -> None:
     cup = await enrolled(harness, grace=5)
     written = (await cup.written(harness)).until(3)
-    goes, stays = written.identities
-    cup.listen_to(stays)
+    gone, staying = written.identities
+    cup.listen_to(staying)
     watched = await cup.shows(harness, written)
     watched[0].abort()
     cup.connections[1].abort()
     places, how = await cup.decided(harness, written)
     expect(
         (places, how) == ((0, 1), "away"),
-        f"the result is {spelled((places, how))}, but {goes.public.hex()[:8]} is gone, and the other one has to choose",
+        f"the result is {spelled((places, how))}, but {gone.public.hex()[:8]} is gone, and the other one has to choose",
     )
 
 
@@ -297,8 +297,8 @@ async def not_begun(harness: Harness) -> None:
     for signature in (bytes(64), second.sign("same", written.game_id), first.sign("same", digest("another game"))):
         cup.confirm(written, 0, signature)
     await harness.pause(1.0)
-    told = [frame for frame in cup.connections[0].frames if frame[0] == "event" and entries(frame[2])[0] == "seated"]
-    expect(not told, f"the target says {spelled(told)}, but one seat has not signed that the words match")
+    events = [frame for frame in cup.connections[0].frames if frame[0] == "event" and entries(frame[2])[0] == "seated"]
+    expect(not events, f"the target says {spelled(events)}, but one seat has not signed that the words match")
     cup.confirm(written, 0)
     seated = await cup.event(harness, "seated")
     due = (1, 0, written.game_id, tuple(one.sign("same", written.game_id) for one in written.identities))
@@ -314,23 +314,23 @@ async def not_begun(harness: Harness) -> None:
 async def comes_and_goes(harness: Harness) -> None:
     spoken = {name: to_json(value) for name, value in OPTIONS.items()}
     port = await harness.listening_port(await harness.start_job("referee", nickname=NAME, players=3, options=spoken))
-    stays, goes = harness.identity(), harness.identity()
-    watch = await harness.connect_seat(port, stays, ("enrol",), "ana")
+    staying, leaving = harness.identity(), harness.identity()
+    watch = await harness.connect_seat(port, staying, ("enrol",), "ana")
     watch.send("enrol", "ana", 0, False)
 
-    def told(kind: str) -> int:
+    def count(kind: str) -> int:
         return sum(frame[0] == "event" and entries(frame[2])[0] == kind for frame in watch.frames)
 
     for times in range(1, 4):
-        connection = await harness.connect_seat(port, goes, ("enrol",), "ben")
+        connection = await harness.connect_seat(port, leaving, ("enrol",), "ben")
         connection.send("enrol", "ben", 0, False)
         connection.send("withdraw")
         if times < 3:
-            await harness.wait_until(lambda due=times: told("withdrew") == due, "that the player withdraws", 10)  # type: ignore[misc]
+            await harness.wait_until(lambda due=times: count("withdrew") == due, "that the player withdraws", 10)  # type: ignore[misc]
             connection.abort()
         else:
             await harness.expect_closed(connection, "that comes back a second time within a minute")
-    expect(told("returned") == 1, f"the player comes back {told('returned')} times")
+    expect(count("returned") == 1, f"the player comes back {count('returned')} times")
 
 
 @case(
@@ -400,15 +400,15 @@ async def back_while_seated(harness: Harness) -> None:
         await cup.asked(harness, identity, ("prepare", 1))
         place = written.signed.roster.seats[seat]
         cup.answer(identity, "place", 1, place.nonce_commitment, place.seed_hash)
-    stays, goes = written.identities
-    await cup.asked(harness, goes, ("roster", 1, written.signed.roster.packed))
-    await cup.asked(harness, stays, ("roster", 1, written.signed.roster.packed))
-    at = cup.identities.index(goes)
+    staying, leaving = written.identities
+    await cup.asked(harness, leaving, ("roster", 1, written.signed.roster.packed))
+    await cup.asked(harness, staying, ("roster", 1, written.signed.roster.packed))
+    at = cup.identities.index(leaving)
     cup.connections[at].abort()
-    cup.connections[at] = await harness.connect_seat(cup.port, goes, ("enrol",), "back")
-    cup.connections[at].send("enrol", cup.nicknames[goes.public], 0, False)
+    cup.connections[at] = await harness.connect_seat(cup.port, leaving, ("enrol",), "back")
+    cup.connections[at].send("enrol", cup.nicknames[leaving.public], 0, False)
     cup.connections[at].send("arrive", 1, 0, 0)
-    await cup.asked(harness, goes, ("roster", 1, written.signed.roster.packed))
-    cup.answer(goes, "again", 1)
+    await cup.asked(harness, leaving, ("roster", 1, written.signed.roster.packed))
+    cup.answer(leaving, "again", 1)
     for identity in written.identities:
         await cup.asked(harness, identity, ("prepare", 2))

@@ -183,10 +183,13 @@ async def forgot_its_own(harness: Harness) -> None:
             connection.send(*table.have(seat1=(0, START)))
         await harness.receive(connection, "envelope")
         await harness.pause(0.5)
-        shown = [frame[1] for frame in connection.frames if frame[0] == "envelope"]
+        envelopes = [frame[1] for frame in connection.frames if frame[0] == "envelope"]
         due = table.sent[1][-1].pack()
         # Twice at most: what a connection begins with is sent at once, and the rest not more often than every 2 s.
-        expect(len(shown) <= 2 and set(shown) == {due}, f"the target shows {len(shown)} envelopes, not the last one")
+        expect(
+            len(envelopes) <= 2 and set(envelopes) == {due},
+            f"the target shows {len(envelopes)} envelopes, not the last one",
+        )
         await table.reconnect(1)
         await table.finish()
 
@@ -304,8 +307,8 @@ async def absent(harness: Harness) -> None:
         await harness.pause(5.5)
         table.job.do("abandon")
         connection = table.suite_seats[1].wire
-        _, _, said = await harness.receive(connection, "abandon")
-        attested = expect_attestation(said, table.signed.game_id, (3, 0), table.head, (2,))
+        _, _, attestation = await harness.receive(connection, "abandon")
+        attested = expect_attestation(attestation, table.signed.game_id, (3, 0), table.head, (2,))
         expect(attested.witness == table.target_identity, "the target attests in the name of another")
         own = attest(table.suite_seats[1].identity, table.signed.game_id, (3, 0), table.head, (2,))
         earlier = attest(table.suite_seats[1].identity, table.signed.game_id, (2, 0), table.head, (2,))

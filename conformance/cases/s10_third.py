@@ -223,12 +223,12 @@ async def show(
     connection: Connection,
     written: OfflineGame,
     envelopes: slice = slice(None),
-    said: Sequence[Frame] = (),
+    chat: Sequence[Frame] = (),
 ) -> None:
-    """Sends a spectator what a seat shows of a game: what was `said`, and what it lacks of these envelopes."""
+    """Sends a spectator what a seat shows of a game: its `chat`, and what the spectator lacks of these envelopes."""
     connection.send("watching")
     connection.send("game", *entries(written.signed.plain()))
-    for frame in said:
+    for frame in chat:
         connection.send(*frame)
     await harness.wait_until(lambda: connection.haves or connection.closed, "`have` of the spectator")
     rows = read_have(connection.haves[-1], written.signed) if connection.haves else ()
@@ -241,9 +241,9 @@ def read_have(frame: Frame, signed: SignedRoster) -> tuple[tuple[int, bytes], ..
     """The rows of a `have`. Raises Failed unless it is one of this game."""
     match frame:
         case ("have", bytes() as game_id, tuple() as rows) if game_id == signed.game_id:
-            found = [row for row in rows if isinstance(row, tuple) and list(map(type, row)) == [int, bytes]]
-            if len(found) == len(rows) == len(signed.roster.seats):
-                return tuple(found)
+            have = [row for row in rows if isinstance(row, tuple) and list(map(type, row)) == [int, bytes]]
+            if len(have) == len(rows) == len(signed.roster.seats):
+                return tuple(have)
     raise Failed(f"the spectator says {spelled(frame)} instead of what it has of the game that it is shown")
 
 

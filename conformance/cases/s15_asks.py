@@ -159,9 +159,9 @@ async def many_sides(harness: Harness) -> None:
         await table.finish()
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
         first, *rest = answered[1]
-        shown = [int(one["integer"]) if isinstance(one, dict) else one for one in (first, *rest)]
+        rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in (first, *rest)]
         due = list(table.play.story[0][1])
-        expect(shown == due, f"the target rolled {spelled(shown)}, and {spelled(due)} is due")
+        expect(rolled == due, f"the target rolled {spelled(rolled)}, and {spelled(due)} is due")
 
 
 @case("15-18", "Two rolls of one table differ in their points", covers=("M-ROL-2",), expect=BY_THE_BOOK)

@@ -117,5 +117,7 @@ async def result(harness: Harness) -> None:
         await table.until(1)
         table.leave(2)
         await table.finish()
-        told = await harness.await_event(table.job, "result")
-        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target reports {spelled(told)}")
+        event = await harness.await_event(table.job, "result")
+        expect(
+            (event["places"], event["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target reports {spelled(event)}"
+        )

@@ -34,8 +34,10 @@ async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict
         await harness.require(Record.unpack(data).table.roster.game)
     path = harness.folder / "record"
     path.write_bytes(data)
-    shown = data if len(data) <= MOST_SHOWN else data[:MOST_SHOWN]
-    harness.traffic.keep(str(path), SENT, f"a record of {len(data)} bytes: {shown.hex()}{'...' * (shown is not data)}")
+    excerpt = data if len(data) <= MOST_SHOWN else data[:MOST_SHOWN]
+    harness.traffic.keep(
+        str(path), SENT, f"a record of {len(data)} bytes: {excerpt.hex()}{'...' * (excerpt is not data)}"
+    )
     job = await harness.start_job("verify", file=str(path))
     return await harness.await_event(job, "verdict", seconds)
 
@@ -43,9 +45,9 @@ async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict
 async def verified(harness: Harness, data: bytes, code: str, **due: Plain) -> None:
     """The target's verdict on a record must have this code and these entries; seats may be in any order."""
     verdict = await verdict_on(harness, data)
-    found = {"code": verdict["code"], **{name: _in_order(verdict.get(name)) for name in due}}
+    reported = {"code": verdict["code"], **{name: _in_order(verdict.get(name)) for name in due}}
     wanted = {"code": code, **{name: _in_order(value) for name, value in due.items()}}
-    if found != wanted:
+    if reported != wanted:
         raise Failed(f"the target's verdict is {spelled(verdict)}, and {spelled(wanted)} is due")
 
 
@@ -274,10 +276,10 @@ record_case(
 def _attested(*, count: int = 1, bad: bool = False, absent: tuple[int, ...] = (1,), witnesses: bool = False) -> bytes:
     written = OfflineGame().until(3)
     who = [SuiteIdentity(digest("witness", n)) for n in range(count)] if witnesses else [written.identities[0]] * count
-    said = tuple(attest(one, written.game_id, (3, 0), written.head, absent) for one in who)
+    attestations = tuple(attest(one, written.game_id, (3, 0), written.head, absent) for one in who)
     if bad:
-        said = tuple(replace(one, signature=bytes(64)) for one in said)
-    return replace(written.record, attestations=said).pack()
+        attestations = tuple(replace(one, signature=bytes(64)) for one in attestations)
+    return replace(written.record, attestations=attestations).pack()
 
 
 record_case(

@@ -43,8 +43,8 @@ async def spectator_attests(harness: Harness) -> None:
     expect(not connection.count("abandon"), "the spectator attests before the grace is over")
     await harness.pause(GRACE + 0.5)
     job.do("abandon")
-    _, _, said = await harness.receive(connection, "abandon")
-    expect_attestation(said, written.game_id, (3, 0), written.head, (1,))
+    _, _, attestation = await harness.receive(connection, "abandon")
+    expect_attestation(attestation, written.game_id, (3, 0), written.head, (1,))
 
 
 @case(
@@ -79,13 +79,13 @@ async def spectator_in_record(harness: Harness) -> None:
         identity = harness.identity()
         connection = await harness.connect_spectator(table.port, identity)
         await table.until(2)
-        said = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
-        connection.send("vote", "abandon", said.plain())
+        attestation = attest(identity, table.signed.game_id, (2, 0), table.head, (1,))
+        connection.send("vote", "abandon", attestation.plain())
         await table.sync()
         await harness.pause(0.3)
         table.job.do("bye")
         record = await table.expect_verdict("incomplete", [1])
-        expect(said in record.attestations, f"the record holds the attestations {record.attestations}")
+        expect(attestation in record.attestations, f"the record holds the attestations {record.attestations}")
 
 
 @case(

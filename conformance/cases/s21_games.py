@@ -30,8 +30,10 @@ def some_game(
         expect=BY_THE_BOOK,
     )
     async def _(harness: Harness) -> None:
-        found = lookup.find(game)
-        async with open_table(harness, game=found, options=dict(found.quick), seats=seats, target=target) as table:
+        installed = lookup.find(game)
+        async with open_table(
+            harness, game=installed, options=dict(installed.quick), seats=seats, target=target
+        ) as table:
             while table.closing is None and (table.slot[0] <= steps or table.play.stage):
                 await table.complete()
             if table.closing is None and not table.play.leavable:
@@ -80,8 +82,8 @@ some_game("21-07", "mine", 2, 12, target="join")
     expect="the target refuses them to its player, and signs nothing",
 )
 async def forbidden(harness: Harness) -> None:
-    found = lookup.find("diamond-trust")
-    async with open_table(harness, game=found, options=dict(found.quick)) as table:
+    game = lookup.find("diamond-trust")
+    async with open_table(harness, game=game, options=dict(game.quick)) as table:
         await table.until(2)
         for wrong in ([1, 2], [True, 0, 0], [-1, 0, 0], [99, 0, 0], "x"):
             table.job.do("choose", choice=wrong)
@@ -117,10 +119,10 @@ async def shape(harness: Harness, choices: dict[tuple[int, int], Plain]) -> list
     async with open_table(harness, HIDING) as table:
         table.choices |= choices
         await table.finish()
-        shown = [(one.step, one.stage, len(one.pack())) for one in table.chain if one.kind != CLOSING]
+        sizes = [(one.step, one.stage, len(one.pack())) for one in table.chain if one.kind != CLOSING]
         for connection in table.connections:
             connection.abort()
-        return shown
+        return sizes
 
 
 @case(
@@ -181,9 +183,9 @@ async def contradiction(harness: Harness) -> None:
     expect="the audit finds it: unfair, with this seat and step",
 )
 async def no_right(harness: Harness) -> None:
-    found = lookup.find("diamond-trust")
+    game = lookup.find("diamond-trust")
     home = (6, 0, 0)
-    async with open_table(harness, game=found, options=dict(found.quick)) as table:
+    async with open_table(harness, game=game, options=dict(game.quick)) as table:
         table.choices |= {(2, 1): (0, 0, 0), (3, 1): ((0, 0, 0), home, home), (4, 1): ((1, 0, 0), home, home)}
         table.deviations = ((4, 0, 1),)
         await table.until(5)

@@ -20,8 +20,8 @@ async def sentence(harness: Harness) -> None:
     port = await hosting(harness)
     connection = await harness.connect(port)
     connection.send("hello", (3,), "suite of another time", bytes(32), bytes(32))
-    _, said = await harness.receive(connection, "refused")
-    raise Noted(f"it says: {spelled(said)}")
+    _, reason = await harness.receive(connection, "refused")
+    raise Noted(f"it says: {spelled(reason)}")
 
 
 @case(

@@ -49,8 +49,8 @@ async def no_role(harness: Harness) -> None:
     job = await harness.start_job("juggle")
     job.may_lack = True
     await harness.wait_until(lambda: job.over, "the end of the job", 40)
-    told = {event["event"]: event for event in job.events}
-    expect("unimplemented" in told and not told["over"].get("done"), f"the target says {spelled(job.events)}")
+    by_kind = {event["event"]: event for event in job.events}
+    expect("unimplemented" in by_kind and not by_kind["over"].get("done"), f"the target says {spelled(job.events)}")
 
 
 @case(
@@ -78,13 +78,13 @@ async def profile(harness: Harness) -> None:
     job = await harness.start_job("profile")
     job.may_lack = True
     await harness.wait_until(lambda: job.over, "the end of the job", 40)
-    told = job.last("profile")
-    if told is None:
+    event = job.last("profile")
+    if event is None:
         expect(job.all("unimplemented"), f"the target says {spelled(job.events)}")
         raise Noted("the target has no profile: the suite asks for all roles and games")
-    has = told.get("has")
+    has = event.get("has")
     named = {name for name in has if isinstance(name, str)} if isinstance(has, list) else set()
-    expect(named & {*ROLES}, f"the target says {spelled(told)}, but names no role in `has`")
+    expect(named & {*ROLES}, f"the target says {spelled(event)}, but names no role in `has`")
 
 
 @case("29-04", "`stop`", covers=("S-TGT-5",), expect="the job is over within 3 s, without a bye")
@@ -106,10 +106,10 @@ async def order(harness: Harness) -> None:
     async with open_table(harness, (("roll", (6,)), ("decide", 0, 9))) as table:
         await table.finish()
         await harness.await_event(table.job, "over")
-        told = [event["event"] for event in table.job.events]
+        kinds = [event["event"] for event in table.job.events]
         due = ["listening", "words", "began", "answered", "asked", "answered", "result", "verdict", "over"]
-        if [event for event in told if event in due] != due:
-            raise Failed(f"the target reports the events {spelled(told)}")
+        if [event for event in kinds if event in due] != due:
+            raise Failed(f"the target reports the events {spelled(kinds)}")
 
 
 @case(

@@ -195,7 +195,7 @@ Shown = Callable[[Play], Plain]
 
 def _left(seed: Shown, *choices: Shown) -> Bend:
     """Leaves behind this for its seed, and this for its choices."""
-    return leaves_behind(lambda play: pack((seed(play), *(shown(play) for shown in choices))))
+    return leaves_behind(lambda play: pack((seed(play), *(choice(play) for choice in choices))))
 
 
 def _seed(play: Play) -> bytes:
@@ -279,8 +279,8 @@ LEAVES: Final = (
     ),
     _behind("A leaver left no choices behind", bend=_left(_seed), rules="13.2"),
     *(
-        Audited(f"A leaver left {what} behind", LEFT, _left(_seed, shown), "13.2", reason, found=found)
-        for what, (shown, reason, found) in LEFT_CHOICES.items()
+        Audited(f"A leaver left {what} behind", LEFT, _left(_seed, chosen), "13.2", reason, found=slot)
+        for what, (chosen, reason, slot) in LEFT_CHOICES.items()
     ),
 )
 

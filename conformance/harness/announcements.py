@@ -106,8 +106,10 @@ class ServiceBrowser:
         info = AsyncServiceInfo(self._service, name)
         if info.load_from_cache(zeroconf) or await info.async_request(zeroconf, RESOLVE_MS):
             short = name.removesuffix(f".{self._service}")
-            found = self.found[short] = Announcement(short, info.port or 0, _texts(info))
-            self._traffic.keep(MULTICAST, RECEIVED, f"{short} is announced at port {found.port}, with {found.txt}")
+            announcement = self.found[short] = Announcement(short, info.port or 0, _texts(info))
+            self._traffic.keep(
+                MULTICAST, RECEIVED, f"{short} is announced at port {announcement.port}, with {announcement.txt}"
+            )
             self._notify()
 
 

@@ -148,14 +148,14 @@ class Harness:
     async def await_event(self, job: Job, event: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
         """Waits until a job has had an event of this kind, and returns the latest one."""
         await self.wait_until(lambda: job.last(event) or job.over, f"the event `{event}`", seconds)
-        found = job.last(event)
-        if found is None:
+        latest = job.last(event)
+        if latest is None:
             self.check()
-            told = [spelled(one) for one in job.events if one["event"] == "problem"]
+            reasons = [spelled(one) for one in job.events if one["event"] == "problem"]
             raise Failed(
-                f"waiting for the event `{event}`; the job ended without it ({', '.join(told) or 'no reason given'})"
+                f"waiting for the event `{event}`; the job ended without it ({', '.join(reasons) or 'no reason given'})"
             )
-        return found
+        return latest
 
     async def listening_port(self, job: Job) -> int:
         """The port at which the target accepts connections for a job."""
@@ -284,12 +284,12 @@ class Harness:
                 f"{what} to {connection.name}",
                 seconds,
             )
-            found = connection.next()
-            if found is None:
+            frame = connection.next()
+            if frame is None:
                 self.check()
                 raise Failed(f"{self.awaited}; the target ended the connection{connection.why_closed}")
-            if not kinds or kind_of(found) in kinds:
-                return found
+            if not kinds or kind_of(frame) in kinds:
+                return frame
 
     async def expect_closed(self, connection: Connection, why: str, seconds: float = WAIT_SECONDS) -> None:
         """Waits until the target has ended a connection. Raises Failed, which says `why` it should have."""

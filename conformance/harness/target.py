@@ -181,8 +181,8 @@ class Job:
 
     def last(self, event: str) -> JsonLine | None:
         """The latest event of a kind, if there is one."""
-        found = self.all(event)
-        return found[-1] if found else None
+        events = self.all(event)
+        return events[-1] if events else None
 
     def on_event(self, event: JsonLine) -> None:
         self._traffic.keep(STANDARD, RECEIVED, json.dumps(event))

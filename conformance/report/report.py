@@ -32,8 +32,8 @@ class SuiteRun:
 
     @property
     def counts(self) -> dict[str, int]:
-        found = Counter(outcome.verdict for outcome in self.outcomes)
-        return {verdict: found[verdict] for verdict in VERDICTS}
+        counter = Counter(outcome.verdict for outcome in self.outcomes)
+        return {verdict: counter[verdict] for verdict in VERDICTS}
 
     @property
     def failures(self) -> list[CaseOutcome]:
@@ -74,11 +74,11 @@ def unknown_case(name: str) -> str:
 
 def describe_outcome(outcome: CaseOutcome) -> str:
     """One outcome, for people."""
-    said = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
-    said += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
-    said += [f"       {outcome.reason}"] if outcome.reason else []
-    said += [f"       its standard error ends: {end[-1]}"] if (end := outcome.stderr.strip().splitlines()) else []
-    return _printable("\n".join(said))
+    lines = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
+    lines += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
+    lines += [f"       {outcome.reason}"] if outcome.reason else []
+    lines += [f"       its standard error ends: {end[-1]}"] if (end := outcome.stderr.strip().splitlines()) else []
+    return _printable("\n".join(lines))
 
 
 def as_json(run: SuiteRun) -> str:

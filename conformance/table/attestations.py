@@ -21,11 +21,13 @@ def expect_attestation(
 ) -> Attestation:
     """Returns what the target attests. Raises Failed unless it names these seats at this slot."""
     try:
-        found = Attestation.read(plain)
+        attestation = Attestation.read(plain)
     except Malformed as error:
         raise Failed(f"what the target attests cannot be read: {error}") from error
-    if (found.slot, found.head, found.absent) != (slot, head, absent):
-        raise Failed(f"the target attests that the seats {found.absent} are absent at {found.slot}, or another head")
-    if not found.holds(game):
+    if (attestation.slot, attestation.head, attestation.absent) != (slot, head, absent):
+        raise Failed(
+            f"the target attests that the seats {attestation.absent} are absent at {attestation.slot}, or another head"
+        )
+    if not attestation.holds(game):
         raise Failed("the signature of the target's attestation does not verify")
-    return found
+    return attestation

@@ -162,8 +162,8 @@ class EnvelopeChains(Seating):
         byes = [
             frame for connection in self.connections for frame in connection.frames if frame[0] in ("bye", "refused")
         ]
-        told = [event for event in self.job.events if event["event"] in ("guilty", "problem", "exited")]
-        return f"{byes[:1]} {told}"
+        events = [event for event in self.job.events if event["event"] in ("guilty", "problem", "exited")]
+        return f"{byes[:1]} {events}"
 
     def read_envelopes(self) -> None:
         """Reads what the target has sent. Raises Failed if an envelope is not the next one of its chain."""
@@ -272,8 +272,10 @@ class EnvelopeChains(Seating):
             while self.announced is None or self.announced.people != due:
                 self.announced = await self.table_frame(self.suite_seat, self.seats)
         except Failed as failure:
-            shown = self.announced.people if self.announced is not None else ()
-            raise Failed(f"the people sit as {spelled(shown)} for another game, and {spelled(due)} is due") from failure
+            seated = self.announced.people if self.announced is not None else ()
+            raise Failed(
+                f"the people sit as {spelled(seated)} for another game, and {spelled(due)} is due"
+            ) from failure
         before = self.round
         self.signed = await self._answer_round(ready=False)
         if not isinstance(before, int) or not isinstance(self.round, int) or self.round <= before:

@@ -101,10 +101,10 @@ class TableDescription:
 
 def all_bytes(plain: Sequence[Plain]) -> tuple[bytes, ...]:
     """Returns the values, which must all be bytes. Raises ValueError."""
-    found = tuple(entry for entry in plain if isinstance(entry, bytes))
-    if len(found) != len(plain):
+    strings = tuple(entry for entry in plain if isinstance(entry, bytes))
+    if len(strings) != len(plain):
         raise ValueError("expected nothing but bytes")
-    return found
+    return strings
 
 
 def read_packed(frame: Frame) -> bytes:

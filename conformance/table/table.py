@@ -237,9 +237,9 @@ class TargetTable(EnvelopeChains):
             case (bytes() as seed, tuple() as choices) if len(seed) == 32:
                 if digest("seed", seed) != self.signed.roster.seats[self.target].seed_hash:
                     raise Failed("the target shows another seed than the one it committed to")
-                found = reexecute(self.game, self.signed, self.play.log, self.target, seed, choices).deviation
-                if found is not None:
-                    raise Failed(f"what the target signed does not follow from its seed and its choices: {found}")
+                deviation = reexecute(self.game, self.signed, self.play.log, self.target, seed, choices).deviation
+                if deviation is not None:
+                    raise Failed(f"what the target signed does not follow from its seed and its choices: {deviation}")
             case _:
                 raise Failed(f"the target shows {spelled(body)} instead of its seed and its choices")
 
@@ -315,7 +315,7 @@ class TargetTable(EnvelopeChains):
 
     def _unheard(self, text: str) -> set[int]:
         """The seats still connected to the target whose line with this text it has not reported."""
-        heard = {said["seat"] for said in self.job.all("said") if said["text"] == text}
+        heard = {event["seat"] for event in self.job.all("said") if event["text"] == text}
         return {seat for seat, suite_seat in self.suite_seats.items() if not suite_seat.wire.closed} - heard
 
     async def ask_state(self) -> Slot:

@@ -354,10 +354,10 @@ class PeerJob:
             self._phase = table.phase
             self._ended += table.phase == "done"
             if table.phase == "words" and table.words.phrase is not None:
-                told: JsonLine = {"event": "words", "seat": table.occupants.seat, "words": list(table.words.phrase)}
+                line: JsonLine = {"event": "words", "seat": table.occupants.seat, "words": list(table.words.phrase)}
                 if self._person:
-                    told |= {"known": list(table.words.acquaintance), "warned": table.words.warning is not None}
-                self._emit(told)
+                    line |= {"known": list(table.words.acquaintance), "warned": table.words.warning is not None}
+                self._emit(line)
             elif table.phase == "playing":
                 self._emit({"event": "began"})
             elif table.phase in DONE:
