@@ -73,7 +73,7 @@ def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
     """The first fact, and where what is `beside` does as much, another that tells them apart. Where that does something
     more urgent, or nothing tells them apart, looking ahead is the reason.
     """
-    apart = [fact for fact in facts if all(each.kind != fact.kind or each.much < fact.much for each in beside)]
+    apart = [fact for fact in facts if all(other.kind != fact.kind or other.much < fact.much for other in beside)]
     if not facts:
         return FORESEEN
     first = facts[0]

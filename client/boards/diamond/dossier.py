@@ -83,7 +83,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Draws the last position with the square that won. Beside it, except on a portrait screen, stands who won."""
     final, names, seat = _final(shown), shown.names, shown.you
-    last = next((each.ends for each in reversed(shown.events) if each.ends is not None), None)
+    last = next((event.ends for event in reversed(shown.events) if event.ends is not None), None)
     room = 0 if canvas.portrait else panel_width(canvas.width)
     draw_board(
         canvas.region(0, 0, canvas.width - room, canvas.height),
@@ -94,12 +94,12 @@ def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     who, by = outcome(shown.result, names, seat)
     side = canvas.region(canvas.width - room, 0, room, canvas.height)
     side.fill(0, 0, room, side.height, "panel")
-    told = wrap(by, room - 2)
-    side.fill(0, 1, room, 1 + len(told), "paper")
+    reason = wrap(by, room - 2)
+    side.fill(0, 1, room, 1 + len(reason), "paper")
     side.put(1, 1, truncate(who, room - 2), "ink", "paper", bold=True)
-    for y, line in enumerate(told, start=2):
+    for y, line in enumerate(reason, start=2):
         side.put(1, y, line, "faded", "paper")
-    top = 3 + len(told)
+    top = 3 + len(reason)
     side.put(1, top, count_of(len(shown.events), "move"), "soft")
     for y, color in zip((top + 2, top + 5), (WHITE, BLACK), strict=True):
         owner = final.seat(color)
@@ -126,27 +126,27 @@ def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent]
 
 def lost(moves: Sequence[GameEvent], color: int) -> int:
     """Returns how many pieces of a color were captured."""
-    return sum(1 for each in moves if each.captured and each.before.position.turn != color)
+    return sum(1 for move in moves if move.captured and move.before.position.turn != color)
 
 
-def remark(each: GameEvent) -> str:
+def remark(event: GameEvent) -> str:
     """Says what a turn did, in a few words, without the points that it names itself."""
-    match each.written.move:
+    match event.written.move:
         case Placement():
-            said = "places a piece"
+            done = "places a piece"
         case Movement() as move:
-            said = effect(each.before.position, move) or "moves"
+            done = effect(event.before.position, move) or "moves"
         case Removal():
-            said = "removes a neutral piece"
+            done = "removes a neutral piece"
         case Swap():
-            said = "swaps sides"
+            done = "swaps sides"
         case _:
-            said = "accepts the draw"
-    square = won_square(each.after)
+            done = "accepts the draw"
+    square = won_square(event.after)
     parts = (
-        "declines the draw" if each.declines else "", said,
+        "declines the draw" if event.declines else "", done,
         f"completes the square {' '.join(point_names(square))}" if square else "",
-        "offers a draw" if each.written.offers else "",
+        "offers a draw" if event.written.offers else "",
     )  # fmt: skip
     return ", ".join(filter(None, parts))
 
@@ -160,13 +160,13 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Effect", 27, width - 28),
     )
     made: list[DossierRow] = []
-    for number, each in enumerate(shown.events, 1):
-        strong = bool(each.captured or won_square(each.after))
+    for number, event in enumerate(shown.events, 1):
+        strong = bool(event.captured or won_square(event.after))
         spans = (
-            Span(str(number), "soft"), Span(short_name(shown.names, each.seat, 12), "soft"),
-            Span(each.turn, "text", strong), Span(remark(each), "text" if strong else "soft"),
+            Span(str(number), "soft"), Span(short_name(shown.names, event.seat, 12), "soft"),
+            Span(event.turn, "text", strong), Span(remark(event), "text" if strong else "soft"),
         )  # fmt: skip
-        made.append(DossierRow(tuple((span,) for span in spans), each.step))
+        made.append(DossierRow(tuple((span,) for span in spans), event.step))
     return columns, tuple(made)
 
 
@@ -184,7 +184,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     if moves:
         lines.append(f"In each line, {names[moves[0].seat]}’s move comes first.")
     try:
-        lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), resigned_colors(result))).splitlines()
+        lines += write_sheet(ScoreSheet(tuple(move.turn for move in moves), resigned_colors(result))).splitlines()
     except TurnNotationError as error:
         lines.append(f"No score sheet: {error}.")
     return lines

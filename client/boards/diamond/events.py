@@ -104,12 +104,12 @@ def winning_corners(position: Position, color: int, placing: bool) -> Bits:
     """Returns the open points on which a color could complete a square if it were its turn, to place a piece or to move
     one.
     """
-    pieces, found = position.pieces[color], open_corners(position, color)
+    pieces, open_points = position.pieces[color], open_corners(position, color)
     if placing:
-        return found
+        return open_points
     return sum(
         1 << point
-        for point in points(found)
+        for point in points(open_points)
         if any(square & ~pieces == 1 << point and NEXT[point] & pieces & ~square for square in SQUARES_AT[point])
     )
 
@@ -121,7 +121,7 @@ def near_wins(position: Position, *, to_play: bool = False) -> list[str]:
     missing = {color: open_corners(position, color) for color in (BLACK, WHITE)}
     ready = {color: winning_corners(position, color, position.placing) for color in missing}
     verb = "place" if position.placing else "move"
-    said = []
+    lines = []
     for color, corners in missing.items():
         own, reached = to_play and color == position.turn, names(ready[color])
         if reached and own:
@@ -130,9 +130,11 @@ def near_wins(position: Position, *, to_play: bool = False) -> list[str]:
             then = ": place there or you lose." if position.placing else ": stop that or you lose."
         else:
             then = "." if position.placing else " and can move there."
-        said += [f"{_needs(color, reached)}{then}"] if reached else []
-        said += [f"{_needs(color, far)}, but cannot move there yet."] if (far := names(corners & ~ready[color])) else []
-    return said
+        lines += [f"{_needs(color, reached)}{then}"] if reached else []
+        lines += (
+            [f"{_needs(color, far)}, but cannot move there yet."] if (far := names(corners & ~ready[color])) else []
+        )
+    return lines
 
 
 def _needs(color: int, corners: Sequence[str]) -> str:
@@ -158,11 +160,11 @@ def corners(position: Position, step: Movement) -> list[str]:
     from kimberley.games.diamond.board import PAIRS
 
     own, enemy = position.pieces[position.turn] & ~(1 << step.start), position.pieces[1 - position.turn]
-    found = 0
+    pieces = 0
     for a, b in PAIRS[step.to]:
         if (own & a and enemy & b) or (own & b and enemy & a):
-            found |= own & (a | b)
-    return names(found)
+            pieces |= own & (a | b)
+    return names(pieces)
 
 
 def effect(position: Position, move: Move) -> str:
@@ -187,11 +189,11 @@ def explain_capture(position: Position, step: Movement) -> str:
     return ""
 
 
-def describe_event(each: GameEvent, who: Subject) -> str:
+def describe_event(event: GameEvent, who: Subject) -> str:
     """Returns a turn in a sentence: "You move b1 to b2 and capture a2."."""
-    move, _, offers = each.written
-    position = each.before.position
-    done = [f"{who.does('declines')} the draw"] if each.declines else []
+    move, _, offers = event.written
+    position = event.before.position
+    done = [f"{who.does('declines')} the draw"] if event.declines else []
     safe = ""
     match move:
         case Placement(to):
@@ -208,7 +210,7 @@ def describe_event(each: GameEvent, who: Subject) -> str:
             done.append(f"{who.does('swaps')} sides")
         case _:
             done.append(f"{who.does('accepts')} the draw")
-    if square := won_square(each.after):
+    if square := won_square(event.after):
         done.append(f"{who.does('completes')} the square {' '.join(names(square))}")
     elif offers:
         done.append(f"{who.does('offers')} a draw")

@@ -106,14 +106,14 @@ class TurnForm(Form[State]):
             place = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "place a piece"
             return self.worded(f"Swap with s, or {place}.", f"Swap, or {place}.")
         if position.placing:
-            said = (
+            choice = (
                 f"place on {NAMES[move.to]}{self._wins(move)}"
                 if isinstance(move, Placement)
                 else "choose an open point"
             )
             if self.state.swapped and sum(map(int.bit_count, position.pieces)) == 1 and not isinstance(move, Placement):
                 return f"{self.rival} swapped and has your piece. You are White."
-            return f"You are {COLORS[position.turn]}: {said}."
+            return f"You are {COLORS[position.turn]}: {choice}."
         if isinstance(move, Movement):
             return f"{self._told(move)}{self._wins(move)}? {self.worded('Enter', 'Go')}."
         if self.picked is not None:
@@ -122,12 +122,12 @@ class TurnForm(Form[State]):
 
     def buttons(self) -> list[tuple[str, str, str]]:
         """Buttons beside the board: label, key and color."""
-        found = []
+        buttons = []
         if self.state.offered:
-            found.append(("Accept draw", "=", "ok"))
+            buttons.append(("Accept draw", "=", "ok"))
         if self.state.position.may_swap:
-            found.append(("Swap sides", "s", "ice"))
-        return found
+            buttons.append(("Swap sides", "s", "ice"))
+        return buttons
 
     def hints(self) -> list[Hint]:
         offer = "accept draw" if self.state.offered else "cancel offer" if self.offers else "offer a draw"

@@ -78,8 +78,8 @@ class Tiling:
     def towards(self, start: int, way: str) -> int:
         """Returns the point that an arrow key leads to: the nearest in that direction, else `start`."""
         x, y = self.at[start]
-        found = nearest((x, 2 * y), way, ((point, x, 2 * y) for point, (x, y) in enumerate(self.at)), narrow=0.9)
-        return start if found is None else found
+        target = nearest((x, 2 * y), way, ((point, x, 2 * y) for point, (x, y) in enumerate(self.at)), narrow=0.9)
+        return start if target is None else target
 
 
 def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Iterator[tuple[int, int, int, int]]:
@@ -175,11 +175,11 @@ def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int,
 
 def _way(a: Spot, b: Spot) -> dict[Cell, int]:
     """The cells between two spots with their braille dots."""
-    found: dict[Cell, int] = {}
+    cells: dict[Cell, int] = {}
     for x, y in steps_between((a[0] * 2, a[1] * 4), (b[0] * 2, b[1] * 4)):
         cell = x // 2, y // 4
-        found[cell] = found.get(cell, 0) | DOTS[y % 4][x % 2]
-    return found
+        cells[cell] = cells.get(cell, 0) | DOTS[y % 4][x % 2]
+    return cells
 
 
 def _strokes(a: Cell, b: Cell) -> dict[Cell, str]:
@@ -198,7 +198,7 @@ def _covers(width: int, height: int, middles: list[Spot]) -> dict[Bits, dict[Cel
 
 
 def _samples(width: int, height: int, corners: list[Spot]) -> Counter[Cell]:
-    found: Counter[Cell] = Counter()
+    counts: Counter[Cell] = Counter()
     # Bits run right to left, then up: lower right, lower left, upper right, upper left.
     polygon = [corners[0], corners[1], corners[3], corners[2]]
     for line in range(height * SAMPLES):
@@ -211,5 +211,5 @@ def _samples(width: int, height: int, corners: list[Spot]) -> Counter[Cell]:
         if crossings:
             first, last = (ceil(x * SAMPLES - 0.5) for x in crossings)
             for sample in range(max(0, first), min(last, width * SAMPLES)):
-                found[sample // SAMPLES, line // SAMPLES] += 1
-    return found
+                counts[sample // SAMPLES, line // SAMPLES] += 1
+    return counts

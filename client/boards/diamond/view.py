@@ -82,7 +82,7 @@ class DiamondView(BoardView[State, GameEvent]):
 
     def _scene(self, shown: Shown[State, GameEvent]) -> Scene:
         position, form = shown.state.position, shown.form
-        ends = next((each.ends for each in reversed(shown.past) if each.ends is not None), None)
+        ends = next((event.ends for event in reversed(shown.past) if event.ends is not None), None)
         won = EXAMPLE if shown.live and not any(position.pieces) else won_square(shown.state)
         lacking = 0 if won else open_corners(position, BLACK) | open_corners(position, WHITE)
         if not isinstance(form, TurnForm):
@@ -151,7 +151,7 @@ class DiamondView(BoardView[State, GameEvent]):
         return (Banner("draw", "ask", head, more="Accept, or make a move.", buttons=(take,)),)
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
-        declined = [each for each in events if each.declines and each.seat != self.you]
+        declined = [event for event in events if event.declines and event.seat != self.you]
         return (self._told(declined[-1]) if declined else "", False)
 
     def your_turn(self, shown: Shown[State, GameEvent]) -> tuple[str, Color]:
@@ -212,14 +212,14 @@ class DiamondView(BoardView[State, GameEvent]):
         for step in steps:
             taking = bool(position.captured(step))
             mark = Span(" × ", "bright", True, "alarm") if taking else Span(" ∙ ", "ink", True, "ok")
-            said = effect(position, step)
+            done = effect(position, step)
             here = self.cursor.shown and step.to == self.cursor.point
             line = [mark, Span(f" {NAMES[step.to]}", "warning" if taking else "text", here or taking)]
             reason = explain_capture(position, step)
             if taking:
-                line.append(Span(f"  {said}", "warning", True))
-            elif said:
-                line.append(Span(f"  {said}", "soft"))
+                line.append(Span(f"  {done}", "warning", True))
+            elif done:
+                line.append(Span(f"  {done}", "soft"))
                 reason = f"{NAMES[step.to]} corners {join_names(names(position.cornered(step)))}"
             lines.append(line)
             if reason and (here or undecided or taking):

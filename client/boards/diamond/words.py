@@ -70,7 +70,7 @@ def look(state: State, name: str) -> list[str]:
     point, position = NAMED[name], state.position
     what = position.what(point)
     lines = [f"{name}: a {what} piece." if what else f"{name} is open."]
-    beside = [f"{NAMES[each]} {position.what(each) or 'open'}" for each in points(NEXT[point])]
+    beside = [f"{NAMES[near]} {position.what(near) or 'open'}" for near in points(NEXT[point])]
     lines.append(f"Next to it: {', '.join(sorted(beside))}.")
     squares = sorted(" ".join(names(square)) for square in SQUARES_AT[point])
     lines.append(f"Squares with {name} as a corner: {', '.join(squares)}.")
