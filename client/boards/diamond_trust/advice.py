@@ -39,10 +39,10 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
             return _last_look(state, seat, choice, other)
         case RoundStep.INSPECT:
             return _inspector(state, seat, cast(int, choice))
-    said = _sale(state, seat, cast(int, choice), beside_none=other == 0)
+    advice = _sale(state, seat, cast(int, choice), beside_none=other == 0)
     if not choice or not state.months_left:
-        return said
-    return f"{said} You have ${state.cash(seat)} so far for trips, offers and bribes next month."
+        return advice
+    return f"{advice} You have ${state.cash(seat)} so far for trips, offers and bribes next month."
 
 
 def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest:
@@ -53,10 +53,10 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
         case RoundStep.PLAN | RoundStep.MOVE:
             return _orders_next(state, seat, cast(Orders, choice), cast(Orders, other))
         case RoundStep.INSPECT:
-            told, best = (_inspector(state, seat, cast(int, each)) for each in (other, choice))
+            second, best = (_inspector(state, seat, cast(int, number)) for number in (other, choice))
         case _:
-            told, best = (_sale(state, seat, cast(int, each), beside_none=True) for each in (other, choice))
-    (action, fact), (_, beside) = (said.removesuffix(".").split(": ", 1) for said in (told, best))
+            second, best = (_sale(state, seat, cast(int, number), beside_none=True) for number in (other, choice))
+    (action, fact), (_, beside) = (sentence.removesuffix(".").split(": ", 1) for sentence in (second, best))
     if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and choice:
         compare = _other_number if other else _kept_for
         fact = compare(state, seat, cast(int, choice), cast(int, other))
@@ -99,8 +99,8 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest:
     changed, agents = _told_changes(state, seat, other, choice, ("order {} as above", "order {} as above"))
-    said = advise(state, seat, choice)
-    new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in said]
+    advice = advise(state, seat, choice)
+    new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in advice]
     return next_best(changed, ". ".join([*new[:1], *map(_begun, new[1:])]))
 
 
@@ -144,8 +144,8 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
-    told = [f"{agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)} ${amount}" for slot, amount in paid]
-    return f"Pay {join_names(told) or 'nobody'}"
+    parts = [f"{agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)} ${amount}" for slot, amount in paid]
+    return f"Pay {join_names(parts) or 'nobody'}"
 
 
 def _why_nobody_is_paid(state: State, seat: int) -> str:
@@ -176,9 +176,9 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
     """The orders that differ from those that `stood`, and why. `as_before` says what to do with another, or two."""
-    told, new = _told_changes(state, seat, orders, stood, as_before)
+    changed, new = _told_changes(state, seat, orders, stood, as_before)
     why = _purposes(state, seat, orders, new) or ["there is nothing better to do now"]
-    return " ".join(f"{_begun(sentence)}." for sentence in (told, *why))
+    return " ".join(f"{_begun(sentence)}." for sentence in (changed, *why))
 
 
 def _told_changes(
@@ -190,20 +190,22 @@ def _told_changes(
     old = [agent for agent in range(AGENTS) if agent not in new]
     # Who gives these orders one by one needs the money that some of them spare.
     new.sort(key=lambda agent: order_cost(places[agent], orders[agent]) >= order_cost(places[agent], stood[agent]))
-    told = [join_names(_told_order(agent_name(seat, agent, seat), orders[agent], places[agent], seat)) for agent in new]
+    parts = [
+        join_names(_told_order(agent_name(seat, agent, seat), orders[agent], places[agent], seat)) for agent in new
+    ]
     if len(old) == 1:
-        told.append(as_before[0].format(agent_name(seat, old[0], seat)))
+        parts.append(as_before[0].format(agent_name(seat, old[0], seat)))
     elif old:
-        told.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
-    return _begun("; ".join(told)), new
+        parts.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
+    return _begun("; ".join(parts)), new
 
 
 def _told_order(agent: str, order: Order, here: int, seat: int) -> list[str]:
     """Says in parts what to tell an agent: where to go or stay, what to offer, and what to bribe the Inspector with."""
     to, payment, bribe = order
-    found = [f"keep {agent} in {place_name(to, seat)}" if to == here else f"send {agent} to {place_name(to, seat)}"]
-    found += [f"offer ${payment}"] if payment else []
-    return found + ([f"bribe the Inspector with ${bribe}"] if bribe else [])
+    parts = [f"keep {agent} in {place_name(to, seat)}" if to == here else f"send {agent} to {place_name(to, seat)}"]
+    parts += [f"offer ${payment}"] if payment else []
+    return parts + ([f"bribe the Inspector with ${bribe}"] if bribe else [])
 
 
 def _begun(text: str) -> str:
@@ -243,10 +245,10 @@ def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     if len(bids) > 1:
         takes = "the higher offer in a region takes all its diamonds"
     known = state.known[seat]
-    told = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
+    plans = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
     theirs = [
         f"{f'${payment}' if payment else 'nothing'} in {REGIONS[to]}"
-        for to, payment, _ in told
+        for to, payment, _ in plans
         if to in [bid[0] for bid in bids]
     ]
     planned = [f"your opponent plans to offer {join_names(theirs)}"] if theirs else []
@@ -257,7 +259,7 @@ def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> s
     moves = state.step is RoundStep.MOVE
     stood = (state.plan if moves else state.sale_plan)[seat]
     known = state.known[seat]
-    told = not isinstance(known, Hidden) and (any(known.plans) if moves else known.sale is not None)
+    informed = not isinstance(known, Hidden) and (any(known.plans) if moves else known.sale is not None)
     if choice == stood:
         return "Keep your plan: nothing you have learned makes another one better."
     if moves:
@@ -266,7 +268,7 @@ def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> s
         )
     else:
         changed = _sale(state, seat, cast(int, choice), beside_none=other == 0)
-    return f"Adjust your plan{', now that you know more' if told else ''}. {changed}"
+    return f"Adjust your plan{', now that you know more' if informed else ''}. {changed}"
 
 
 def _inspector(state: State, seat: int, region: int) -> str:

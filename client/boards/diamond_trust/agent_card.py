@@ -103,11 +103,11 @@ def agent_facts(state: State, viewer: int | None, seat: int, agent: int) -> Agen
         known = _known(state, viewer)
         turned, salary = known.turned[agent], known.salaries[agent]
         bribed = [(target, known.bribes[target]) for target in range(AGENTS) if known.bribers[target] == agent]
-        told = {target for target, _ in bribed}
+        certain = {target for target, _ in bribed}
         bribed += [
             (target, None)
             for target, place_of_target in enumerate(state.places(viewer))
-            if place_of_target == place != HOME and target not in told
+            if place_of_target == place != HOME and target not in certain
         ]
     return AgentFacts(seat, agent, place, carries, salary, bribes, bribers, tuple(bribed), turned)
 
@@ -160,7 +160,7 @@ def agent_card(
     pairs = [(agent_mark(rival, target), money(amount)) for target, amount in facts.bribed]
     heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
-    secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
+    secret = viewer == rival or (viewer is None and any(isinstance(who, Hidden) for who in state.last_briber[rival]))
     narrow_pairs = [
         (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
         for mark, amount in pairs
@@ -247,9 +247,9 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     load: Spans = (soft("carries "), *stones(carries)) if carries else ()
     head = strong(f"to {where(place, seat)}" if cost else f"stays in {where(place, seat)}")
     there = [
-        agent_mark(side, each)
+        agent_mark(side, number)
         for side in range(SEATS)
-        for each, at in enumerate(state.places(side))
+        for number, at in enumerate(state.places(side))
         if at == place and (place != HOME or side == seat)
     ]
     marks = joined([(mark,) for mark in there], " ")

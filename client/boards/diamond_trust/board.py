@@ -65,7 +65,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return describe_event(event, names, you)
 
     def spans(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[Spans]:
-        return [colored(said) for said in Narrator(names, you).sentences(event)]
+        return [colored(sentence) for sentence in Narrator(names, you).sentences(event)]
 
     def chapter(self, event: GameEvent) -> str:
         return month(event)

@@ -17,8 +17,8 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
     """See `GameUI.choice_words`."""
     match state.step:
         case RoundStep.PAY:
-            told = _payments(state, seat, choice, beside)
-            return ", ".join(_payment(seat, slot, amount) for slot, amount in told) or "pays nobody"
+            paid = _payments(state, seat, choice, beside)
+            return ", ".join(_payment(seat, slot, amount) for slot, amount in paid) or "pays nobody"
         case RoundStep.PLAN | RoundStep.MOVE:
             return ", ".join(_order(state, seat, agent, order) for agent, order in _changed(choice, beside))
         case RoundStep.INSPECT:

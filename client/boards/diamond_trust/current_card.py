@@ -102,11 +102,11 @@ def _failed(state: State, seat: int, agents: Sequence[int]) -> Spans:
 def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
     """Returns what a turned agent of `seat` told of its orders, where several have told something."""
     to, payment, bribe = order
-    stays = to == state.agents[seat][agent].at
-    said = " stays" if stays else f" to {place_name(to, seat)}"
+    unmoved = to == state.agents[seat][agent].at
+    trip = " stays" if unmoved else f" to {place_name(to, seat)}"
     offers = [soft(" "), money(payment)] if to != HOME else []
     return (
-        agent_mark(seat, agent), Span("♥", "heart", True), soft(said), *offers,
+        agent_mark(seat, agent), Span("♥", "heart", True), soft(trip), *offers,
         *([soft(" UN "), money(bribe)] if bribe else []),
     )  # fmt: skip
 
@@ -135,8 +135,8 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
 def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
     rival = other(seat)
     known = state.known[seat]
-    told = known.sale if isinstance(known, Knowledge) and form.last_look else None
-    number = strong("unknown") if told is None else strong(f"{told}", "heart")
+    revealed = known.sale if isinstance(known, Knowledge) and form.last_look else None
+    number = strong("unknown") if revealed is None else strong(f"{revealed}", "heart")
     mine: Spans = (
         soft(f"{HOMES[seat]}: "),
         *stones(state.vault[seat]),
@@ -144,7 +144,9 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
         strong(f"{form.number}"),
     )
     plans: Spans = (
-        (soft("   they sell: "), number) if told is not None or state.vault[rival] else (soft("   nothing to sell"),)
+        (soft("   they sell: "), number)
+        if revealed is not None or state.vault[rival]
+        else (soft("   nothing to sell"),)
     )
     theirs: Spans = (soft(f"{HOMES[rival]}: "), *stones(state.vault[rival]), *plans)
     rule: Spans = (

@@ -37,10 +37,10 @@ NO_BRIBES: Final = "No agent was bribed in this game."
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
     """Returns the dossier of a game from its last position, with everything known."""
     steps = played_steps(shown.events)
-    found = payments(steps)
+    paid = payments(steps)
     head = partial(_draw_head, shown=shown, had=incomes(steps))
-    lines = (*headline(shown), *(in_words(payment, shown.names, shown.you) for payment in found))
-    return Dossier(DiamondTrust.title, head, partial(rows, found, shown.names, shown.you), lines, empty=NO_BRIBES)
+    lines = (*headline(shown), *(in_words(payment, shown.names, shown.you) for payment in paid))
+    return Dossier(DiamondTrust.title, head, partial(rows, paid, shown.names, shown.you), lines, empty=NO_BRIBES)
 
 
 def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
@@ -134,7 +134,7 @@ def _paid_out(final: State, had: Sequence[int], side: int) -> str:
 
 
 def rows(
-    found: Sequence[Payment], names: Sequence[str], seat: int | None, width: int
+    paid: Sequence[Payment], names: Sequence[str], seat: int | None, width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Returns the table of payments for a width in columns; what was given away may take several lines."""
     last = 48 if width < 96 else width * 5 // 9
@@ -145,9 +145,9 @@ def rows(
         Column("What it revealed", last, width - last - 1),
     )
     made: list[DossierRow] = []
-    for payment in found:
-        told = given_away(payment, names, seat)
-        lines = [line for text in told for line in wrap(text, columns[3].room)] or [""]
+    for payment in paid:
+        phrases = given_away(payment, names, seat)
+        lines = [line for text in phrases for line in wrap(text, columns[3].room)] or [""]
         live = payment.turned
         first = (
             (Span(str(payment.month), "text", True),),
@@ -185,21 +185,21 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
             return ["nothing: bribes equal to its salary leave it loyal"]
         return [f"nothing: {mark} is loyal"]
     changed = _changed(payment, names, seat)
-    told = [*_revealed(payment, names, seat), *([changed] if changed else [])]
-    return told or [ONLY_SALARY]
+    phrases = [*_revealed(payment, names, seat), *([changed] if changed else [])]
+    return phrases or [ONLY_SALARY]
 
 
 def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
     """What a double agent revealed besides its salary, in short phrases."""
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
-    told = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
+    phrases = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
     if payment.plans:
         plural = "s" if len(set(payment.plans)) > 1 else ""
-        told.append(f"{whose} plan{plural}, {months(payment.plans)}")
+        phrases.append(f"{whose} plan{plural}, {months(payment.plans)}")
     last = [f"cash ${payment.cash}"] if payment.cash is not None else []
     last += [f"sale of {counted(payment.sale)}"] if payment.sale is not None else []
-    return [*told, *([f"{whose} {', '.join(last)}"] if last else [])]
+    return [*phrases, *([f"{whose} {', '.join(last)}"] if last else [])]
 
 
 def _changed(payment: Payment, names: Sequence[str], seat: int | None) -> str:
@@ -224,8 +224,8 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
         return f"{totals}: it is loyal."
     briber = other(payment.owner)
     whom = "you" if briber == seat else names[briber]
-    told = "; ".join(_revealed(payment, names, seat))
-    revealed = spoken(f"It revealed: {told}." if told else f"It revealed {ONLY_SALARY}.", seat)
+    secrets = "; ".join(_revealed(payment, names, seat))
+    revealed = spoken(f"It revealed: {secrets}." if secrets else f"It revealed {ONLY_SALARY}.", seat)
     changed = spoken(_changed(payment, names, seat), seat)
     after = f" {changed[0].upper() if own else changed[0]}{changed[1:]}." if changed else ""
     return f"{totals}: it is a double agent for {whom}. {revealed}{after}"

@@ -237,9 +237,9 @@ class MonthSummed(GameEvent):
         """Returns the diamonds that a side collected and those that it lost to the Inspector, and the dollars that it
         spent.
         """
-        moved, found = self.moved, self.collected
+        moved, collected = self.moved, self.collected
         paid = sum(payment + bribe for _, payment, bribe in moved.orders[seat])
-        return sum(found.collected[seat]), sum(found.confiscated[seat]), sum(moved.trips[seat]) + paid
+        return sum(collected.collected[seat]), sum(collected.confiscated[seat]), sum(moved.trips[seat]) + paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +274,8 @@ def knows_turned(state: State, seat: int, agent: int) -> bool:
     bribes, salary, known = state.bribes[seat][agent], state.salary[seat][agent], state.known[other(seat)]
     if not isinstance(bribes, Hidden) and not isinstance(salary, Hidden):
         return bribes > salary
-    told = isinstance(known, Knowledge) and known.turned[agent]
-    return told or state.own_turned(seat, agent) is True
+    reported = isinstance(known, Knowledge) and known.turned[agent]
+    return reported or state.own_turned(seat, agent) is True
 
 
 def unmoved(state: State, seat: int) -> list[int]:
@@ -297,18 +297,18 @@ class _StepReader:
     def __init__(self, played: PlayedStep) -> None:
         self.played = played
         self.now = played.before
-        self.found: list[GameEvent] = []
+        self.events: list[GameEvent] = []
 
     def add(self, kind: Callable[..., GameEvent], seat: int | None, *parts: object, **changes: object) -> None:
         """Adds an event with its own `parts`, and applies its changes to the state."""
         before, self.now = self.now, evolve(self.now, **changes) if changes else self.now
-        self.found.append(kind(self.played, before, self.now, seat, *parts))
+        self.events.append(kind(self.played, before, self.now, seat, *parts))
 
     def finished(self) -> list[GameEvent]:
         """Returns the events. The last one leads to the state after the step."""
-        if self.found:
-            self.found[-1] = replace(self.found[-1], after=self.played.after)
-        return self.found
+        if self.events:
+            self.events[-1] = replace(self.events[-1], after=self.played.after)
+        return self.events
 
     # -- what is chosen in secret --------------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ class _StepReader:
 
     def tells(self) -> None:
         """Adds what agents told. That an agent is turned says what its salary is."""
-        turned = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
+        turned = {(event.owner, event.agent) for event in self.events if isinstance(event, AgentTurned)}
         for owner, agent, payload in self.played.told():
             match payload:
                 case (int(), tuple(bribes), None) if (owner, agent) in turned and not any(bribes):
@@ -392,10 +392,10 @@ class _StepReader:
     def failures(self) -> None:
         """Adds the agents that could just be bribed, and reveal nothing although the seat has bribed them."""
         after = self.played.after
-        shown = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
+        turned = {(event.owner, event.agent) for event in self.events if isinstance(event, AgentTurned)}
         for seat in range(SEATS):
             for agent in unmoved(after, seat):
-                if (other(seat), agent) not in shown:
+                if (other(seat), agent) not in turned:
                     self.add(AgentTold, seat, agent, ())
 
     # -- what everybody sees -------------------------------------------------------------------------------------------
@@ -448,7 +448,7 @@ class _StepReader:
         for region, auction in enumerate(result.regions):
             if any(auction.payments) and auction.diamonds:
                 self._auction(region, auction, region == result.inspector)
-        if any(isinstance(event, OFFER_EVENTS) for event in self.found):
+        if any(isinstance(event, OFFER_EVENTS) for event in self.events):
             self.add(MonthSummed, None)
         if not self.played.before.months_left:
             self._all_home()

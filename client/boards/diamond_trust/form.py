@@ -210,8 +210,8 @@ class TrustForm(Form[State]):
         """Says what the player reads who can choose nothing: `why`, or that in `short`, and whose time it is; else only
         that the wait hides it, if there is room.
         """
-        told = tuple(f"{each} {self.wait_words}" for each in (why, short) if each)
-        texts = (*told, f"{why} The wait hides that.")
+        reasons = tuple(f"{reason} {self.wait_words}" for reason in (why, short) if reason)
+        texts = (*reasons, f"{why} The wait hides that.")
         return next((text for text in texts if len(text) <= room), why)
 
     @property
@@ -428,7 +428,7 @@ class TrustForm(Form[State]):
 
 def spending(state: State, seat: int, cost: int) -> State:
     """Returns a state with what a choice costs a seat taken off its cash."""
-    return evolve(state, limit=tuple(each - cost * (side == seat) for side, each in enumerate(state.limit)))
+    return evolve(state, limit=tuple(limit - cost * (side == seat) for side, limit in enumerate(state.limit)))
 
 
 def all_agents(seat: int) -> list[Agent]:
@@ -454,5 +454,5 @@ def neighbor(start: int, way: str, among: Iterable[int]) -> int:
     here, places = _center(start), [(place, *_center(place)) for place in among]
     # Of two regions, one that lies rather in this direction than in another one is meant, even if it is farther.
     straight = nearest(here, way, places, narrow=0.99) if start < HOME else None
-    found = straight if straight is not None else nearest(here, way, places, narrow=0.5)
-    return start if found is None else found
+    target = straight if straight is not None else nearest(here, way, places, narrow=0.5)
+    return start if target is None else target

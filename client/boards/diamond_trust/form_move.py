@@ -96,15 +96,15 @@ class MoveForm(TrustForm):
 
     def _oddities(self, *, yet: bool = False) -> dict[str, str]:
         """See `oddities`. `yet` says that the player has not pressed Done."""
-        left, found = self.cash - self.cost(), dict[str, str]()
+        left, oddities = self.cash - self.cost(), dict[str, str]()
         if forgotten := self._forgotten(left, yet):
-            found["orders"] = forgotten
+            oddities["orders"] = forgotten
             if not self._given and self._agent is None:
                 # Who was asked about one agent before, and now closes the move without any order, is asked again.
-                found["orders"], found["no orders"] = "", forgotten
+                oddities["orders"], oddities["no orders"] = "", forgotten
         if left and not self.state.months_left:
-            found["unspent"] = f"This is the last month, and you would leave ${left} unspent."
-        return found | self._unanswered()
+            oddities["unspent"] = f"This is the last month, and you would leave ${left} unspent."
+        return oddities | self._unanswered()
 
     def _forgotten(self, left: int, yet: bool) -> str:
         """Who has no orders: they stay, and offer nothing. Empty if there is nobody, or no money for orders."""
@@ -269,8 +269,8 @@ class MoveForm(TrustForm):
 
     def _sent_to(self, place: int, agent: int) -> int | None:
         """The other agent that the player has sent to a region; None if there is none."""
-        sent = (each for each in range(AGENTS) if self._sent(each) and each != agent)
-        return next((each for each in sent if self._orders[each][0] == place != HOME), None)
+        sent = (another for another in range(AGENTS) if self._sent(another) and another != agent)
+        return next((another for another in sent if self._orders[another][0] == place != HOME), None)
 
     def _not_available(self, agent: int, place: int) -> str:
         """Says why an agent cannot be sent to a place."""
@@ -283,7 +283,9 @@ class MoveForm(TrustForm):
         """Says which agent needs other orders, since another one was sent to its region; empty if none does."""
         places = [order[0] for order in self.orders()]
         for agent in range(AGENTS):
-            others = (each for each in range(AGENTS) if each != agent and places[each] == places[agent] != HOME)
+            others = (
+                another for another in range(AGENTS) if another != agent and places[another] == places[agent] != HOME
+            )
             if agent != self._agent and not self._sent(agent) and (there := next(others, None)) is not None:
                 who, goes = badge(self.seat, agent), badge(self.seat, there)
                 return f"Send {who} elsewhere: {goes} goes to {REGIONS[places[agent]]}"

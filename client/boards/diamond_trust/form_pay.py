@@ -113,10 +113,10 @@ class PayForm(TrustForm):
             return {}
         who = marks((self._agents[index] for index in unpaid), "or")
         if len(unpaid) == 1:
-            said = f"You have not paid {who}: any bribe wins it over."
+            question = f"You have not paid {who}: any bribe wins it over."
         else:
-            said = f"You have not paid {who}: any bribe to one wins it over."
-        return {"open" if self._open in unpaid else "unpaid": said}
+            question = f"You have not paid {who}: any bribe to one wins it over."
+        return {"open" if self._open in unpaid else "unpaid": question}
 
     def cost(self) -> int:
         choice = self.choice()
@@ -313,12 +313,14 @@ class PayForm(TrustForm):
 
     def _pick(self, agent: int) -> bool:
         """Opens the agent of that number that can be paid: one's own, or else the other side's."""
-        found = [each for each in ((self.seat, agent), (other(self.seat), agent)) if each in self._agents]
-        if not found:
+        payable = [
+            candidate for candidate in ((self.seat, agent), (other(self.seat), agent)) if candidate in self._agents
+        ]
+        if not payable:
             self.selection.look_at((self.seat, agent))
             self.refusal = f"{badge(self.seat, agent)} can only be paid at home"
             return True
-        return self.on_click(("agent", *found[0]))
+        return self.on_click(("agent", *payable[0]))
 
     def on_click(self, action: Action) -> bool:
         match action:

@@ -42,7 +42,7 @@ class SaleForm(TrustForm):
         self.first = plan if isinstance(plan, int) else None
         self.bound = self.first is not None and (state.right[seat] is not True or not state.vault[seat])
         self._number = Number(self.first or 0, state.vault[seat])
-        self._least = max(0, (self.told or 0) - 2)
+        self._least = max(0, (self.revealed or 0) - 2)
         """The first number of the other side that the table shows."""
         self._scrolls = False
         """Whether the table has more numbers than it can show at once."""
@@ -68,7 +68,7 @@ class SaleForm(TrustForm):
         return self._number.amount
 
     @property
-    def told(self) -> int | None:
+    def revealed(self) -> int | None:
         """The number that a turned agent has told."""
         known = self.state.known[self.seat]
         return known.sale if isinstance(known, Knowledge) and self.last_look else None
@@ -106,7 +106,7 @@ class SaleForm(TrustForm):
             return self.while_waiting(why, room, "No sale was reported." if untold else "")
         if self.bound:
             return self.while_choosing("No agent revealed your opponent’s sale: yours stands.", room)
-        if self.told is None and (reported := self.state.reported_at_home(self.seat)):
+        if self.revealed is None and (reported := self.state.reported_at_home(self.seat)):
             marks = join_names([badge(self.seat, agent) for agent in reported])
             return self.while_choosing(f"{marks} {was(reported)} won over, so you can adjust.", room, reason=True)
         return self.while_choosing("Change your number or keep it.", room)
@@ -197,7 +197,7 @@ class SaleForm(TrustForm):
 
     def _reported(self) -> list[str]:
         """Says why the player may adjust, where no agent revealed the other side's sale."""
-        if self.bound or self.told is not None or not (reported := self.state.reported_at_home(self.seat)):
+        if self.bound or self.revealed is not None or not (reported := self.state.reported_at_home(self.seat)):
             return []
         agents = join_names([f"agent {agent + 1}" for agent in reported])
         return [f"You can adjust because you learned this month that your {agents} {was(reported)} won over."]
@@ -233,9 +233,9 @@ class SaleForm(TrustForm):
         """What that brings, for the first numbers that the other side may sell."""
         rival = other(self.seat)
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
-        brings = [income(tuple(self.number if side == self.seat else each for side in (0, 1))) for each in theirs]
+        incomes = [income(tuple(self.number if side == self.seat else number for side in (0, 1))) for number in theirs]
         sold = join_names(list(map(str, theirs)), "or")
-        earned = join_names([f"${each[self.seat]}" for each in brings], "or")
+        earned = join_names([f"${both[self.seat]}" for both in incomes], "or")
         return f"If {HOMES[rival]} sells {sold}, you get {earned}."
 
     def _restore(self, snapshot: object) -> None:

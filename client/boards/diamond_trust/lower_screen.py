@@ -74,16 +74,16 @@ def light_place(canvas: Canvas, seat: int, place: int) -> None:
                 canvas.dim(column, row, 1, 1, AROUND)
 
 
-def stepper_box(width: int, height: int, shown: Stepper) -> Area:
+def stepper_box(width: int, height: int, setting: Stepper) -> Area:
     """Returns where the stepper lies on a map of `width` by `height` cells: beside its agent, and clear of it and of
     the buttons, so that it hides as few names of regions as possible; in the sea below London if it has no agent.
     """
     at = places(width, height)
-    dock = at.dock._replace(height=max(at.dock.height, len(shown.notes) + 3))
-    if shown.beside is None:
+    dock = at.dock._replace(height=max(at.dock.height, len(setting.notes) + 3))
+    if setting.beside is None:
         return dock
-    spot = at.slot(*shown.beside)
-    below = at.insets[shown.beside.seat].bottom if shown.beside.place == HOME else spot.row + 2 + at.legs
+    spot = at.slot(*setting.beside)
+    below = at.insets[setting.beside.seat].bottom if setting.beside.place == HOME else spot.row + 2 + at.legs
     middle, level = spot.column + 1 - dock.width // 2, spot.row - 1
     aside = [max(0, min(middle + shift, width - dock.width)) for shift in SHIFTS]
     along = [max(0, min(level + shift, height - dock.height)) for shift in SHIFTS if abs(shift) <= dock.height // 2]
@@ -99,18 +99,18 @@ def stepper_box(width: int, height: int, shown: Stepper) -> Area:
     return min(clear, key=lambda box: sum(map(box.meets, at.signs)), default=dock)
 
 
-def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
+def draw_stepper(canvas: Canvas, setting: Stepper) -> None:
     """Draws the stepper, beside the agent that it is about."""
-    dock = stepper_box(canvas.width, canvas.height, shown)
+    dock = stepper_box(canvas.width, canvas.height, setting)
     if not canvas.palette.plain and canvas.width >= 100:
         _shadow(canvas, dock)
-    canvas.box(*dock, shown.title, bg="raised", line="soft")
+    canvas.box(*dock, setting.title, bg="raised", line="soft")
     canvas.hit(*dock, ("noop",))
-    value = f"{shown.sign} {shown.amount}".strip()
+    value = f"{setting.sign} {setting.amount}".strip()
     end = stepper(canvas, dock.left + 2, dock.top + 1, value, less=("less",), more=("more",))
     canvas.put(dock.right - 5, dock.top + 1, " ✓ ", "ink", "ok", bold=True)
     canvas.hit(max(end, dock.right - 6), dock.top + 1, 5, 1, ("set",))
-    for row, note in enumerate(shown.notes):
+    for row, note in enumerate(setting.notes):
         fg: Color = "text" if row == 0 else "soft" if row == 1 else "money"
         canvas.put(dock.left + 2, dock.top + 2 + row, truncate(note, dock.width - 3), fg)
 
@@ -195,9 +195,9 @@ def draw_incomes(
     canvas: Canvas, y: int, form: SaleForm, names: Sequence[str], numbers: Sequence[int], cell: int
 ) -> None:
     """Draws the table of what the sale brings to both sides, in four rows, for `numbers` of the other side."""
-    seat, rival, told = form.seat, other(form.seat), form.told
+    seat, rival, revealed = form.seat, other(form.seat), form.revealed
     start = canvas.width - cell * len(numbers)
-    before, after = ("if ", " sells") if told is None else ("", " plans")
+    before, after = ("if ", " sells") if revealed is None else ("", " plans")
     named = cell_width(f"{before}{names[rival]}{after}") < start
     who = soft(names[rival]) if named else on_side(rival, badge(rival, None))
     draw_spans(canvas, 0, y, (soft(before), who, soft(after)))
@@ -214,7 +214,7 @@ def draw_incomes(
     for column, number in enumerate(numbers):
         x = start + cell * (column + 1)
         earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
-        here = told == number
+        here = revealed == number
         canvas.right(x, y, str(number), "heart" if here else "text", bold=True)
         for row, (side, _, color) in enumerate(rows):
             canvas.right(x, y + 2 + row, f"${earned[side]}", color, bold=side == seat)
@@ -229,17 +229,17 @@ def _sale_box(canvas: Canvas, columns: int) -> Area:
 
 def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
     """Returns what both sides may know of each other's sale, in one line or two."""
-    name, told = names[other(form.seat)], form.told
+    name, revealed = names[other(form.seat)], form.revealed
     tellers, doubted = form.tellers()
     marks = join_names([badge(form.seat, agent) for agent in tellers])
     verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"
-    if told is not None:
+    if revealed is not None:
         who = [badge(other(form.seat), agent) for agent in form.informers()]
         theirs = (
             Span(join_names(who), "text", True),
             Span("♥ ", "heart", True),
             Span(f"{name} plans to sell ", "soft"),
-            Span(str(told or "nothing"), "heart", True),
+            Span(str(revealed or "nothing"), "heart", True),
         )
         return [theirs, *([(Span(f"{marks} {verb} yours.", "warning", True),)] if tellers else [])]
     if tellers:

@@ -103,10 +103,10 @@ class MapBackground:
             if not self._palette.true:
                 return self._colors[grounds[pixel][column]]
             hit = mixes[pixel][column]
-            found = mixed.get(hit)
-            if found is None:
-                found = mixed[hit] = self._mixed(hit)
-            return found
+            shade = mixed.get(hit)
+            if shade is None:
+                shade = mixed[hit] = self._mixed(hit)
+            return shade
 
         for row in range(self.canvas.height):
             for column in range(self.canvas.width):

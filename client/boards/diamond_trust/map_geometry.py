@@ -104,10 +104,10 @@ class MapPlaces:
     def signs(self) -> list[Area]:
         """Where the names of the regions, their diamonds and the vaults are written."""
         names = [
-            Area(each.name.column - 1, each.name.row, len(name) + 2, 1)
-            for name, each in zip(REGIONS, self.regions, strict=True)
+            Area(region.name.column - 1, region.name.row, len(name) + 2, 1)
+            for name, region in zip(REGIONS, self.regions, strict=True)
         ]
-        stocks = [Area(each.stock.column, each.stock.row, 4, 1) for each in self.regions]
+        stocks = [Area(region.stock.column, region.stock.row, 4, 1) for region in self.regions]
         return [*names, *stocks, *(Area(inset.right - 7, inset.bottom - 1, 6, 1) for inset in self.insets)]
 
     def slot(self, seat: int, agent: int, place: int) -> CellSpot:
@@ -223,7 +223,7 @@ def _upright_places(width: int, height: int) -> MapPlaces:
         stock = replace(name, column=name.column + len(region) + 1)
         regions.append(Region(name, stock, slots, (tags[0], tags[1])))
     insets = (Area(0, 0, inset_width, top), Area(width - inset_width, 0, inset_width, top))
-    homes = tuple(tuple(CellSpot(inset.left + 2 + BADGE_ROOM * each, 2) for each in range(3)) for inset in insets)
+    homes = tuple(tuple(CellSpot(inset.left + 2 + BADGE_ROOM * slot, 2) for slot in range(3)) for inset in insets)
     return MapPlaces(
         width=width,
         height=height,

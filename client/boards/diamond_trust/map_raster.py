@@ -81,15 +81,15 @@ def _crossings(polygon: Sequence[Point], count: int) -> Mapping[int, list[float]
     """Where each of `count` lines crosses the sides of a polygon: it is inside from the first to the second, from the
     third to the fourth and so on (the even-odd rule).
     """
-    found: defaultdict[int, list[float]] = defaultdict(list)
+    by_line: defaultdict[int, list[float]] = defaultdict(list)
     for a, b in _sides(polygon):
         low, high = min(a[1], b[1]), max(a[1], b[1])
         for line, y in _lines(low, high, count):
             if low <= y < high:
-                found[line].append(_across(a, b, y))
-    for crossings in found.values():
+                by_line[line].append(_across(a, b, y))
+    for crossings in by_line.values():
         crossings.sort()
-    return found
+    return by_line
 
 
 def _spans(crossings: Sequence[float]) -> list[tuple[float, float]]:
@@ -99,17 +99,17 @@ def _spans(crossings: Sequence[float]) -> list[tuple[float, float]]:
 
 def _stroke(a: Point, b: Point, reach: float, y: float) -> tuple[float, float] | None:
     """The stretch of the line at height `y` that is nearer than `reach` to the segment from `a` to `b`."""
-    found = []
+    ends = []
     for x0, y0 in (a, b):
         rest = reach * reach - (y - y0) ** 2
         if rest > 0:
-            found += [x0 - rest**0.5, x0 + rest**0.5]
+            ends += [x0 - rest**0.5, x0 + rest**0.5]
     length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
     if length:
         across = ((a[1] - b[1]) / length * reach, (b[0] - a[0]) / length * reach)
         corners = [(x + sign * across[0], z + sign * across[1]) for (x, z), sign in ((a, 1), (b, 1), (b, -1), (a, -1))]
-        found += [_across(one, other, y) for one, other in _sides(corners) if (one[1] <= y) != (other[1] <= y)]
-    return (min(found), max(found)) if found else None
+        ends += [_across(one, other, y) for one, other in _sides(corners) if (one[1] <= y) != (other[1] <= y)]
+    return (min(ends), max(ends)) if ends else None
 
 
 class _Plane:

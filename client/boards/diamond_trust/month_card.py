@@ -167,9 +167,9 @@ def _seized(event: MonthSummed, there: tuple[int | None, int | None]) -> int:
 
 def _inspected(verb: str, diamonds: int) -> Spans:
     """What the Inspector did, on paper."""
-    said = f"UN {verb} ◆ {diamonds}"
-    said = said if len(said) <= RESULT_ROOM else said.replace("◆ ", "◆")
-    return (Span(said.center(RESULT_ROOM), "ink", True, "paper"),)
+    text = f"UN {verb} ◆ {diamonds}"
+    text = text if len(text) <= RESULT_ROOM else text.replace("◆ ", "◆")
+    return (Span(text.center(RESULT_ROOM), "ink", True, "paper"),)
 
 
 def _first(agents: Iterator[int]) -> int | None:
@@ -178,8 +178,8 @@ def _first(agents: Iterator[int]) -> int | None:
 
 def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None]) -> Spans:
     """What became of the diamonds of a region."""
-    found, auction = event.collected, event.collected.regions[region]
-    if region == found.inspector:
+    collected, auction = event.collected, event.collected.regions[region]
+    if region == collected.inspector:
         taken = _seized(event, there)
         return _inspected("seizes", taken) if taken else _inspected("freezes", auction.diamonds)
     if not auction.diamonds:
@@ -190,8 +190,8 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
         assert agent is not None, "only an agent that is there collects"
         return (on_side(winner, f"{badge(winner, agent)} takes ◆ {auction.diamonds}".ljust(RESULT_ROOM)),)
     stay = f"◆ {auction.diamonds}"
-    stays = "stays" if auction.diamonds == 1 else "stay"
-    return (soft(f"tie: {stay} {stays}" if any(auction.payments) else f"no offer: {stay}"),)
+    verb = "stays" if auction.diamonds == 1 else "stay"
+    return (soft(f"tie: {stay} {verb}" if any(auction.payments) else f"no offer: {stay}"),)
 
 
 def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell: tuple[int, int]) -> None:
@@ -204,12 +204,12 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     brought = moved.deposits[seat][agent]
     amount = f"${payment}" if payment else f"◆ {brought}" if brought else ""
     room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + 1)
-    said = " stays"
+    trip = " stays"
     if origin != to:
         name = place_name(origin, seat)
-        said = f" ← {name}"
-        said = said if cell_width(said) <= room else f" ← {name.partition(' ')[0]}"
-    draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(said, "bright" if won else "soft", won)), end)
+        trip = f" ← {name}"
+        trip = trip if cell_width(trip) <= room else f" ← {name.partition(' ')[0]}"
+    draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(trip, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, amount, "money" if won else "soft", bold=won)
     else:
@@ -228,8 +228,8 @@ def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
     for seat, (start, end) in enumerate(cells):
         bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
         if bribe:
-            said = "higher bribe" if sends and all(moved.inspector_bribes) else "bribe"
-            card.put(start, y, said, "bright" if sends else "soft")
+            label = "higher bribe" if sends and all(moved.inspector_bribes) else "bribe"
+            card.put(start, y, label, "bright" if sends else "soft")
             card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
 
 
@@ -252,7 +252,7 @@ def _totals(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
     """The diamonds and the money of each side, over the month."""
     for seat, (start, end) in enumerate(cells):
         taken, lost, spent = event.change(seat)
-        said = f"◆ +{taken}{f' −{lost}' if lost else ''}"
-        card.put(start, y, truncate(said, end - start - 5), "ice", bold=True)
+        diamonds = f"◆ +{taken}{f' −{lost}' if lost else ''}"
+        card.put(start, y, truncate(diamonds, end - start - 5), "ice", bold=True)
         total = money(spent)
         card.right(end, y, total.text, total.fg, bold=True)

@@ -85,7 +85,7 @@ def month(event: GameEvent) -> str:
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
     """Returns an event in sentences for the ear."""
-    return [spoken(said, you) for said in Narrator(names, you).sentences(event)]
+    return [spoken(sentence, you) for sentence in Narrator(names, you).sentences(event)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +187,8 @@ class Narrator:
         """That the bribes to an agent have not turned it."""
         assert event.seat is not None
         bribes, _ = _totals(event)
-        said = bribe_failed(badge(event.owner, event.agent), self.whose(event.seat), bribes)
-        return "".join(span.text for span in said)
+        spans = bribe_failed(badge(event.owner, event.agent), self.whose(event.seat), bribes)
+        return "".join(span.text for span in spans)
 
     def _told(self, event: AgentTold) -> str:
         """What an agent told, and whom."""
@@ -220,11 +220,11 @@ class Narrator:
         because = f": bribes of ${bribes} exceed its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            told = f"It reveals its orders to you until {HOMES[owner]} pays it {more}."
-            return (f"♥ {mark} now reports to you{because}.", told)
+            sentence = f"It reveals its orders to you until {HOMES[owner]} pays it {more}."
+            return (f"♥ {mark} now reports to you{because}.", sentence)
         if owner == self.you:
-            told = f"It reveals its orders to {self.whom(seat)} until you pay it {more} at home."
-            return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", told)
+            sentence = f"It reveals its orders to {self.whom(seat)} until you pay it {more} at home."
+            return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", sentence)
         return (
             f"♥ {mark} is now a double agent{because}.",
             f"It reveals its orders to {self.whom(seat)}.",
@@ -341,16 +341,16 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     it.
     """
     last = events[-1]
-    said = narrator.sentences(last)
+    sentences = narrator.sentences(last)
     if isinstance(last, PlanChanged):
-        said = tuple(wrap(said[0], LINE, 3))
+        sentences = tuple(wrap(sentences[0], LINE, 3))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):
-        line = " ".join(said)
+        line = " ".join(sentences)
         if isinstance(last, AgentMoved) and cell_width(line) > LINE:
             # Where it came from is seen on the map.
             line = _trip(last, "flies to")
         return _sums(offers(events), narrator), colored(line)
-    return (*(colored(each) for each in said[:3]), *([()] * (2 - len(said))))
+    return (*(colored(sentence) for sentence in sentences[:3]), *([()] * (2 - len(sentences))))
 
 
 def _trip(event: AgentMoved, does: str) -> str:
@@ -366,13 +366,13 @@ def _trip(event: AgentMoved, does: str) -> str:
 
 def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:
     """Returns the trips and offers of the move that the last of some events belongs to, if any."""
-    found: list[AgentMoved] = []
+    moves: list[AgentMoved] = []
     for event in reversed(events):
         if not isinstance(event, OFFER_EVENTS):
             break
         if isinstance(event, AgentMoved):
-            found.append(event)
-    return found[::-1]
+            moves.append(event)
+    return moves[::-1]
 
 
 def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
@@ -382,7 +382,9 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
         mine = [event for event in made if event.seat == seat]
         if not mine:
             continue
-        trips, paid, bribe = (sum(each) for each in zip(*((e.cost, e.payment, e.bribe) for e in mine), strict=True))
+        trips, paid, bribe = (
+            sum(amounts) for amounts in zip(*((e.cost, e.payment, e.bribe) for e in mine), strict=True)
+        )
         group: Spans = (soft(f"{narrator.names[seat]} trips "), money(trips), soft("  diamonds "), money(paid))
         groups.append((*group, soft("  UN "), money(bribe)) if bribe else group)
     return joined(groups, "      ")
@@ -398,10 +400,10 @@ def annotated(
     """
     made = offers(events)
     if made:
-        shown = made[:-1] if moving and made[-1] is events[-1] else made
+        moves = made[:-1] if moving and made[-1] is events[-1] else made
         last = events[-1]
         traced = {chosen, (last.seat, last.agent) if isinstance(last, AgentMoved) else None}
-        given = [(e.seat or 0, e.agent, e.start, (e.to, e.payment, e.bribe)) for e in shown]
+        given = [(e.seat or 0, e.agent, e.start, (e.to, e.payment, e.bribe)) for e in moves]
         return _noted(scene, given, False, traced)
     match events[-1]:
         case AgentPaid(seat=int(seat), owner=owner, agent=agent, amount=amount):
@@ -417,9 +419,9 @@ def annotated(
             places = events[-1].before.places(seat)
             given = [(seat, agent, places[agent], order) for agent, order in enumerate(orders)]
             return _noted(scene, given, True, {chosen})
-        case AgentTold(agent=agent, payload=(int(to), int(), int())) as told:
-            start = told.before.agents[told.owner][agent].at
-            return replace(scene, trips=(Trip(LineStyle.TOLD, told.owner, agent, start, to),) if to != start else ())
+        case AgentTold(agent=agent, payload=(int(to), int(), int())) as telling:
+            start = telling.before.agents[telling.owner][agent].at
+            return replace(scene, trips=(Trip(LineStyle.TOLD, telling.owner, agent, start, to),) if to != start else ())
     return scene
 
 

@@ -49,12 +49,12 @@ def payments(game: Sequence[PlayedStep]) -> list[Payment]:
 
     What cannot be known, since a seat has not published it, is left out.
     """
-    found: list[Payment] = []
+    paid: list[Payment] = []
     latest: dict[tuple[int, int], Payment] = {}
     for played in game:
         if played.step is RoundStep.PAY:
             for payment in _paid(played):
-                found.append(payment)
+                paid.append(payment)
                 latest[payment.owner, payment.agent] = payment
         elif played.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD):
             for owner, agent, payload in played.told():
@@ -67,12 +67,12 @@ def payments(game: Sequence[PlayedStep]) -> list[Payment]:
                 source = next((latest[o, a] for o, a in latest if o != seat and latest[o, a].turned), None)
                 if change and source is not None:
                     source.changes.append(change)
-    return found
+    return paid
 
 
 def _paid(played: PlayedStep) -> list[Payment]:
     """Bribes first, since they count against the salary that is paid at the same time."""
-    found = []
+    paid = []
     for seat in range(SEATS):
         amounts = played.answer[seat]
         if not isinstance(amounts, tuple):
@@ -85,10 +85,10 @@ def _paid(played: PlayedStep) -> list[Payment]:
             if not amount or bribes is None or salary is None or (not slot.bribe and not bribes):
                 continue
             by = slot.by if slot.bribe else None
-            found.append(
+            paid.append(
                 Payment(played.number, played.before.round(), seat, by, owner, slot.agent, amount, bribes, salary)
             )
-    return sorted(found, key=lambda payment: payment.by is None)
+    return sorted(paid, key=lambda payment: payment.by is None)
 
 
 def _give_away(source: Payment, played: PlayedStep, payload: object) -> None:

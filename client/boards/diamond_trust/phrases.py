@@ -25,11 +25,11 @@ Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
 
 
-def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
-    """Says what counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be
+def look_over(plan: Plain, stood: Plain, entered: Plain) -> str:
+    """Says what counts when the time of a last look is over: `stood` does, of a `plan`, while `entered` was to be
     seen.
     """
-    if shown != stood:
+    if entered != stood:
         return "Time is up. Your last change was incomplete, so it does not count."
     return "Time is up: your plan stands." if stood == plan else "Time is up: your new plan counts."
 
@@ -149,18 +149,18 @@ def order_words(order: Order, here: int, side: int) -> str:
 def order_parts(order: Order, here: int, side: int) -> list[str]:
     """Returns the same in parts: where the agent goes or stays, what it offers, and its bribe for the Inspector."""
     to, payment, bribe = order
-    found = [f"{'stays in' if to == here else 'goes to'} {place_name(to, side)}"]
-    found += [f"offers ${payment}"] if payment else []
-    return found + ([f"bribes the Inspector with ${bribe}"] if bribe else [])
+    parts = [f"{'stays in' if to == here else 'goes to'} {place_name(to, side)}"]
+    parts += [f"offers ${payment}"] if payment else []
+    return parts + ([f"bribes the Inspector with ${bribe}"] if bribe else [])
 
 
 def region_named(name: str) -> int | str:
     """Returns the region that a name begins; or a sentence that says why it is none, or which ones it could be."""
-    found = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
-    if len(found) == 1:
-        return found[0]
-    if len(found) > 1:
-        return f"{name} could be {join_names([REGIONS[index] for index in found], 'or')}."
+    matches = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
+    if len(matches) == 1:
+        return matches[0]
+    if len(matches) > 1:
+        return f"{name} could be {join_names([REGIONS[index] for index in matches], 'or')}."
     return f"There is no region {name!r}. The regions are {join_names(REGIONS)}."
 
 
@@ -172,8 +172,8 @@ def agent_name(seat: int, agent: int, you: int | None) -> str:
 
 def spoken(text: str, you: int | None = None) -> str:
     """Returns a sentence for the ear: agents by name instead of by badge, and no signs."""
-    text = _BADGE.sub(lambda found: agent_name(*_BADGES[found[0]], you), text)
-    text = _COUNTED.sub(lambda found: counted(int(found[1])), text).replace("♥ ", "")
+    text = _BADGE.sub(lambda match: agent_name(*_BADGES[match[0]], you), text)
+    text = _COUNTED.sub(lambda match: counted(int(match[1])), text).replace("♥ ", "")
     return f"{text[:1].upper()}{text[1:]}" if text.startswith(("your ", "enemy ")) else text
 
 

@@ -63,9 +63,9 @@ def draw_header(canvas: Canvas, header: Header) -> None:
         box = canvas.region(x, 0, half, canvas.height)
         box.fill(0, 0, half, canvas.height, _DARK[seat])
         name = header.names[seat]
-        shown = own_name(name, half - 2) if seat == header.seat else truncate(name, half - 2)
+        label = own_name(name, half - 2) if seat == header.seat else truncate(name, half - 2)
         box.beside(seat == 1, 0, 0, f" {NAMES[seat]} ", SIDE_TEXTS[seat], SIDES[seat], bold=True)
-        box.beside(seat == 1, 1, 1, shown)
+        box.beside(seat == 1, 1, 1, label)
         at = box.beside(seat == 1, 1, 2, f"${header.cash(seat)}", "money", bold=True)
         box.beside(seat == 1, at + 2, 2, f"◆{header.state.vault[seat]}", "ice", bold=True)
         canvas.hit(x, 0, half, canvas.height, ("balance", seat))
@@ -91,7 +91,7 @@ def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Seq
         bottom -= TOUCH_ROWS + 1
         _draw_stepper(canvas, bottom, stepper)
     if card.treason:
-        lines = [line for said in card.narrow for line in wrapped(said, canvas.width - HEART_ROOM - 2)]
+        lines = [line for spans in card.narrow for line in wrapped(spans, canvas.width - HEART_ROOM - 2)]
         draw_treason(canvas, Area(0, 0, canvas.width, max(4, len(lines) + 1)), lines)
     else:
         _draw_facts(canvas.region(0, 0, canvas.width, bottom), card)
@@ -141,8 +141,8 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
     start = canvas.right(canvas.width - 1, y + TOUCH_ROWS, leaves, "text")
     first, tail = rest[0] if rest else "", " ".join(rest[1:])
     both = f"{first} · {tail}" if tail else first
-    said = next((text for text in (both, tail, first) if cell_width(text) < start - 1), "")
-    canvas.put(1, y + TOUCH_ROWS, said, "soft")
+    note = next((text for text in (both, tail, first) if cell_width(text) < start - 1), "")
+    canvas.put(1, y + TOUCH_ROWS, note, "soft")
 
 
 def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
@@ -170,11 +170,11 @@ def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
         ground: Color = "raised" if agent % 2 else "panel"
         canvas.fill(0, row, canvas.width, CHIP_ROWS, ground)
         names = [place_name(place, seat) for place in (here, to)]
-        said = f"{names[0]} → {names[1]}" if here != to else f"stays in {names[1]}"
-        if cell_width(said) > canvas.width - 14:
-            said = f"→ {names[1]}" if here != to else "stays"
+        trip = f"{names[0]} → {names[1]}" if here != to else f"stays in {names[1]}"
+        if cell_width(trip) > canvas.width - 14:
+            trip = f"→ {names[1]}" if here != to else "stays"
         heart = (Span("♥", "heart", True),) if form.state.own_turned(seat, agent) else ()
-        parts: Spans = (agent_mark(seat, agent), *heart, Span(f" {said}", "bright" if chosen else "text", chosen))
+        parts: Spans = (agent_mark(seat, agent), *heart, Span(f" {trip}", "bright" if chosen else "text", chosen))
         draw_spans(canvas, 1, row, parts)
         if heart:
             canvas.put(5, row + 1, f"♥ {form.context.names[1 - seat]} knows", "warning")

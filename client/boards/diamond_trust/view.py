@@ -236,11 +236,11 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if shown.last is not None and (shown.playing or shown.stepping):
             if (turned := _treason(shown)) is not None:
                 head, *more = self._narrator.sentences(turned)
-                said = (
+                heading = (
                     span._replace(fg="bright", bold=True) if span.fg == "soft" else span
                     for span in colored(head.removeprefix("♥ "))
                 )
-                return replace(story_card(tuple(said), colored(" ".join(more))), treason=True)
+                return replace(story_card(tuple(heading), colored(" ".join(more))), treason=True)
             first, second, *rest = card_lines(shown.past, self._narrator)
             return story_card(first, second, *(rest or [last_sale(state, self.names)]))
         return story_card(last_sale(state, self.names), ())
@@ -256,8 +256,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _log(self, shown: Shown[State, GameEvent], rows: int) -> list[tuple[int, str]]:
         """What happened last, by months. That a month begins is said in one sentence: the map shows the rest."""
-        told = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
-        return [(event.month, said) for event, lines in told for said in _for_log(event, lines)]
+        recent = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
+        return [(event.month, sentence) for event, lines in recent for sentence in _for_log(event, lines)]
 
     def has_way_on(self, shown: Shown[State, GameEvent]) -> bool:
         return _summed(shown) is not None and not self._map_alone
@@ -284,10 +284,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return "REVEAL", _what_changed(turned, self.you)
         if self._map_alone and _summed(shown) is not None:
             return PHASES[label(last)], MAP_ALONE
-        said = label(last)
-        planned = said == "plan" and self.you is not None
-        phase = PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper())
-        return phase, HAPPENS[said] if explains(shown.state) or said == "end" else ""
+        kind = label(last)
+        planned = kind == "plan" and self.you is not None
+        phase = PATH[last.played.step].upper() if planned else PHASES.get(kind, kind.upper())
+        return phase, HAPPENS[kind] if explains(shown.state) or kind == "end" else ""
 
     def _ended(self, result: Result) -> str:
         who, why = outcome(result, self.names, self.you)
@@ -310,13 +310,13 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state = shown.state
-        phase, said = PENDING[state.step]
+        phase, text = PENDING[state.step]
         mover = state.moved.inspector_mover if state.moved is not None else None
         if state.step is RoundStep.INSPECT and mover is not None:
             who = self.names[mover]
-            said = f"{who} decides where the Inspector goes."
-            said = said if cell_width(said) <= self._sentence_room(room, phase) else f"{who} moves the Inspector."
-        return phase, said
+            text = f"{who} decides where the Inspector goes."
+            text = text if cell_width(text) <= self._sentence_room(room, phase) else f"{who} moves the Inspector."
+        return phase, text
 
     def _idle(self, shown: Shown[State, GameEvent], room: int) -> str:
         """What happens while there is nothing to choose for the player."""

@@ -90,7 +90,7 @@ def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm |
     more = f", and {dollars(paid)} more now" if paid else ""
     salary, bribes = (more, "") if side == you else ("", more)
     lines.append(f"Salary: {dollars(facts.salary)}{salary}. Bribes: {dollars(facts.bribes)}{bribes}.")
-    lines += [said] if form is not None and side == you and (said := form.order_so_far(agent)) else []
+    lines += [order] if form is not None and side == you and (order := form.order_so_far(agent)) else []
     if facts.bribers is None:
         lines.append("You do not know whether it was bribed.")
     elif facts.bribers:
