@@ -57,7 +57,7 @@ class AccountScreen(Screen):
         super().__init__(ui)
         self._map, self._land, self._openings = picture.map, picture.land, picture.openings
         self._ledger = picture.ledger
-        self._seat = picture.ledger.shown or 0
+        self._seat = picture.ledger.explained or 0
         self._scroll = Scroll()
         self._page = 8
 
@@ -94,7 +94,7 @@ class AccountScreen(Screen):
 
     def _draw_ledger(self, inside: Canvas) -> int:
         """Every number of every seat, and how the turn of the one that is looked at began. Returns the row after it."""
-        ledger = replace(self._ledger, shown=self._seat)
+        ledger = replace(self._ledger, explained=self._seat)
         draw_ledger(inside.region(0, 0, inside.width, len(ledger.entries) + 1), ledger)
         lines = wrap(explained(ledger, self._openings), inside.width)
         return paragraph(inside, 0, len(ledger.entries) + 2, lines[:2]) + 1

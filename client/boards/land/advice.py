@@ -39,8 +39,8 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
     before = _draft(state)
     after = before.all(best)
     sold = [parcel for parcel in before.own() if after.land.owner(parcel) != seat]
-    stays = f"you keep {_parcels(state, sold)}" if sold else f"you keep all {rounded(before.cash)}"
-    return next_best(END, stays if after.cash != before.cash else "your prices stay as they are")
+    kept = f"you keep {_parcels(state, sold)}" if sold else f"you keep all {rounded(before.cash)}"
+    return next_best(END, kept if after.cash != before.cash else "your prices stay as they are")
 
 
 def _told(state: State, deals: Deals) -> str:
@@ -52,8 +52,8 @@ def _told(state: State, deals: Deals) -> str:
             continue
         parcels = [deal[1] for deal in made]
         parts.append(f"{verb} {_all_but(state, verb, parcels) or _parcels(state, parcels)}")
-    said = ", then ".join(parts)
-    return f"{said[0].upper()}{said[1:]}"
+    sentence = ", then ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}"
 
 
 def _priced(state: State, deals: Sequence[Deal]) -> str:
@@ -64,12 +64,12 @@ def _priced(state: State, deals: Sequence[Deal]) -> str:
     kinds: dict[str, list[int]] = {}
     for deal in deals:
         kinds.setdefault(state.map.kind(deal[1]), []).append(deal[-1])
-    told = []
-    for kind, prices in sorted(kinds.items(), key=lambda each: min(each[1])):
+    phrases = []
+    for kind, prices in sorted(kinds.items(), key=lambda priced: min(priced[1])):
         low, high = (rounded(price * CENT) for price in (min(prices), max(prices)))
-        each = low if low == high else f"{low} to {high}"
-        told.append(f"{times(len(prices), f'{KIND_NAMES[kind]} parcel')} at {each}")
-    return join_names(told)
+        cost = low if low == high else f"{low} to {high}"
+        phrases.append(f"{times(len(prices), f'{KIND_NAMES[kind]} parcel')} at {cost}")
+    return join_names(phrases)
 
 
 def _draft(state: State) -> DealDraft:
@@ -112,7 +112,9 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     bought = set(after.own()) - set(before.own())
     if after.cash >= GOAL > before.cash:
         return f"selling to the government takes you to {rounded(after.cash)}: a million"
-    then, now = ([account(state.map, land, each) for each in range(state.seats)] for land in (after.land, before.land))
+    then, now = (
+        [account(state.map, land, owner) for owner in range(state.seats)] for land in (after.land, before.land)
+    )
     gain = then[seat].net - now[seat].net
     others = "your opponent" if state.seats == 2 else "other players"
     taken = sum(now[rival].revenue - then[rival].revenue for rival in range(state.seats) if rival != seat)

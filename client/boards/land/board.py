@@ -53,18 +53,18 @@ class LandUI(GameUI[State, GameEvent]):
         return (sentence(event, names, you), *(loss_sentence(loss, names, you) for loss in river_losses(event)))
 
     def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
-        said = []
+        sentences = []
         if before.first is None and after.first is not None:
             who = subject(names, after.first, you)
-            said.append(f"{who} {who.does('begins')}.")
+            sentences.append(f"{who} {who.does('begins')}.")
         for seat, why in after.gone[len(before.gone) :]:
             # The table tells that somebody has left.
             if why == LEFT and before.land.of(seat):
-                said.append(f"The government takes {names[seat]}’s land.")
+                sentences.append(f"The government takes {names[seat]}’s land.")
         result = after.ask()
         if before.over is None and isinstance(result, Result):
-            said.append(as_sentence(reason_told(result, names, you), names))
-        return said
+            sentences.append(as_sentence(reason_told(result, names, you), names))
+        return sentences
 
     def label(self, event: GameEvent) -> str:
         return mark(event.seat)
@@ -112,7 +112,7 @@ class LandUI(GameUI[State, GameEvent]):
         return choice_words(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
-        cash = [each // K for each in state.cash]
+        cash = [amount // K for amount in state.cash]
         return (Measure("K", "cash", "money", cash, "K", "not counting land", invested=True),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:

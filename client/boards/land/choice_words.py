@@ -23,20 +23,20 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
     before = cast(DealSpace, space_for(state.ask(), seat)).draft()
     after, other = (before.all(cast(Deals, deals)) for deals in (choice, beside))
     different = [parcel for parcel in before.parcels if _kept(after, parcel) != _kept(other, parcel)]
-    told = different or before.parcels
-    done = [parcel for parcel in told if _kept(after, parcel) != _kept(before, parcel)]
+    relevant = different or before.parcels
+    done = [parcel for parcel in relevant if _kept(after, parcel) != _kept(before, parcel)]
     bought = [parcel for parcel in done if after.land.owner(parcel) == seat != before.land.owner(parcel)]
     gone = [parcel for parcel in done if after.land.owner(parcel) == GOVERNMENT]
     sold = [parcel for parcel in gone if before.land.owner(parcel) == seat]
     resold = [parcel for parcel in gone if parcel not in sold]
     priced = [parcel for parcel in done if parcel not in (*bought, *gone)]
-    said = [_buys(after, bought) + _resale(after, bought)] if bought else []
-    said += [f"{_buys(after, resold)} and resells {_them(resold)} for {_gained(before, resold)}"] if resold else []
-    said += [f"sells {_named(after, sold)} for {_gained(before, sold)}"] if sold else []
-    said += [f"prices {_named(after, priced)} at {_asked(after, priced)}"] if priced else []
-    if not said:
+    phrases = [_buys(after, bought) + _resale(after, bought)] if bought else []
+    phrases += [f"{_buys(after, resold)} and resells {_them(resold)} for {_gained(before, resold)}"] if resold else []
+    phrases += [f"sells {_named(after, sold)} for {_gained(before, sold)}"] if sold else []
+    phrases += [f"prices {_named(after, priced)} at {_asked(after, priced)}"] if priced else []
+    if not phrases:
         return f"leaves {_named(after, different)} alone" if after.dealt and different else NOTHING
-    return "; ".join(said)
+    return "; ".join(phrases)
 
 
 def _kept(draft: DealDraft, parcel: int) -> tuple[int, int]:

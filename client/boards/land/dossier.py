@@ -58,35 +58,35 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         return
     canvas.put(1, 0, truncate(_outcome(shown), canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
-    for number, each in enumerate(_ranking(shown)):
+    for number, seat in enumerate(_ranking(shown)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
-        said = f"{amount(final.cash[each])}K" if final.alive(each) else why_out(final, each)
+        standing = f"{amount(final.cash[seat])}K" if final.alive(seat) else why_out(final, seat)
         if result is not None:
-            x = canvas.put(x, y, place_number(result.places, each), "soft") + 1
-        x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
+            x = canvas.put(x, y, place_number(result.places, seat), "soft") + 1
+        x = canvas.put(x, y, mark(seat), light(seat), bold=True) + 1
         end = 1 + room * (number % IN_A_ROW + 1) - 1
-        name = short_name(names, each, max(1, end - x - cell_width(said) - 2))
-        x = canvas.put(x, y, name, "text", bold=each == shown.you)
-        canvas.put(x + 1, y, said, "money" if final.alive(each) else "warning")
+        name = short_name(names, seat, max(1, end - x - cell_width(standing) - 2))
+        x = canvas.put(x, y, name, "text", bold=seat == shown.you)
+        canvas.put(x + 1, y, standing, "money" if final.alive(seat) else "warning")
 
 
 def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """The same on a portrait screen. What has no room there is in the sentences below: why it ended, and names."""
     final, result, names = shown.state, shown.result, shown.names
     room = canvas.width - 2
-    said = _outcome(shown)
-    if result is not None and cell_width(said) > room:
-        said = f"{winners(names, result, shown.you)}."
-    canvas.put(1, 0, truncate(said, room), "text", bold=True)
+    outcome = _outcome(shown)
+    if result is not None and cell_width(outcome) > room:
+        outcome = f"{winners(names, result, shown.you)}."
+    canvas.put(1, 0, truncate(outcome, room), "text", bold=True)
     in_a_row = (len(names) + 1) // 2
     share = room // in_a_row
-    for number, each in enumerate(_ranking(shown)):
+    for number, seat in enumerate(_ranking(shown)):
         start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
-        x = canvas.put(start, y, mark(each), light(each), bold=True) + 1
-        alive = final.alive(each)
-        had = rounded_down(final.cash[each]) if alive else why_out(final, each)
-        if cell_width(names[each]) < start + share - 1 - x - cell_width(had):
-            x = canvas.put(x, y, names[each], "text", bold=each == shown.you) + 1
+        x = canvas.put(start, y, mark(seat), light(seat), bold=True) + 1
+        alive = final.alive(seat)
+        had = rounded_down(final.cash[seat]) if alive else why_out(final, seat)
+        if cell_width(names[seat]) < start + share - 1 - x - cell_width(had):
+            x = canvas.put(x, y, names[seat], "text", bold=seat == shown.you) + 1
         canvas.put(x, y, had, "money" if alive else "warning")
 
 
@@ -101,18 +101,18 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Balance", width - 13, 12, right=True),
     )
     made: list[DossierRow] = []
-    for each in shown.events:
-        who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
-        said = Span(
-            in_short(each, names, room=width - 42), "text" if isinstance(each, SeatLeft) or each.dealt else "soft"
+    for event in shown.events:
+        who = (Span(mark(event.seat), light(event.seat), True), Span(f" {short_name(names, event.seat, 8)}"))
+        summary = Span(
+            in_short(event, names, room=width - 42), "text" if isinstance(event, SeatLeft) or event.dealt else "soft"
         )
-        if isinstance(each, SeatLeft):
-            made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
+        if isinstance(event, SeatLeft):
+            made.append(DossierRow(((Span(""),), who, (Span(""),), (summary,), (Span(""),)), event.step))
             continue
-        start = _change(each.opening)
-        left = Span(f"{amount(each.cash)}K", "warning" if each.cash < 0 else "money")
-        number = Span(str(each.number), "soft")
-        made.append(DossierRow(((number,), who, (start,), (said,), (left,)), each.step))
+        start = _change(event.opening)
+        left = Span(f"{amount(event.cash)}K", "warning" if event.cash < 0 else "money")
+        number = Span(str(event.number), "soft")
+        made.append(DossierRow(((number,), who, (start,), (summary,), (left,)), event.step))
     made += _last(shown)
     return columns, tuple(made)
 
@@ -130,10 +130,10 @@ def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
         return []
     seat = opening.seat
     who = (Span(mark(seat), light(seat), True), Span(f" {short_name(shown.names, seat, 8)}"))
-    said = Span("starts the turn with a million", "text", True)
+    summary = Span("starts the turn with a million", "text", True)
     cells = (
         (Span(str(final.turn), "soft"),), who, (_change(opening),),
-        (said,), (Span(f"{amount(opening.after)}K", "ice", True),),
+        (summary,), (Span(f"{amount(opening.after)}K", "ice", True),),
     )  # fmt: skip
     return [DossierRow(cells, shown.last.step if shown.last is not None else None)]
 
@@ -142,12 +142,12 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences."""
     final = shown.state
     lines = [_outcome(shown)]
-    for each in _ranking(shown):
-        land = final.land.of(each)
-        known = f"{money(final.cash[each])} and {times(len(land)) if land else 'no land'}"
-        said = why_out(final, each) or known
-        turns = count_of(final.played[each], "turn")
-        lines.append(f"{letter(each)} is {shown.names[each]}: {said}, after {turns}.")
+    for seat in _ranking(shown):
+        land = final.land.of(seat)
+        known = f"{money(final.cash[seat])} and {times(len(land)) if land else 'no land'}"
+        standing = why_out(final, seat) or known
+        turns = count_of(final.played[seat], "turn")
+        lines.append(f"{letter(seat)} is {shown.names[seat]}: {standing}, after {turns}.")
     return lines
 
 

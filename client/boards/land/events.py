@@ -79,15 +79,15 @@ class RiverLoss(NamedTuple):
 
 def river_losses(event: GameEvent) -> list[RiverLoss]:
     """Returns what a turn cut off from the river by buying what led there."""
-    map, found = event.before.map, list[RiverLoss]()
+    map, losses = event.before.map, list[RiverLoss]()
     if isinstance(event, SeatLeft) or map is None:
-        return found
+        return losses
     for seat in sorted({done.seller for done in event.dealt if done.deal[0] == BUY and done.seller != GOVERNMENT}):
         cut = connected(map, event.before.land, seat) - connected(map, event.after.land, seat)
         kept = cut.intersection(event.after.land.of(seat))
         if kept:
-            found.append(RiverLoss(seat, kept, sum(revenue_of(map, parcel) for parcel in kept)))
-    return found
+            losses.append(RiverLoss(seat, kept, sum(revenue_of(map, parcel) for parcel in kept)))
+    return losses
 
 
 def span(event: GameEvent) -> tuple[State, State]:

@@ -147,9 +147,9 @@ class TurnForm(Form[State]):
             owners = self._owners(leads)
             if len(owners) == 1:
                 return f"Only {owners[0]}’s land here leads to the river: from {cheapest}."
-            said = f"Only land owned by {join_names(owners)} here leads to the river: from {cheapest}."
-            if len(said) <= room:
-                return said
+            sentence = f"Only land owned by {join_names(owners)} here leads to the river: from {cheapest}."
+            if len(sentence) <= room:
+                return sentence
             return f"Only other players’ land here leads to the river: from {cheapest}."
         if reaching(self.now, set(self.now.parcels) - set(self.now.own())):
             return f"You cannot afford what reaches the river. {ends}."
@@ -452,8 +452,8 @@ class TurnForm(Form[State]):
         """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
-        said = f"{DONE[verb]} {self._named(deals)} {how}.{self._joined(verb, deals, draft)}"
-        self.said, self.refusal = ("", f"{said} {as_sentence(refused)}") if refused else (said, "")
+        done = f"{DONE[verb]} {self._named(deals)} {how}.{self._joined(verb, deals, draft)}"
+        self.said, self.refusal = ("", f"{done} {as_sentence(refused)}") if refused else (done, "")
         self.draft.add(tuple(deals))
         self._dealt_at = self.cursor.parcel
         self._clear_price()

@@ -39,13 +39,13 @@ class LedgerEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What is to be seen. `turn` is the seat whose turn it is, `shown` that whose account is explained."""
+    """What is to be seen. `turn` is the seat whose turn it is, `explained` that whose account is explained."""
 
     entries: Sequence[LedgerEntry]
     names: Sequence[str]
     you: int | None
     turn: int | None
-    shown: int | None = None
+    explained: int | None = None
 
 
 def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:
@@ -62,7 +62,7 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
     """Draws who plays, with their cash and what each turn brings them; all of it leads to the ledger. Cash is in whole
     K where long names need the room.
     """
-    ledger, wide = replace(ledger, shown=None), canvas.width >= PARCELS_FROM
+    ledger, wide = replace(ledger, explained=None), canvas.width >= PARCELS_FROM
     net = canvas.width - 1
     cash = net - (11 if wide else 7)
     parcels = cash - 12
@@ -151,7 +151,7 @@ def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) 
     canvas.put(x, y, mark(seat), fg, bold=True)
     own = seat == ledger.you
     name = own_name(ledger.names[seat], room) if own else short_name(ledger.names, seat, room)
-    canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
+    canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.explained)
 
 
 def _cash(entry: LedgerEntry) -> tuple[str, Color]:

@@ -114,10 +114,10 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
     elif lettered(canvas) and scale.wide == 1:
         _draw_pairs(canvas, x, y, view, faces)
     elif lettered(canvas):
-        for parcel, each in enumerate(faces):
+        for parcel, face in enumerate(faces):
             column, row = scale.place(parcel)
             below = parcel // scale.side % 2
-            canvas.put(x + column + below, y + row, each.text, each.fg, each.left, bold=each.bold)
+            canvas.put(x + column + below, y + row, face.text, face.fg, face.left, bold=face.bold)
     else:
         rows = _dots(scale, faces)
         _frame(rows, view, view.looked, "ice")
@@ -135,9 +135,9 @@ def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
 
     for upper in range(len(faces)):
         if upper // scale.side % 2 == 0:
-            shown = faces[max(upper, upper + scale.side, key=weight)]
+            face = faces[max(upper, upper + scale.side, key=weight)]
             column, row = scale.place(upper)
-            canvas.put(x + column, y + row, shown.text, shown.fg, shown.left, bold=shown.bold)
+            canvas.put(x + column, y + row, face.text, face.fg, face.left, bold=face.bold)
 
 
 def lettered(canvas: Canvas) -> bool:
@@ -171,8 +171,8 @@ def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None
     rows = [list(empty), list(empty)]
     for line in range(scale.side):
         row: list[Color | None] = []
-        for each in faces[line * scale.side : (line + 1) * scale.side]:
-            row += [each.left] * ((scale.wide + 1) // 2) + [each.right] * (scale.wide // 2)
+        for face in faces[line * scale.side : (line + 1) * scale.side]:
+            row += [face.left] * ((scale.wide + 1) // 2) + [face.right] * (scale.wide // 2)
         rows += [[None, *row, None] for _ in range(scale.half)]
     return [*rows, list(empty), list(empty)]
 
@@ -199,15 +199,15 @@ def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
     """Parcels of a whole row and more, with text in them."""
     scale = view.scale
     high = scale.half // 2
-    for parcel, each in enumerate(faces):
+    for parcel, face in enumerate(faces):
         column, row = scale.place(parcel)
         first = (scale.wide + 1) // 2
-        canvas.fill(x + column, y + row, first, high, each.left)
-        canvas.fill(x + column + first, y + row, scale.wide - first, high, each.right)
+        canvas.fill(x + column, y + row, first, high, face.left)
+        canvas.fill(x + column + first, y + row, scale.wide - first, high, face.right)
         # What stands on two grounds is read on the first.
-        space = (scale.wide if each.left == each.right else first) - len(each.text)
+        space = (scale.wide if face.left == face.right else first) - len(face.text)
         shift = max(0, space - (scale.wide > 3)) if view.mode == "price" else space // 2
-        canvas.put(x + column + shift, y + row + (high - 1) // 2, each.text, each.fg, bold=each.bold)
+        canvas.put(x + column + shift, y + row + (high - 1) // 2, face.text, face.fg, bold=face.bold)
     if framed(canvas, view):
         _draw_bars(canvas, x, y, scale, view.looked, "ice")
         _draw_bars(canvas, x, y, scale, view.sector, "paper")
@@ -359,23 +359,23 @@ class LegendEntry(NamedTuple):
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
     """Draws what the colors, or the letters, mean, in one row."""
     end = x + room
-    entries, said = _legend(canvas, view)
+    entries, note = _legend(canvas, view)
     for entry in entries:
         if x + 4 + len(entry.word) > end:
             return
         x = _draw_entry(canvas, x, y, entry)
-    canvas.put(x + 1, y, truncate(said, end - x - 1), "soft")
+    canvas.put(x + 1, y, truncate(note, end - x - 1), "soft")
 
 
 def draw_legend_column(canvas: Canvas, view: Overview) -> None:
     """Draws the same in several short rows, over the whole canvas."""
-    entries, said = _legend(canvas, view)
+    entries, note = _legend(canvas, view)
     x = y = 0
     for entry in entries:
         if x and x + entry.room > canvas.width:
             x, y = 0, y + 1
         x = _draw_entry(canvas, x, y, entry)
-    paragraph(canvas, 0, y + bool(entries), wrap(said, canvas.width) if said else [])
+    paragraph(canvas, 0, y + bool(entries), wrap(note, canvas.width) if note else [])
 
 
 def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
@@ -389,7 +389,7 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
     if view.mode == "price" and view.scale.tells_prices and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
         return [], "sale prices in K, rounded; bold: a player’s"
-    said = ""
+    note = ""
     if view.mode == "type":
         entries = [
             LegendEntry(SIGNS[kind] if letters else kind, INKS[kind], LANDS[kind], WORDS[kind]) for kind in KINDS
@@ -404,6 +404,6 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
         entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
         apart = "small letter" if lettered(canvas) else "half"
         whose = f"owner{'s' if len(owners) > 1 else ''} of the bright land"
-        said = whose if view.mode == "owner" else f"connected to the river; {apart}: not connected"
-        said = said if entries else "Nobody owns land yet."
-    return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], said
+        note = whose if view.mode == "owner" else f"connected to the river; {apart}: not connected"
+        note = note if entries else "Nobody owns land yet."
+    return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], note

@@ -36,9 +36,9 @@ def faces_named(sectors: int, what: str = "row or column ") -> str:
     """
     if sectors == FACES:
         return ""
-    each = FACES // sectors
+    share = FACES // sectors
     return ", ".join(
-        f"a {' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} means "
+        f"a {' or '.join(str(face) for face in range(share * row - share + 1, share * row + 1))} means "
         f"{what if row == 1 else ''}{row}"
         for row in range(1, sectors + 1)
     )
@@ -94,27 +94,27 @@ def _some(parcels: Sized) -> str:
     return "one" if len(parcels) == 1 else str(len(parcels))
 
 
-def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
+def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
     """What a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices i5 at
     250K"].
     """
-    who, dealt, said = subject(names, each.seat, you), each.dealt, []
+    who, dealt, phrases = subject(names, turn.seat, you), turn.dealt, []
     for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
         bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
         whom = "" if seller == GOVERNMENT else f" from {subject(names, seller, you).whom}"
-        said.append(f"{who.does('buys')} {count(len(bought))}{whom} for {money(sum(done.paid for done in bought))}")
+        phrases.append(f"{who.does('buys')} {count(len(bought))}{whom} for {money(sum(done.paid for done in bought))}")
     sold = [done for done in dealt if done.deal[0] == SELL]
     if sold:
-        said.append(f"{who.does('sells')} {count(len(sold))} for {money(sum(done.paid for done in sold))}")
-    if prices := _prices_set(each):
-        said.append(f"{who.does('prices')} {_priced(each, prices, count)}")
-    return said or [f"{who.does('makes')} no deals"]
+        phrases.append(f"{who.does('sells')} {count(len(sold))} for {money(sum(done.paid for done in sold))}")
+    if prices := _prices_set(turn):
+        phrases.append(f"{who.does('prices')} {_priced(turn, prices, count)}")
+    return phrases or [f"{who.does('makes')} no deals"]
 
 
-def _prices_set(each: TurnPlayed) -> dict[int, int]:
+def _prices_set(turn: TurnPlayed) -> dict[int, int]:
     """The sale prices that a turn set, in cents, by parcel: also of what it bought, unless that keeps its price."""
     prices: dict[int, int] = {}
-    for done in each.dealt:
+    for done in turn.dealt:
         if done.deal[0] == SELL:
             prices.pop(done.deal[1], None)
         elif done.deal[0] == PRICE or done.deal[-1] != done.was:
@@ -122,50 +122,50 @@ def _prices_set(each: TurnPlayed) -> dict[int, int]:
     return prices
 
 
-def _priced(each: TurnPlayed, prices: Mapping[int, int], count: Callable[[int], str]) -> str:
+def _priced(turn: TurnPlayed, prices: Mapping[int, int], count: Callable[[int], str]) -> str:
     """What was priced, and at how much: "i5 at 250K", "3 parcels at 40K each", "3 parcels at 40K to 250K"."""
-    low, high = (money(found(prices.values()) * CENT) for found in (min, max))
-    if len(prices) == 1 and each.before.map is not None:
-        return f"{each.before.map.name(*prices)} at {low}"
+    low, high = (money(extreme(prices.values()) * CENT) for extreme in (min, max))
+    if len(prices) == 1 and turn.before.map is not None:
+        return f"{turn.before.map.name(*prices)} at {low}"
     return f"{count(len(prices))} at {f'{low} each' if low == high else f'{low} to {high}'}"
 
 
 def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) -> list[str]:
     """Says to a seat what others bought from it, a sentence for each turn: "ben bought 2 of your parcels for 12K."."""
-    said = []
-    for each in events:
-        dealt = each.dealt if isinstance(each, TurnPlayed) else ()
+    sentences = []
+    for event in events:
+        dealt = event.dealt if isinstance(event, TurnPlayed) else ()
         if bought := [done for done in dealt if done.deal[0] == BUY and done.seller == seller]:
             paid = money(sum(done.paid for done in bought))
-            said.append(f"{names[each.seat]} bought {_some(bought)} of your parcels for {paid}.")
-            said += [
-                f"{names[each.seat]} cut off {_some(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
-                for loss in river_losses(each)
+            sentences.append(f"{names[event.seat]} bought {_some(bought)} of your parcels for {paid}.")
+            sentences += [
+                f"{names[event.seat]} cut off {_some(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
+                for loss in river_losses(event)
                 if loss.seat == seller
             ]
-    return said
+    return sentences
 
 
-def in_short(each: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
+def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
     """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; "buys 3 for 12K in
     3,4" if that has no room.
     """
-    if isinstance(each, SeatLeft):
-        return _left(each)
-    outcome = _outcome(each, subject(names, each.seat, you))
-    said = f"{join_names(_deals(each, names, you, times))} in sector {place(each.sector)}{outcome}"
-    if room is None or cell_width(said) <= room:
-        return said
-    return f"{join_names(_deals(each, names, you, str))} in {place(each.sector)}{outcome}"
+    if isinstance(event, SeatLeft):
+        return _left(event)
+    outcome = _outcome(event, subject(names, event.seat, you))
+    phrase = f"{join_names(_deals(event, names, you, times))} in sector {place(event.sector)}{outcome}"
+    if room is None or cell_width(phrase) <= room:
+        return phrase
+    return f"{join_names(_deals(event, names, you, str))} in {place(event.sector)}{outcome}"
 
 
-def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
+def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """Says what happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
-    if isinstance(each, SeatLeft):
-        return f"{names[each.seat]} {_left(each)}."
-    who, said = subject(names, each.seat, you), join_names(_deals(each, names, you, times))
-    outcome = _outcome(each, who) or f", and {who.does('has')} {money(each.cash)}"
-    return f"{who} {said} in sector {place(each.sector)}{outcome}."
+    if isinstance(event, SeatLeft):
+        return f"{names[event.seat]} {_left(event)}."
+    who, deals = subject(names, event.seat, you), join_names(_deals(event, names, you, times))
+    outcome = _outcome(event, who) or f", and {who.does('has')} {money(event.cash)}"
+    return f"{who} {deals} in sector {place(event.sector)}{outcome}."
 
 
 def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None) -> str:
@@ -187,15 +187,15 @@ def cut_off(map: Map, land: Land, seat: int) -> str:
     return f"Your {which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
 
 
-def _left(each: SeatLeft) -> str:
-    return f"{LEAVES}; the government takes the land" if each.before.land.of(each.seat) else LEAVES
+def _left(event: SeatLeft) -> str:
+    return f"{LEAVES}; the government takes the land" if event.before.land.of(event.seat) else LEAVES
 
 
-def _outcome(each: TurnPlayed, who: Subject) -> str:
+def _outcome(turn: TurnPlayed, who: Subject) -> str:
     """What a turn came to, if it ended the game for its seat."""
-    if each.ruined:
-        return f", {who.does('ends')} at {money(each.cash)} and {who.does('is')} out"
-    return f", and {who.does('has')} {money(each.cash)}: a million" if each.cash >= GOAL else ""
+    if turn.ruined:
+        return f", {who.does('ends')} at {money(turn.cash)} and {who.does('is')} out"
+    return f", and {who.does('has')} {money(turn.cash)}: a million" if turn.cash >= GOAL else ""
 
 
 def why_out(state: State, seat: int) -> str:
@@ -208,4 +208,4 @@ def who_resigned(reason: str) -> tuple[int, ...]:
     """Returns the seats that a reason says have resigned."""
     if not reason.endswith("resigned"):
         return ()
-    return tuple(SEAT_NAMES.index(found[0]) for found in _SEAT.finditer(reason))
+    return tuple(SEAT_NAMES.index(match[0]) for match in _SEAT.finditer(reason))

@@ -57,11 +57,11 @@ def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
 def entries(state: State) -> tuple[LedgerEntry, ...]:
     """Returns the lines of the ledger."""
     assert state.map is not None
-    found = []
+    entries = []
     for seat in range(state.seats):
         known = account(state.map, state.land, seat)
         river = sum(len(group.parcels) for group in known.groups if group.river)
-        found.append(
+        entries.append(
             LedgerEntry(
                 state.cash[seat],
                 state.due[seat],
@@ -72,7 +72,7 @@ def entries(state: State) -> tuple[LedgerEntry, ...]:
                 why_out(state, seat),
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def draw_tall_picture(canvas: Canvas, picture: Picture) -> None:
 
 def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
     """Says how the balance at the start of a turn came about, of the seat that is looked at."""
-    seat = ledger.shown
+    seat = ledger.explained
     if seat is None or seat not in openings:
         return "A turn begins with sales, 2% tax, and 10% from land connected to the river."
     return f"{_whose(ledger, seat)}: {explain_opening(openings[seat])}"
@@ -206,7 +206,7 @@ def _whose(ledger: Ledger, seat: int) -> str:
 
 def _began(picture: Picture) -> str:
     """Says what the start of the turn that is looked at changed; nothing if that is not known."""
-    seat = picture.ledger.shown
+    seat = picture.ledger.explained
     if seat is None or seat not in picture.openings:
         return ""
     return f"{_whose(picture.ledger, seat)}: {explain_changes(picture.openings[seat])}."
@@ -228,12 +228,12 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
         room = 1
     elif room and picture.cursor is not None:
         short, *full = about(view, picture.cursor)
-        told = wrap(" ".join(full), canvas.width)
-        told = told if len(told) < room else [truncate(short, canvas.width)]
+        parcel_lines = wrap(" ".join(full), canvas.width)
+        parcel_lines = parcel_lines if len(parcel_lines) < room else [truncate(short, canvas.width)]
         meaning = legend(view, picture.cursor)
-        told = [*told, meaning] if meaning and len(told) < room else told
-        canvas.hit(0, 0, canvas.width, len(told), ("about",))
-        for y, line in enumerate(told):
+        parcel_lines = [*parcel_lines, meaning] if meaning and len(parcel_lines) < room else parcel_lines
+        canvas.hit(0, 0, canvas.width, len(parcel_lines), ("about",))
+        for y, line in enumerate(parcel_lines):
             canvas.put(0, y, line, "text")
             room = min(room, y + 2 if canvas.height > 2 else y + 1)
     for y, line in enumerate(lines, start=min(room, canvas.height - len(lines))):

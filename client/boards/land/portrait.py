@@ -97,7 +97,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
         draw_log(canvas, picture)
         return
     least = canvas.height - (TOUCH_ROWS if picture.stepper is not None else 0)
-    lines = _said(picture, view, canvas.width, least)
+    lines = _card_lines(picture, view, canvas.width, least)
     rows = max(least, min(len(lines), least + 1)) if picture.stepper is not None else least
     for y, (text, fg) in enumerate(lines[:rows]):
         canvas.put(0, y, text, fg, bold=fg in ("ok", "warning"))
@@ -105,25 +105,25 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
         _draw_stepper(canvas.region(0, rows, canvas.width, canvas.height - rows), picture.stepper)
 
 
-def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line]:
+def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line]:
     """What the last key did; else what there is to say of the parcel and what is drafted, or what happened last."""
     text, fg = picture.message
     while len(message := wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
         text = shorter
-    told: list[Line] = [(line, fg) for line in message]
+    message_lines: list[Line] = [(line, fg) for line in message]
     if fg in ("ok", "warning"):
-        return told
+        return message_lines
     if picture.cursor is None:
         # The strip tells what happened last.
         account: list[Line] = [(line, "soft") for line in wrap(explained(picture.ledger, picture.openings), room)]
-        return next((lines for lines in ([*account, *told], account) if len(lines) <= rows), told)
-    more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else told
+        return next((lines for lines in ([*account, *message_lines], account) if len(lines) <= rows), message_lines)
+    more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else message_lines
     short, *full = about(view, picture.cursor)
     lines = wrap(" ".join(full), room)
-    said = lines if len(lines) + len(more) <= rows else [short]
+    parcel_lines = lines if len(lines) + len(more) <= rows else [short]
     meaning = legend(view, picture.cursor)
-    said = [*said, meaning] if meaning and len(said) + len(more) < rows else said
-    return [*((line, "soft") for line in said), *more]
+    parcel_lines = [*parcel_lines, meaning] if meaning and len(parcel_lines) + len(more) < rows else parcel_lines
+    return [*((line, "soft") for line in parcel_lines), *more]
 
 
 def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:

@@ -80,7 +80,7 @@ class LandPosition:
     def in_play(self) -> InPlay:
         shown, state, last = self.shown, self.shown.state, self.shown.last
         assert state.map is not None
-        turn = next((each for each in reversed(shown.past) if isinstance(each, TurnPlayed)), None)
+        turn = next((event for event in reversed(shown.past) if isinstance(event, TurnPlayed)), None)
         if self.turn_runs and state.sector is not None:
             play = InPlay(state.sector, state.dice, self.form.now.dealt if self.form is not None else ())
             since = shown.now - self.rolled_at if self.form is not None else STILL
@@ -100,10 +100,10 @@ class LandPosition:
         fresh, lit = self.shown.since - TUMBLE, frozenset[int]()
         if self.rolls or (fresh < ALARMING and int(fresh / BLINK) % 2):
             return lit
-        for each in reversed(self.shown.past):
-            if self.you is not None and each.seat == self.you:
+        for event in reversed(self.shown.past):
+            if self.you is not None and event.seat == self.you:
                 break
-            lit = lit.union(*(loss.parcels for loss in river_losses(each) if self.you in (None, loss.seat)))
+            lit = lit.union(*(loss.parcels for loss in river_losses(event) if self.you in (None, loss.seat)))
             if self.you is None:
                 break
         return lit
@@ -133,7 +133,7 @@ class LandPosition:
     def openings(self) -> dict[int, TurnOpening]:
         """Returns how the latest turn of every seat began."""
         shown = self.shown
-        begun = [each.before.opening for each in shown.past]
+        begun = [event.before.opening for event in shown.past]
         if shown.live or (shown.at == len(shown.events) and shown.state.over is not None):
             begun.append(shown.state.opening)
         return {opening.seat: opening for opening in begun if opening is not None}
@@ -160,7 +160,7 @@ class LandPosition:
 
     def log(self) -> list[tuple[int, str]]:
         """Returns the seats and the latest of what happened."""
-        return [(each.seat, self._logged(each)) for each in self.past[-LOGGED:]]
+        return [(event.seat, self._logged(event)) for event in self.past[-LOGGED:]]
 
     def told(self, event: GameEvent, room: int) -> str:
         """Says what happened, in few words if there is no room for more."""

@@ -24,10 +24,10 @@ _TIMES: Final = re.compile(r"x(\d{1,3}(?:\.\d{1,2})?)")
 def priced(text: str, base: int) -> int:
     """Returns the price in cents that is meant by "30", "30.5" or "x2", twice the base price. Raises ValueError."""
     if text.startswith("x"):
-        found = _TIMES.fullmatch(text)
-        if found is None:
+        match = _TIMES.fullmatch(text)
+        if match is None:
             raise ValueError("x2 or x1.5 means that many times the base price")
-        whole, _, part = found[1].partition(".")
+        whole, _, part = match[1].partition(".")
         cents = base * (int(whole) * CENTS + int(part.ljust(2, "0") or 0)) // CENTS
         if cents > HIGHEST:
             raise ValueError(

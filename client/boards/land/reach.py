@@ -17,12 +17,12 @@ def affordable(draft: DealDraft) -> tuple[int, ...]:
 def reaching(draft: DealDraft, free: Collection[int]) -> tuple[int, ...]:
     """Returns the parcels that would lead to the river if all of these were bought."""
     edge = [parcel for parcel in free if connects(draft, parcel)]
-    found = set(edge)
+    reached = set(edge)
     while edge:
-        more = {beside for beside in draft.map.neighbors[edge.pop()] if beside in free} - found
-        found |= more
+        more = {beside for beside in draft.map.neighbors[edge.pop()] if beside in free} - reached
+        reached |= more
         edge += more
-    return tuple(sorted(found))
+    return tuple(sorted(reached))
 
 
 def connects(draft: DealDraft, parcel: int) -> bool:

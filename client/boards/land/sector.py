@@ -57,23 +57,23 @@ class SectorView:
 
     def links(self, parcel: int) -> frozenset[int]:
         """Returns the player's parcels that are not connected, and would be if the player bought this one."""
-        found: set[int] = set()
+        linked: set[int] = set()
         if self.you is None or self.over or self.plots[parcel].owner == self.you or not self.connects(parcel):
             return frozenset()
         edge = [parcel]
         while edge:
-            beside = set(self.map.neighbors[edge.pop()]) - found
-            new = {each for each in beside if self.plots[each].owner == self.you and not self.plots[each].joined}
-            found |= new
+            beside = set(self.map.neighbors[edge.pop()]) - linked
+            new = {near for near in beside if self.plots[near].owner == self.you and not self.plots[near].joined}
+            linked |= new
             edge += new
-        return frozenset(found)
+        return frozenset(linked)
 
     def brings(self, parcel: int) -> int:
         """Returns what a parcel brings or would bring each turn, with the land that it links to the river: revenue less
         tax, in units.
         """
         earns = {parcel, *self.links(parcel)} if self.connects(parcel) else ()
-        return sum(revenue_of(self.map, each) for each in earns) - tax_of(self.plots[parcel].price)
+        return sum(revenue_of(self.map, linked) for linked in earns) - tax_of(self.plots[parcel].price)
 
 
 def cells(width: int, rows: int) -> Cells:
@@ -90,8 +90,8 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
     if view.dice is None:
         if view.play is not None and not view.over:
             play = place(view.play)
-            said = f"look only: {play} is in play"
-            canvas.put(at, y, said if at - x + len(said) <= room else f"in play: {play}", "ice")
+            note = f"look only: {play} is in play"
+            canvas.put(at, y, note if at - x + len(note) <= room else f"in play: {play}", "ice")
         return
     black, white = (die + 1 for die in view.dice)
     words = ("black", "white") if room >= 27 else ("", "")
@@ -224,8 +224,8 @@ def legend(view: SectorView, parcel: int) -> str:
     """Says what the signs on a parcel mean: "✓ selected, ~ connected"."""
     sign = view.signs.get(parcel, "")
     dealt = f"{sign} {DEALT_WORDS[sign]} this turn" if sign else ""
-    found = ["✓ selected" if parcel in view.marks else dealt, "~ connected" if view.plots[parcel].joined else ""]
-    return ", ".join(filter(None, found))
+    meanings = ["✓ selected" if parcel in view.marks else dealt, "~ connected" if view.plots[parcel].joined else ""]
+    return ", ".join(filter(None, meanings))
 
 
 def about(view: SectorView, parcel: int) -> list[str]:
@@ -248,7 +248,7 @@ def about(view: SectorView, parcel: int) -> list[str]:
     if view.you is None or view.over:
         last = f"Connected, it earns {earns} a turn."
     elif linked := view.links(parcel):
-        gained = amount(sum(revenue_of(view.map, each) for each in linked))
+        gained = amount(sum(revenue_of(view.map, other) for other in linked))
         more = f"{count_of(len(linked), 'parcel')} of yours"
         short = f"{name} connects {len(linked)} of your parcels"
         last = f"It would earn {earns} a turn and connect {more}: {gained}K more."

@@ -132,7 +132,7 @@ class LandView(BoardView[State, GameEvent]):
     # -- in words ------------------------------------------------------------------------------------------------------
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
-        own = [loss for each in events for loss in river_losses(each) if loss.seat == self.you]
+        own = [loss for event in events for loss in river_losses(event) if loss.seat == self.you]
         return (loss_sentence(own[-1], self.names, self.you), True) if own else ("", False)
 
     def note(self, shown: TurnShown) -> str:
@@ -146,17 +146,17 @@ class LandView(BoardView[State, GameEvent]):
             return "START", ROLLING_MAP if shown.result is None else NOBODY_PLAYED
         if shown.result is not None:
             solvent = [seat for seat in range(state.seats) if dict(state.gone).get(seat) != BANKRUPT]
-            said = resignation(state, solvent, shown.result, self.names, self.you)
-            said = said or bankruptcy(state, shown.result, self.names, self.you)
+            text = resignation(state, solvent, shown.result, self.names, self.you)
+            text = text or bankruptcy(state, shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
             gone = [seat for seat in range(state.seats) if why_out(state, seat) == RESIGNED]
-            return "THE END", said or " ".join((why, *departed(self.names, gone, self.you)))
+            return "THE END", text or " ".join((why, *departed(self.names, gone, self.you)))
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)
         if shown.form is not None:
             form = shown.form
-            said = form.sentence(sentence_room(room, form.phase))
-            return form.phase, " ".join((*self._sold(shown), said))
+            text = form.sentence(sentence_room(room, form.phase))
+            return form.phase, " ".join((*self._sold(shown), text))
         if shown.live and state.first is None:
             return "START", DRAWING
         if shown.live and self.you is not None and not shown.stepping:
@@ -188,8 +188,8 @@ class LandView(BoardView[State, GameEvent]):
         if position.rolls:
             who = subject(self.names, last.seat, self.you)
             return f"{who} {who.does('rolls')} the dice."
-        said = sentence(last, self.names, self.you)
-        return said if cell_width(said) <= room else position.told(last, room)
+        full = sentence(last, self.names, self.you)
+        return full if cell_width(full) <= room else position.told(last, room)
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player with nothing to do reads."""
@@ -204,13 +204,13 @@ class LandView(BoardView[State, GameEvent]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: TurnShown) -> Sequence[Hint]:
-        found = [Hint("t", "ledger")]
+        hints = [Hint("t", "ledger")]
         if self._width >= LANDSCAPE.columns:
             # On a portrait screen, all that the map can show stands beside it.
-            found.insert(0, Hint("o", "overview"))
+            hints.insert(0, Hint("o", "overview"))
         if shown.form is not None or shown.stepping:
-            return found
-        return [Hint("← → ↑ ↓", "look around", "nothing"), *found]
+            return hints
+        return [Hint("← → ↑ ↓", "look around", "nothing"), *hints]
 
     def key(self, name: str, shown: TurnShown, ui: Ui) -> bool:
         if shown.state.map is None:

@@ -73,8 +73,8 @@ def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
     has = f"{who} {who.does('has')} {money(state.cash[seat])}"
     due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""
     joined = sum(len(group.parcels) for group in known.groups if group.river)
-    each = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}." if known.lines else ""
-    return f"{has} and {holdings(len(known.lines), joined)}.{each}{due}"
+    per_turn = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}." if known.lines else ""
+    return f"{has} and {holdings(len(known.lines), joined)}.{per_turn}{due}"
 
 
 def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
@@ -87,10 +87,10 @@ def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] |
     seen = Perspective(state.map, state.land, shown.names, shown.you)
     match words:
         case ["look"]:
-            last = next((each.sector for each in reversed(shown.past) if isinstance(each, TurnPlayed)), (0, 0))
+            last = next((event.sector for event in reversed(shown.past) if isinstance(event, TurnPlayed)), (0, 0))
             return _describe_sector(seen, state.sector or last)
-        case ["look", *rest] if found := _SECTOR.fullmatch(" ".join(rest)):
-            sector = int(found[1]) - 1, int(found[2]) - 1
+        case ["look", *rest] if match := _SECTOR.fullmatch(" ".join(rest)):
+            sector = int(match[1]) - 1, int(match[2]) - 1
             if max(sector) >= state.map.sectors:
                 return [f"The map has {state.map.sectors} rows and columns of sectors."]
             return _describe_sector(seen, sector)
@@ -121,12 +121,12 @@ def _describe_parcel(seen: Perspective, name: str) -> list[str]:
         parcel = map.parcel(name)
     except ValueError as error:
         return [f"{error}."]
-    said = []
-    for each in (parcel, *map.neighbors[parcel]):
-        kind, at = KIND_NAMES[map.kind(each)], map.name(each)
-        whose = f"{kind}, {seen.whose(land.owner(each))}, at {price(land.price(each))}K"
-        said.append(f"{at} {whose}" if map.is_land(each) else f"{at} river")
-    lines = [f"{said[0]}, in sector {place(map.sector_of(parcel))}.", f"Next to it: {'; '.join(said[1:])}."]
+    parts = []
+    for near in (parcel, *map.neighbors[parcel]):
+        kind, at = KIND_NAMES[map.kind(near)], map.name(near)
+        whose = f"{kind}, {seen.whose(land.owner(near))}, at {price(land.price(near))}K"
+        parts.append(f"{at} {whose}" if map.is_land(near) else f"{at} river")
+    lines = [f"{parts[0]}, in sector {place(map.sector_of(parcel))}.", f"Next to it: {'; '.join(parts[1:])}."]
     owner = land.owner(parcel)
     if owner != GOVERNMENT:
         lines += [explain(map, line) for line in account(map, land, owner).lines if line.parcel == parcel]
@@ -138,7 +138,7 @@ def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int
     name = " ".join(rest)
     if not name and seen.you is not None:
         return tell(seen, seen.you)
-    seat = next((seat for seat, each in enumerate(seen.names) if each.lower() == name), None)
+    seat = next((seat for seat, player in enumerate(seen.names) if player.lower() == name), None)
     if seat is None:
         return [f"No player called {name}. Players: {join_names(seen.names)}."]
     return tell(seen, seat)
