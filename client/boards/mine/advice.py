@@ -19,17 +19,17 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 
 def advise(state: State, seat: int, choice: Any) -> str:
     """Returns a choice as advice, and why."""
-    said = f"{_told(state, choice)}: {_reason(state, seat, choice)}."
+    advice = f"{_told(state, choice)}: {_reason(state, seat, choice)}."
     if state.phase == "cards" and choice[1]:
-        return f"{said} Agree to end the game: {_quiet(state, seat)}."
-    return said
+        return f"{advice} Agree to end the game: {_quiet(state, seat)}."
+    return advice
 
 
 def advise_next(state: State, seat: int, choice: Any, other: Any) -> NextBest:
     """Returns what came next to a choice, and what is got by it."""
-    told = _told(state, other)
+    action = _told(state, other)
     if state.phase == "move" and choice[0] == other[0] and not other[2]:
-        told = f"{told} and drop nothing"
+        action = f"{action} and drop nothing"
     fact = _reason(state, seat, other).removesuffix(f"; {FORESEEN}")
     if state.phase == "move" and other[2] and fact == _reason(state, seat, choice):
         fact = _room_left(_room_after(state, seat, other))
@@ -37,7 +37,7 @@ def advise_next(state: State, seat: int, choice: Any, other: Any) -> NextBest:
         fact = "the distances are the same"
     if state.phase == "take" and not other:
         fact = _room_left(state.mine.room(seat))
-    return next_best(told, fact, _reason(state, seat, choice))
+    return next_best(action, fact, _reason(state, seat, choice))
 
 
 def _told(state: State, choice: Any) -> str:
@@ -180,5 +180,5 @@ def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
         # What is carried at the end does not score.
         return f"that ends the game{', and you win' if leading(state) == (seat,) else ''}"
     worth = sum(points for gem in gems if isinstance(points := state.worth(gem, seat), int))
-    said = f"{'they are' if len(gems) > 1 else 'it is'} worth {worth} to you"
-    return f"{said}, and {'the vein is then exhausted' if len(gems) == len(inside) else room}"
+    gain = f"{'they are' if len(gems) > 1 else 'it is'} worth {worth} to you"
+    return f"{gain}, and {'the vein is then exhausted' if len(gems) == len(inside) else room}"

@@ -49,25 +49,25 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    said = "Unfinished." if result is None else f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
-    if result is not None and canvas.portrait and cell_width(said) > canvas.width - 2:
-        said = f"{winners(names, result, seat)}."
-    canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
+    head = "Unfinished." if result is None else f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
+    if result is not None and canvas.portrait and cell_width(head) > canvas.width - 2:
+        head = f"{winners(names, result, seat)}."
+    canvas.put(1, 0, truncate(head, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
         return
-    out = resigned(final, [each for each in range(final.seats) if not final.present[each]], result)
-    order = sorted(range(final.seats), key=lambda each: (result.places[each], each))
+    out = resigned(final, [player for player in range(final.seats) if not final.present[player]], result)
+    order = sorted(range(final.seats), key=lambda player: (result.places[player], player))
     room = canvas.width // 2
-    for number, each in enumerate(order):
+    for number, player in enumerate(order):
         x, y = 1 + room * (number // 2 if final.seats == 4 else 0), 1 + number % 2
         part = canvas.region(x, y, room - 2 if final.seats == 4 else canvas.width - 2, 1)
-        at = part.put(0, 0, player_mark(each), player_paint(final, each), bold=True) + 1
-        at = part.put(at, 0, short_name(names, each, 10), "text", bold=each == seat) + 1
+        at = part.put(0, 0, player_mark(player), player_paint(final, player), bold=True) + 1
+        at = part.put(at, 0, short_name(names, player, 10), "text", bold=player == seat) + 1
         # A phone held upright has no room for it: the sentences below say it.
-        parts = [Span(RESIGNED, "soft")] if each in out else [] if canvas.portrait else reckoned(final, each)
-        points = count_of(final.score(each), "point")
+        parts = [Span(RESIGNED, "soft")] if player in out else [] if canvas.portrait else reckoned(final, player)
+        points = count_of(final.score(player), "point")
         if at + cell_width(points) + 2 + sum(cell_width(span.text) for span in parts) > part.width:
-            points = str(final.score(each))
+            points = str(final.score(player))
         at = part.put(at, 0, points, "money", bold=True) + 2
         for span in parts:
             at = part.put(at, 0, truncate(span.text, part.width - at), span.fg)
@@ -78,7 +78,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
     """Returns what each seat did in each round."""
-    found: list[Act] = []
+    acts: list[Act] = []
     others = {(gem, how.step): whom for gem, how, whom in passed_on(events)}
     cards: tuple[int | None, ...] = ()
     round = 0
@@ -87,17 +87,17 @@ def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
             cards, round = event.cards, event.before.round
         if event.kind == "moved" and event.seat is not None:
             act = Act(event.step, round, event.seat, cards[event.seat], _moved(event, others, names), event.after)
-            found.append(act)
-        elif event.kind in ("opened", "took") and found:
-            found[-1].did += _at_vein(event, others, names)
-            found[-1].after = event.after
+            acts.append(act)
+        elif event.kind in ("opened", "took") and acts:
+            acts[-1].did += _at_vein(event, others, names)
+            acts[-1].after = event.after
         elif event.kind == "left" and event.seat is not None:
-            found.append(Act(event.step, event.before.round, event.seat, None, [Span(LEAVES, "warning")], event.after))
+            acts.append(Act(event.step, event.before.round, event.seat, None, [Span(LEAVES, "warning")], event.after))
         for seat in event.stays:
-            found.append(
+            acts.append(
                 Act(event.step, round, seat, cards[seat], [Span("cannot move, and stays", "soft")], event.after)
             )
-    return found
+    return acts
 
 
 def _gems(state: State, gems: Sequence[int]) -> list[Span]:
@@ -189,16 +189,16 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = ["Unfinished." if result is None else f"{winners(names, result, you)}: {reason_told(result, names, you)}."]
     if not final.colors:
         return lines
-    for each in range(final.seats):
-        sum_said = join_names(["".join(span.text for span in term) for term in terms(final, each)])
-        lines.append(f"{names[each]}: {count_of(final.score(each), 'point')}, {sum_said}.")
+    for seat in range(final.seats):
+        sum_said = join_names(["".join(span.text for span in term) for term in terms(final, seat)])
+        lines.append(f"{names[seat]}: {count_of(final.score(seat), 'point')}, {sum_said}.")
     if not final.items:
         return lines
     for nest, square in enumerate(final.mine.veins):
         inside = nest_gems(nest, final.mine.each)
         tail = "" if final.mine.opened[nest] else " Nobody opened it."
         lines.append(f"The nest on {name(square)} held {named(stones(final, inside))}.{tail}")
-    lines += [_say_passed_on(final, each, names) for each in passed_on(events)]
+    lines += [_say_passed_on(final, passing, names) for passing in passed_on(events)]
     round = 0
     for event in events:
         if event.kind == "cards" and event.before.round != round:

@@ -175,11 +175,11 @@ def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[
 
 
 def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
-    shown = [(seat, card) for seat in event.before.order() if (card := event.cards[seat]) is not None]
-    lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in shown)}."]
-    would = [seat for seat, _ in shown if event.after.willing[seat]]
+    cards = [(seat, card) for seat in event.before.order() if (card := event.cards[seat]) is not None]
+    lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in cards)}."]
+    would = [seat for seat, _ in cards if event.after.willing[seat]]
     if would and not event.after.ended:
-        others = subjects(names, [seat for seat, _ in shown if seat not in would], you, begin=False)
+        others = subjects(names, [seat for seat, _ in cards if seat not in would], you, begin=False)
         lines.append(f"{subjects(names, would, you)} would like to end the game; {others} would rather keep playing.")
     return lines
 
@@ -232,12 +232,12 @@ class GemEvent:
 
 def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
     """Returns what was done with each gem, in order."""
-    found: dict[int, list[GemEvent]] = {}
+    by_gem: dict[int, list[GemEvent]] = {}
 
     def note(gem: int, event: GameEvent, done: Any, square: int | None) -> None:
         assert event.seat is not None
         assert square is not None
-        found.setdefault(gem, []).append(GemEvent(event.step, event.before.round, event.seat, done, square))
+        by_gem.setdefault(gem, []).append(GemEvent(event.step, event.before.round, event.seat, done, square))
 
     for event in events:
         match event.kind:
@@ -259,16 +259,16 @@ def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
             case "left":
                 for gem in event.before.mine.carried[event.seat or 0]:
                     note(gem, event, "lost", event.before.mine.pawns[event.seat or 0])
-    return found
+    return by_gem
 
 
 def passed_on(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
     """Returns (gem, how it was got, by whose doing) for gems that others had dropped, or found in a vein that they
     opened.
     """
-    found = []
+    passed = []
     for gem, done in gem_events(events).items():
         for before, now in pairwise(done):
             if now.done in ("picked", "took") and before.done in ("dropped", "saw") and now.seat != before.seat:
-                found.append((gem, now, before.seat))
-    return sorted(found, key=lambda each: each[1].step)
+                passed.append((gem, now, before.seat))
+    return sorted(passed, key=lambda passing: passing[1].step)

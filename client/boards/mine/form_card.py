@@ -83,8 +83,8 @@ class CardForm(MineForm):
             return None
         lines: list[Line] = []
         if self.ends:
-            said = "You secretly agree to end the game. It ends if everyone agrees this round."
-            lines += text_lines(said, room, "money", bold=True)
+            note = "You secretly agree to end the game. It ends if everyone agrees this round."
+            lines += text_lines(note, room, "money", bold=True)
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.cursor.hidden
@@ -149,10 +149,10 @@ class CardForm(MineForm):
         """Returns what the others ask for: to end the game."""
         if not self._others or self.ends:
             return ()
-        said, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")
+        text, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")
         return (
             Banner(
-                "end", "ask", said, more="All must agree in the same round, each with their card.", buttons=(agree,)
+                "end", "ask", text, more="All must agree in the same round, each with their card.", buttons=(agree,)
             ),
         )
 

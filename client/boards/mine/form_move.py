@@ -61,13 +61,13 @@ class MoveForm(MineForm):
         default.
         """
         held = list(self.state.mine.carried[self.seat])
-        for each in self.way:
-            if each in self.picked and (lying := self.state.mine.loose_at(each)) is not None:
+        for step in self.way:
+            if step in self.picked and (lying := self.state.mine.loose_at(step)) is not None:
                 held.append(lying)
-            if each == square:
+            if step == square:
                 break
-            if each in self.dropped:
-                held.remove(self.dropped[each])
+            if step in self.dropped:
+                held.remove(self.dropped[step])
         return held
 
     def droppable(self, square: int) -> list[int]:
@@ -109,10 +109,12 @@ class MoveForm(MineForm):
 
     def about(self, room: int) -> tuple[str, list[Line]] | None:
         if self.cursor.square is None:
-            said = [f"You can land on any lit square.{self.worded(' Tab steps through them.', '')}"]
+            sentences = [f"You can land on any lit square.{self.worded(' Tab steps through them.', '')}"]
             if self.state.mine.pawns[self.seat] is not None:
-                said.append(describe_room(self.state, self.seat))
-            return f"Move {COUNT[self.space.card]}", [line for each in said for line in text_lines(each, room)]
+                sentences.append(describe_room(self.state, self.seat))
+            return f"Move {COUNT[self.space.card]}", [
+                line for sentence in sentences for line in text_lines(sentence, room)
+            ]
         if self.to is None or not (self.picked or self.dropped or self._lands_home()):
             return None
         lines: list[Line] = []
@@ -151,10 +153,10 @@ class MoveForm(MineForm):
             canvas.put(4, 1, self._nothing_to_do, "soft")
             return
         x = canvas.put(4, 0, f"On {name(square)}", "text", bold=True) + 2
-        for each in self._others:
-            number = self.way.index(each) + 1
-            where = self.worded(f"{number} for {name(each)}", f"on {name(each)}")
-            x = chip(canvas, x, 0, where, "text", False, ("focus", each))
+        for other in self._others:
+            number = self.way.index(other) + 1
+            where = self.worded(f"{number} for {name(other)}", f"on {name(other)}")
+            x = chip(canvas, x, 0, where, "text", False, ("focus", other))
         y = 1
         lying = self.state.mine.loose_at(square)
         if lying is not None:
@@ -182,17 +184,17 @@ class MoveForm(MineForm):
             canvas.put(1, 0, self._nothing_to_do, "soft")
             return
         at = self.way.index(square)
-        others = sorted(self._others, key=lambda each: (self.way.index(each) - at) % len(self.way))
+        others = sorted(self._others, key=lambda other: (self.way.index(other) - at) % len(self.way))
         onward = ("focus", others[0]) if others else None
         touch_chip(canvas, 0, ON_ROOM, "on", f"{name(square)} ▸" if others else name(square), "text", False, onward)
         lying = self.state.mine.loose_at(square)
-        found: list[tuple[str, Stone, bool, Action]] = []
+        choices: list[tuple[str, Stone, bool, Action]] = []
         if lying is not None:
-            found.append(("pick up", stone(self.state, lying), square in self.picked, "key:g"))
+            choices.append(("pick up", stone(self.state, lying), square in self.picked, "key:g"))
         for gem in self.droppable(square):
-            found.append(("drop", stone(self.state, gem), self.dropped.get(square) == gem, ("drop", gem)))
+            choices.append(("drop", stone(self.state, gem), self.dropped.get(square) == gem, ("drop", gem)))
         for (caption, look, active, action), (x, columns) in zip(
-            found, shares(canvas.width - ON_ROOM - 1, len(found)), strict=True
+            choices, shares(canvas.width - ON_ROOM - 1, len(choices)), strict=True
         ):
             touch_chip(canvas, ON_ROOM + 1 + x, columns, caption, look.mark, look.paint, active, action)
 
@@ -205,7 +207,9 @@ class MoveForm(MineForm):
     @property
     def _others(self) -> list[int]:
         """The squares of the way, besides the one in focus, where something can be dropped or lies."""
-        return [each for each in self.way if each != self.focus and (self.droppable(each) or self._lies(each))]
+        return [
+            square for square in self.way if square != self.focus and (self.droppable(square) or self._lies(square))
+        ]
 
     def _lies(self, square: int) -> bool:
         return self.state.mine.loose_at(square) is not None
@@ -300,7 +304,7 @@ class MoveForm(MineForm):
     def _pick(self) -> None:
         square = self.focus
         if square is None or not self._lies(square):
-            square = next((each for each in self.way if self._lies(each)), None)
+            square = next((other for other in self.way if self._lies(other)), None)
         if square is None:
             self.refusal = "no gem on this path"
             return
@@ -368,7 +372,7 @@ class MoveForm(MineForm):
         """Where a gem is dropped, and which one: "mr d5", "mr on d5". Takes these words off `rest`."""
         mine = self.state.mine
         held = [*mine.carried[self.seat], *(gem for square, gem in mine.loose if square in way)]
-        gem, count = read_gem(rest, self.state, [each for each in held if each not in dropped.values()])
+        gem, count = read_gem(rest, self.state, [other for other in held if other not in dropped.values()])
         del rest[:count]
         if rest[:1] == ["on"]:
             rest.pop(0)

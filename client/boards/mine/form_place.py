@@ -65,13 +65,13 @@ class PlaceForm(MineForm):
         square = self.cursor.square
         if square is None or square not in self.legal:
             return None
-        said = (
+        note = (
             "It hides a small and a medium gem. Once all nests are placed, they become veins; landing on one opens "
             "it. The closer to your home, the shorter your trip: a turn moves you 1 to 3 squares."
         )
         turns = int(TURNS[square][self.state.mine.home(self.seat)])
         heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"
-        return heading, text_lines(said, room)
+        return heading, text_lines(note, room)
 
     def draw(self, canvas: Canvas) -> None:
         canvas.put(4, 1, self._number, "soft")

@@ -100,7 +100,7 @@ class TakeForm(MineForm):
     def _offer(self, index: int) -> tuple[str, Color]:
         """What could be taken, and its color."""
         held = stones(self.state, self.offers[index])
-        return " ".join(each.mark for each in held) or "none", held[0].paint if len(held) == 1 else "text"
+        return " ".join(look.mark for look in held) or "none", held[0].paint if len(held) == 1 else "text"
 
     def hints(self) -> list[Hint]:
         taken = "take it" if self.offers[self.at] else "take nothing"
@@ -150,12 +150,12 @@ class TakeForm(MineForm):
             return tuple(self.space.gems)
         if not rest:
             raise ParseError("type take mr, take all or take nothing")
-        found: list[int] = []
+        taken: list[int] = []
         while rest:
             if rest[0] == "and":
                 rest.pop(0)
                 continue
-            gem, count = read_gem(rest, self.state, [each for each in self.space.gems if each not in found])
-            found.append(gem)
+            gem, count = read_gem(rest, self.state, [other for other in self.space.gems if other not in taken])
+            taken.append(gem)
             rest = rest[count:]
-        return tuple(sorted(found))
+        return tuple(sorted(taken))

@@ -32,7 +32,7 @@ def on_the_way(event: GameEvent, since: float) -> tuple[State, int] | None:
     entered = event.way[: int(since / STEP) + 1]
     _, picked, dropped = event.answer
     mine = event.before.mine.moved(
-        event.seat, entered[-1], [each for each in picked if each in entered],
-        [each for each in dropped if each[0] in entered],
+        event.seat, entered[-1], [square for square in picked if square in entered],
+        [drop for drop in dropped if drop[0] in entered],
     )  # fmt: skip
     return evolve(event.before, mine=mine), entered[-1]

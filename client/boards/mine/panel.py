@@ -124,9 +124,9 @@ def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
         fg: Color = "text" if here else "soft"
         inner.put(3, y, short_name(content.names, seat, name_room - 3), fg, bold=seat == content.you)
         if content.cards[seat]:
-            shown = content.cards[seat].isdigit()
+            played = content.cards[seat].isdigit()
             inner.put(
-                at_card, y, f" {content.cards[seat]} ", "ink" if shown else "text", "paper" if shown else "line", True
+                at_card, y, f" {content.cards[seat]} ", "ink" if played else "text", "paper" if played else "line", True
             )
         draw_spans(inner, at_load, y, _load(stones(state, state.mine.carried[seat]), state, seat))
         inner.right(end, y, str(state.score(seat)), "text", bold=True)
@@ -193,7 +193,7 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     room = canvas.width - left
     load = _load(held, state, seat)
     if sum(cell_width(span.text) for span in load) > room:
-        load = [Span(each.mark, each.paint, True) for each in held]
+        load = [Span(gem.mark, gem.paint, True) for gem in held]
     draw_spans(canvas, left, 0, load)
 
 

@@ -37,8 +37,8 @@ def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[
     kind, number = (word[:-1], int(word[-1])) if word[-1:] in NUMBERS else (word, 1)
     alike = [gem for gem in among if kind in _spellings(state, gem)]
     if number > len(alike):
-        said = " ".join(words[:taken])
-        raise ParseError(f"no gem {said!r} here: type sr for small red, mb for medium blue")
+        typed = " ".join(words[:taken])
+        raise ParseError(f"no gem {typed!r} here: type sr for small red, mb for medium blue")
     return alike[number - 1], taken
 
 

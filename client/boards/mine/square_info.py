@@ -23,7 +23,7 @@ class SquareInfo(NamedTuple):
     """What is on a square: a heading, sentences, and the gems that all know to be there."""
 
     heading: str
-    said: list[str]
+    sentences: list[str]
     gems: tuple[int, ...] = ()
 
 
@@ -33,28 +33,30 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
     pawn = next((seat for seat, place in enumerate(mine.pawns) if place == square), None)
     nest, loose = mine.vein_at(square), mine.loose_at(square)
-    said: list[str] = []
+    sentences: list[str] = []
     if pawn is not None:
-        said.append(f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}.")
+        sentences.append(f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}.")
     if whose is not None:
         heading = f"{at}: {_owner(names, whose, you, begins=False)} home"
-        said.append(f"It holds {named(stones(state, mine.stored[whose]))}, {count_of(state.score(whose), 'point')}.")
-        return SquareInfo(heading, said)
+        sentences.append(
+            f"It holds {named(stones(state, mine.stored[whose]))}, {count_of(state.score(whose), 'point')}."
+        )
+        return SquareInfo(heading, sentences)
     if nest is None and loose is None:
-        return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", said)
+        return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", sentences)
     if nest is None:
         assert loose is not None
-        said.append("Move onto it to pick it up.")
-        return SquareInfo(f"{at}: a dropped {stone(state, loose).name}", said, (loose,))
+        sentences.append("Move onto it to pick it up.")
+        return SquareInfo(f"{at}: a dropped {stone(state, loose).name}", sentences, (loose,))
     gems = mine.inside[nest]
     if not gems:
-        said.append("Empty. It blocks the way for the rest of the game." if mine.blocks(square) else
+        sentences.append("Empty. It blocks the way for the rest of the game." if mine.blocks(square) else
                     "It is empty. Next to a home it blocks nobody.")  # fmt: skip
-        return SquareInfo(f"{at}: an exhausted vein", said)
+        return SquareInfo(f"{at}: an exhausted vein", sentences)
     if not mine.opened[nest]:
         look = stones(state, gems)
-        known = all(each.color is not None for each in look)
-        said.append(
+        known = all(gem.color is not None for gem in look)
+        sentences.append(
             f"It holds {named(look)}, but nobody knows that yet."
             if known
             else "It holds a small and a medium gem. Land here to reveal them."
@@ -62,11 +64,11 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
             else "It hides a small and a medium gem. Once all nests are placed, they become veins."
         )
         last = [LAST_VEIN] if state.round and state.ends_with_next_vein else []
-        return SquareInfo(f"{at}: {'an unopened vein' if state.round else 'a nest'}", [*said, *last])
-    said.append("Land here to take what you can carry.")
+        return SquareInfo(f"{at}: {'an unopened vein' if state.round else 'a nest'}", [*sentences, *last])
+    sentences.append("Land here to take what you can carry.")
     if state.ends_with_next_vein:
-        said.append(LAST_VEIN)
-    return SquareInfo(f"{at}: an open vein", said, gems)
+        sentences.append(LAST_VEIN)
+    return SquareInfo(f"{at}: an open vein", sentences, gems)
 
 
 def describe_room(state: State, seat: int) -> str:
@@ -97,9 +99,9 @@ def square_info_lines(
     state: State, square: int, names: Sequence[str], you: int | None, room: int
 ) -> tuple[str, list[Line]]:
     """Returns a heading and lines of so many cells on a square."""
-    heading, said, gems = square_info(state, square, names, you)
+    heading, sentences, gems = square_info(state, square, names, you)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
-    lines += [line for text in said for line in text_lines(text, room)]
+    lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)
     if you is not None and nest is not None and state.mine.inside[nest] and state.mine.pawns[you] is not None:
         lines += text_lines(describe_room(state, you), room)

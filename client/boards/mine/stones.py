@@ -60,22 +60,22 @@ def stone(state: State, gem: int) -> Stone:
 
 def stones(state: State, gems: Iterable[int]) -> tuple[Stone, ...]:
     """Gems, the larger first, then by color."""
-    found = [stone(state, gem) for gem in gems]
-    return tuple(sorted(found, key=lambda each: (-each.size, -1 if each.color is None else each.color)))
+    looks = [stone(state, gem) for gem in gems]
+    return tuple(sorted(looks, key=lambda look: (-look.size, -1 if look.color is None else look.color)))
 
 
 def spans(gems: Iterable[Stone]) -> list[Span]:
     """Gems in a row, a space between them."""
-    found: list[Span] = []
-    for each in gems:
-        found += [Span(" "), Span(each.mark, each.paint, True)] if found else [Span(each.mark, each.paint, True)]
-    return found
+    row: list[Span] = []
+    for gem in gems:
+        row += [Span(" "), Span(gem.mark, gem.paint, True)] if row else [Span(gem.mark, gem.paint, True)]
+    return row
 
 
 def named(gems: Iterable[Stone]) -> str:
     """Gems in words: "a medium red gem and 2 small blue ones"."""
     words: list[str] = []
-    for kind, number in Counter(each.kind for each in gems).items():
+    for kind, number in Counter(gem.kind for gem in gems).items():
         noun = f"{kind} {'one' if words else 'gem'}"
         words.append(count_of(number, noun) if number > 1 else f"a {noun}")
     return join_names(words) or "nothing"

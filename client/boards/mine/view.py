@@ -191,16 +191,18 @@ class MineView(BoardView[State, GameEvent]):
         if square is not None:
             return square_info_lines(shown.state, square, self.names, self.you, room)
         if shown.result is not None:
-            said = "Gems still carried or on the board do not count."
-            return f"{winners(self.names, shown.result, self.you)}.", text_lines(said, room)
+            sentence = "Gems still carried or on the board do not count."
+            return f"{winners(self.names, shown.result, self.you)}.", text_lines(sentence, room)
         if last is None:
             return "Start", text_lines(help_text.START, room)
         if (event := self._happening(shown)) is not None:
             return help_text.HEADINGS[event.kind], text_lines(
                 " ".join(describe_event(event, self.names, self.you)), room, "text"
             )
-        latest = [said for each in shown.past[-3:] for said in describe_event(each, self.names, self.you)]
-        return "What happened", [line for said in latest for line in text_lines(said, room)][-6:]
+        latest = [
+            sentence for happened in shown.past[-3:] for sentence in describe_event(happened, self.names, self.you)
+        ]
+        return "What happened", [line for sentence in latest for line in text_lines(sentence, room)][-6:]
 
     def _sentences(self, event: GameEvent) -> list[str]:
         return describe_event(event, self.names, self.you)
@@ -210,10 +212,10 @@ class MineView(BoardView[State, GameEvent]):
     def strip(self, shown: MineShown, room: int) -> tuple[str, str]:
         state, form, last = shown.state, self._open(shown), shown.last
         if (result := shown.result) is not None:
-            said = resignation(state, range(state.seats), result, self.names, self.you)
+            sentence = resignation(state, range(state.seats), result, self.names, self.you)
             why = as_sentence(reason_told(result, self.names, self.you))
             gone = [seat for seat in range(state.seats) if not state.present[seat]]
-            return "THE END", said or " ".join((why, *departed(self.names, gone, self.you)))
+            return "THE END", sentence or " ".join((why, *departed(self.names, gone, self.you)))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:
@@ -221,9 +223,9 @@ class MineView(BoardView[State, GameEvent]):
         if last is None:
             return "START", help_text.NOTHING_YET
         phase = help_text.PHASES[state.phase] if shown.live else help_text.EVENTS[last.kind]
-        said = " ".join(self._sentences(last))
-        fits = last.kind != "moved" or cell_width(said) <= sentence_room(room, phase)
-        return phase, said if fits else describe_trip(last, self.names, self.you)
+        sentence = " ".join(self._sentences(last))
+        fits = last.kind != "moved" or cell_width(sentence) <= sentence_room(room, phase)
+        return phase, sentence if fits else describe_trip(last, self.names, self.you)
 
     def _awaited(self, shown: MineShown) -> str:
         """What the player waits for."""

@@ -143,9 +143,9 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None) -> li
         return [f"There is no square {where}."]
     if not state.colors:
         return describe(state, names, you)
-    heading, said, gems = square_info(state, square, names, you)
+    heading, sentences, gems = square_info(state, square, names, you)
     worths = [describe_worth(state, gem, you) for gem in gems] if you is not None else []
-    return [f"{heading}.", *worths, *said]
+    return [f"{heading}.", *worths, *sentences]
 
 
 def _left(state: State) -> list[str]:
