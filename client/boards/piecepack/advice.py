@@ -147,8 +147,8 @@ def _there(state: State, seat: int, tile: int) -> str:
     if state.field[tile].market and sale(state, seat)[1] == 0:
         with_others = "you sell all your diamonds for nothing, and with them ♦0, which ruins every sale"
         return in_words(with_others if ruined(state, seat) else "you get rid of ♦0, which ruins every sale")
-    found = outcome(state, seat, tile)
-    return "" if found.harms else _begun(in_words(found.effect))
+    tile_outcome = outcome(state, seat, tile)
+    return "" if tile_outcome.harms else _begun(in_words(tile_outcome.effect))
 
 
 def _price(state: State, seat: int, choice: Any) -> str:

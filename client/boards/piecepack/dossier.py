@@ -55,44 +55,44 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
     narrator = Narrator(names, None)
     made: list[DossierRow] = []
     last: tuple[int, int] | None = None
-    for each in shown.events:
-        turn: tuple[int, int] | None = (each.turn, each.seat)
+    for event in shown.events:
+        turn: tuple[int, int] | None = (event.turn, event.seat)
         fresh, last = turn != last, turn
-        color = COLORS.get(each.kind, "text")
-        for number, line in enumerate(wrap(narrator.predicate(each), what - 2)):
+        color = COLORS.get(event.kind, "text")
+        for number, line in enumerate(wrap(narrator.predicate(event), what - 2)):
             first = number == 0
             made.append(
                 DossierRow(
                     (
-                        (Span(str(each.turn + 1), "soft"),) if first and fresh and each.in_turns else (),
-                        _who(each, names, seat, each.seat) if first and fresh else (),
-                        (Span(line if first else f"  {line}", color, each.kind in ("sell", "steal")),),
-                        _held(each, each.seat) if first and _changes(each) else (),
+                        (Span(str(event.turn + 1), "soft"),) if first and fresh and event.in_turns else (),
+                        _who(event, names, seat, event.seat) if first and fresh else (),
+                        (Span(line if first else f"  {line}", color, event.kind in ("sell", "steal")),),
+                        _held(event, event.seat) if first and _changes(event) else (),
                     ),
-                    each.step if first else None,
+                    event.step if first else None,
                 )
             )
-        if each.kind == "steal" and each.other is not None:
+        if event.kind == "steal" and event.other is not None:
             left = (Span("  leaving", "soft"),)
-            made.append(DossierRow(((), _who(each, names, seat, each.other), left, _held(each, each.other))))
+            made.append(DossierRow(((), _who(event, names, seat, event.other), left, _held(event, event.other))))
             last = None
     return columns, tuple(made)
 
 
-def _who(each: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
-    suit = SUITS[each.after.suits[seat]] if each.after.suits else None
+def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
+    suit = SUITS[event.after.suits[seat]] if event.after.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
     return (*badge, Span(short_name(names, seat, WHO - 2), "text", seat == you))
 
 
-def _changes(each: GameEvent) -> bool:
+def _changes(event: GameEvent) -> bool:
     """Whether an event changes what its seat holds."""
-    return each.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
+    return event.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
 
 
-def _held(each: GameEvent, seat: int) -> tuple[Span, ...]:
+def _held(event: GameEvent, seat: int) -> tuple[Span, ...]:
     """A hand in signs, apart if there is room."""
-    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.after.hands[seat]))
+    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, event.after.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
         return (Span("nothing", "soft"),)
@@ -110,11 +110,11 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
         scores = [count_of(score[0], "point") for score in result.scores]
         lines += [f"{name} has {score}." for name, score in zip(names, scores, strict=True)]
     narrator = Narrator(names, None, signs=False)
-    for each in shown.events:
-        turn = f"Turn {each.turn + 1}: " if each.in_turns else ""
-        lines.append(f"{turn}{narrator.describe_event(each)}")
+    for event in shown.events:
+        turn = f"Turn {event.turn + 1}: " if event.in_turns else ""
+        lines.append(f"{turn}{narrator.describe_event(event)}")
     for owner, hand in enumerate(final.hands):
         if hand:
-            coins = long_coins(sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0)))
+            coins = long_coins(sorted(map(known, hand), key=lambda coin: (coin[0], coin[1] or 0)))
             lines.append(f"At the end, {names[owner]} held {coins}.")
     return lines

@@ -64,53 +64,53 @@ def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State)
         return [happened("leave", ask.seat)]
     if isinstance(ask, Shuffle):
         return []
-    found: list[GameEvent] = []
+    events: list[GameEvent] = []
     match before.phase:
         case "lots":
-            found = [happened("lots", then.begins)]
+            events = [happened("lots", then.begins)]
         case "deal" | "draw":
-            found = [happened(before.phase, coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
+            events = [happened(before.phase, coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
         case "explore" if then.ended:
-            found = [happened("last")]
+            events = [happened("last")]
         case "place":
-            found = [happened("lay", tile=then.field[-1])]
+            events = [happened("lay", tile=then.field[-1])]
         case "act":
-            found = _acted(before, answer, happened)
+            events = _acted(before, answer, happened)
         case "path":
-            found = _moved(before, answer, happened)
+            events = _moved(before, answer, happened)
         case "reveal":
             # A beating that is worth nothing is over at once: what was shown is in the answer.
             spent = _shown(before.spent, ask, answer, before.seats)
             bonus = len(spent) if before.deed == "club" and before.power(before.turn, CLUB) else 0
             worth = sum(known(coin)[1] or 0 for coin in spent) + bonus
-            found = [happened(before.deed, coins=spent, other=before.attacked, amount=worth)]
+            events = [happened(before.deed, coins=spent, other=before.attacked, amount=worth)]
         case "sale":
             sold = [coin for coin in before.hands[before.turn] if coin.handle in before.chosen]
             points = then.scores[before.turn] - before.scores[before.turn]
-            found = [happened("sell", coins=_shown(sold, ask, answer, before.seats), amount=points)]
+            events = [happened("sell", coins=_shown(sold, ask, answer, before.seats), amount=points)]
         case "defend" if not answer:
-            found = [happened("bare", before.attacked)]
+            events = [happened("bare", before.attacked)]
         case "shield":
             hearts = _shown(before.shield, ask, answer, before.seats)
             bonus = len(hearts) if before.attacker is not None and before.power(before.attacked or 0, HEART) else 0
             left = max(0, before.attack - bonus - sum(known(coin)[1] or 0 for coin in hearts))
-            found = [happened("defend", before.attacked, coins=hearts, amount=left)]
+            events = [happened("defend", before.attacked, coins=hearts, amount=left)]
         case "steal" if not answer:
-            found = [happened("spare", other=before.attacked)]
+            events = [happened("spare", other=before.attacked)]
         case "look":
             loot = [coin for coin in then.hands[before.turn] if coin.handle in before.chosen]
-            found = [happened("steal", coins=tuple(loot), other=before.attacked)]
+            events = [happened("steal", coins=tuple(loot), other=before.attacked)]
         case "glance":
             seen = [(c, seat) for seat, hand in enumerate(then.hands) for c in hand if c.handle in before.chosen]
-            found = [happened("peek", coins=tuple(c for c, _ in seen), owners=tuple(seat for _, seat in seen))]
+            events = [happened("peek", coins=tuple(c for c, _ in seen), owners=tuple(seat for _, seat in seen))]
         case "heart":
             heart = [coin for coin in then.hands[before.turn] if coin.handle in before.chosen]
-            found = [happened("heart", coins=tuple(heart))]
+            events = [happened("heart", coins=tuple(heart))]
         case "mine":
-            found = [happened("mine", coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
+            events = [happened("mine", coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
     if before.phase in ("act", "path", "defend", "shield", "lost") and before.attacker is None:
-        found += _lost(before, answer, then, happened)
-    return found
+        events += _lost(before, answer, then, happened)
+    return events
 
 
 def turn_ran_out(past: Sequence[GameEvent], seat: int) -> bool:
@@ -122,8 +122,8 @@ def turn_ran_out(past: Sequence[GameEvent], seat: int) -> bool:
 def _acted(before: State, choice: Any, happened: Any) -> list[GameEvent]:
     match choice:
         case ("step" | "jump", *_):
-            found: list[GameEvent] = _moved(before, choice, happened)
-            return found
+            events: list[GameEvent] = _moved(before, choice, happened)
+            return events
         case ("market", handles):
             traded = tuple(coin for coin in before.hands[before.turn] if coin.handle in handles)
             return [happened("trade", coins=traded)]
@@ -158,19 +158,19 @@ def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEv
 def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple[Item, ...]:
     """Coins with what a Show of them told."""
     assert isinstance(ask, Show)
-    told = dict(zip(ask.items, answer, strict=True))
-    return tuple(coin.shown(told[coin.handle], ask.parts, seats) for coin in coins)
+    revealed = dict(zip(ask.items, answer, strict=True))
+    return tuple(coin.shown(revealed[coin.handle], ask.parts, seats) for coin in coins)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _one_more(each: GameEvent) -> str:
+def _one_more(event: GameEvent) -> str:
     """Says that a coin was drawn by the scrounger's power."""
-    if not each.before.power(each.seat, MOON) or len(each.coins) < each.before.amount:
+    if not event.before.power(event.seat, MOON) or len(event.coins) < event.before.amount:
         return ""
     power = f"as the {POWERS[MOON]}"
-    return f" {power}" if each.before.amount == 1 else f", one of them {power}"
+    return f" {power}" if event.before.amount == 1 else f", one of them {power}"
 
 
 def coins_in_words(hands: Iterable[Iterable[Item]], handles: Iterable[int]) -> str:
@@ -192,17 +192,17 @@ class Narrator:
     def name(self, seat: int) -> str:
         return "you" if seat == self.you else self.names[seat]
 
-    def describe_event(self, each: GameEvent) -> str:
+    def describe_event(self, event: GameEvent) -> str:
         """Returns a whole sentence, with its full stop."""
-        said = f"{self.name(each.seat)} {self.predicate(each)}"
-        return f"{said[0].upper() if each.seat == self.you else said[0]}{said[1:]}."
+        sentence = f"{self.name(event.seat)} {self.predicate(event)}"
+        return f"{sentence[0].upper() if event.seat == self.you else sentence[0]}{sentence[1:]}."
 
     def coins(self, coins: Iterable[Item]) -> str:
         """Coins, by suit and value."""
-        shown = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
+        pairs = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
-            return " ".join(short_coin(suit, value) for suit, value in shown)
-        return long_coins(shown)
+            return " ".join(short_coin(suit, value) for suit, value in pairs)
+        return long_coins(pairs)
 
     def tile(self, tile: Tile | None) -> str:
         """Returns a tile, by suit and value."""
@@ -210,39 +210,39 @@ class Narrator:
             return ""
         return marked_tile(tile) if self.signs else long_tile(tile)
 
-    def predicate(self, each: GameEvent) -> str:
+    def predicate(self, event: GameEvent) -> str:
         """Says what the seat did, without its subject."""
-        who = subject(self.names, each.seat, self.you)
-        other = self.name(each.other) if each.other is not None else ""
-        coins = self.coins(each.coins)
-        match each.kind:
+        who = subject(self.names, event.seat, self.you)
+        other = self.name(event.other) if event.other is not None else ""
+        coins = self.coins(event.coins)
+        match event.kind:
             case "lots":
-                return f"{who.does('begins')}. {self._roles(each.after)}"
+                return f"{who.does('begins')}. {self._roles(event.after)}"
             case "deal" | "draw":
-                return f"{who.does('draws')} {coins}{_one_more(each)}"
+                return f"{who.does('draws')} {coins}{_one_more(event)}"
             case "lay":
-                return f"{who.does('places')} {self.tile(each.tile)}"
+                return f"{who.does('places')} {self.tile(event.tile)}"
             case "last":
                 return f"{who.does('draws')} the last tile"
             case "step":
-                return f"{who.does('goes')} to {self.tile(each.tile)}"
+                return f"{who.does('goes')} to {self.tile(event.tile)}"
             case "jump":
-                over = self.tile(each.over).partition(",")[0]
-                return f"{who.does('jumps')} over {over} to {self.tile(each.tile)}"
+                over = self.tile(event.over).partition(",")[0]
+                return f"{who.does('jumps')} over {over} to {self.tile(event.tile)}"
             case "sun":
                 spent = f"{who.does('spends')} {coins}"
-                if not each.amount:
+                if not event.amount:
                     return f"{spent}, worth nothing, and {who.does('goes')} nowhere"
-                return f"{spent} to travel up to {count_of(each.amount, 'tile')}"
+                return f"{spent} to travel up to {count_of(event.amount, 'tile')}"
             case "moon":
                 return f"{who.does('spends')} {coins} to rest"
             case "spade":
                 return f"{who.does('spends')} {coins} to mine"
             case "club":
-                return f"{who.does('attacks')} {other} for {each.amount} with {coins}"
+                return f"{who.does('attacks')} {other} for {event.amount} with {coins}"
             case "defend":
-                attack = each.before.attack
-                return f"{who.does('blocks')} {attack - each.amount} of {attack} with {coins}"
+                attack = event.before.attack
+                return f"{who.does('blocks')} {attack - event.amount} of {attack} with {coins}"
             case "bare":
                 return f"{who.does('does')} not defend"
             case "steal":
@@ -256,12 +256,12 @@ class Narrator:
             case "sell":
                 why = (
                     ""
-                    if each.amount
+                    if event.amount
                     else " (the 0 ruins the sale)"
-                    if len(each.coins) > 1
+                    if len(event.coins) > 1
                     else " (a 0 is worth nothing)"
                 )
-                return f"{who.does('sells')} {coins} for {count_of(each.amount, 'point')}{why}"
+                return f"{who.does('sells')} {coins} for {count_of(event.amount, 'point')}{why}"
             case "trade":
                 return f"{who.does('trades')} {coins} away"
             case "heart":
@@ -269,10 +269,10 @@ class Narrator:
             case "mine":
                 return f"{who.does('mines')} {coins}"
             case "peek":
-                return f"{who.does('peeks')} at {self._peeked(each)}"
+                return f"{who.does('peeks')} at {self._peeked(event)}"
             case "leave":
                 return f"{who.does('leaves')} the game"
-        raise AssertionError(each.kind)
+        raise AssertionError(event.kind)
 
     def _roles(self, state: State) -> str:
         """A sentence for each seat, your own first, and one for your power; the last without its full stop."""
@@ -287,13 +287,13 @@ class Narrator:
 
     def _power(self, suit: int) -> str:
         does, _, what = POWER_WORDS[suit].removesuffix(".").partition(" ")
-        told = f"As the {POWERS[suit]}, you {Subject('', is_you=True).does(does)} {what}"
-        return told if self.signs else in_words(told)
+        power = f"As the {POWERS[suit]}, you {Subject('', is_you=True).does(does)} {what}"
+        return power if self.signs else in_words(power)
 
-    def _peeked(self, each: GameEvent) -> str:
+    def _peeked(self, event: GameEvent) -> str:
         parts = []
-        for owner in sorted(set(each.owners)):
-            coins = [coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner]
+        for owner in sorted(set(event.owners)):
+            coins = [coin for coin, of in zip(event.coins, event.owners, strict=True) if of == owner]
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
             unknown = any(known(coin)[1] is None for coin in coins)
             if unknown and not self.signs:

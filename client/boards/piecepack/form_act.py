@@ -69,20 +69,20 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
         "end": ("End the turn", ""),
     }  # fmt: skip
-    found = []
+    deeds = []
     for kind, (label, about) in labels.items():
         if kind == "dig" and not state.power(seat, SPADE):
             continue
         refused = space.refuses(kind)
         if kind == "step" and refused is not None and space.refuses("jump") is None:
             refused = None
-        found.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
+        deeds.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
     idle = _idle(state, seat) | (set() if _can_steal(state, space) else {"club"})
-    open_ = [deed.label for deed in found if deed.violation is None and deed.kind not in {"end", *idle}]
+    open_ = [deed.label for deed in deeds if deed.violation is None and deed.kind not in {"end", *idle}]
     still = f" You could still {join_names([_lower(label) for label in open_], 'or')}." if open_ else ""
-    last = found[-1]
-    found[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
-    return tuple(found)
+    last = deeds[-1]
+    deeds[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
+    return tuple(deeds)
 
 
 def _idle(state: State, seat: int) -> set[str]:
@@ -143,15 +143,15 @@ class ActForm(PiecepackForm):
             return f"{deed.label}: {self.worded('again, or Enter', 'tap it again')}."
         if not self.state.acted:
             if near := ending(self.state):
-                said = f"{as_sentence(near)} Choose an action."
+                sentence = f"{as_sentence(near)} Choose an action."
             else:
-                said = next_goal(self.seen, self.seat)
+                sentence = next_goal(self.seen, self.seat)
                 if self.state.quiet and self.state.stack:
-                    said = f"{NO_ROOM} {said}"
-                    if len(said) > room:
+                    sentence = f"{NO_ROOM} {sentence}"
+                    if len(sentence) > room:
                         return f"{NO_ROOM} {MUST_ACT}"
-            long = f"{said} {MUST_ACT}"
-            return long if len(long) <= room else said
+            long = f"{sentence} {MUST_ACT}"
+            return long if len(long) <= room else sentence
         return "Do more, or end your turn."
 
     def scene(self, scene: Scene) -> Scene:
@@ -253,13 +253,13 @@ class ActForm(PiecepackForm):
         self._do(number, armed=False)
 
     def _open(self, kind: str) -> None:
-        def back() -> None:
+        def go_back() -> None:
             self._inner = None
 
         if kind == "step":
-            self._inner = MoveForm(self.context, self.display, self._space, back)
+            self._inner = MoveForm(self.context, self.display, self._space, go_back)
         else:
-            self._inner = SpendForm(self.context, self.display, self._space, kind, back)
+            self._inner = SpendForm(self.context, self.display, self._space, kind, go_back)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

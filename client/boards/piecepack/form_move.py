@@ -36,11 +36,11 @@ class MoveForm(PiecepackForm):
 
     def __init__(
         self, context: FormContext[State], display: HandDisplay, space: ActionSpace | PathSpace,
-        back: Callable[[], None] | None = None,
+        go_back: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(context, display)
         self._space: StepSpace = space
-        self._back = back
+        self._back = go_back
         self._travels = isinstance(space, PathSpace)
         self._stops = isinstance(space, PathSpace) and space.stops
         over: dict[int, list[int]] = {to: [] for to in space.steps}
@@ -105,10 +105,10 @@ class MoveForm(PiecepackForm):
 
     def outcome(self) -> TileOutcome:
         """Returns what going to the tile in focus does."""
-        found = outcome(self.seen, self.seat, self._index)
+        tile_outcome = outcome(self.seen, self.seat, self._index)
         there = [self.context.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
         are = f" {join_names(there)} {'is' if len(there) == 1 else 'are'} there." if there else ""
-        return TileOutcome(f"{found.text}{are}", found.harms)
+        return TileOutcome(f"{tile_outcome.text}{are}", tile_outcome.harms)
 
     def about(self) -> str:
         if not self._targets:
@@ -127,14 +127,14 @@ class MoveForm(PiecepackForm):
         return (*go, Button("Back", "Esc")) if self._back else go
 
     def hints(self) -> list[Hint]:
-        found = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next", "key: "), Hint("Enter", "go", primary=True)]
+        hints = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next", "key: "), Hint("Enter", "go", primary=True)]
         if self._targets and len(self._over[self._index]) > 1:
-            found.append(Hint("o", "jump over another"))
+            hints.append(Hint("o", "jump over another"))
         if self._stops:
-            found.append(Hint("d", "stop here"))
+            hints.append(Hint("d", "stop here"))
         if self._back:
-            found.append(Hint("u", "undo"))
-        return found
+            hints.append(Hint("u", "undo"))
+        return hints
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
@@ -164,8 +164,8 @@ class MoveForm(PiecepackForm):
         if self._touched:
             return towards(self._places, self._at, way)
         own = place_of(self.state.tile(self.seat))
-        found = towards([own, *self._places], 0, way)
-        return found - 1 if found else self._at
+        target = towards([own, *self._places], 0, way)
+        return target - 1 if target else self._at
 
     def _focus(self, at: int) -> None:
         self._at, self._by, self._touched = at, 0, True
@@ -207,9 +207,9 @@ class MoveForm(PiecepackForm):
     def _go(self) -> None:
         to, over = self._index, self._jumped
         choice = ("step", to) if over is None else ("jump", over, to)
-        found = self.outcome()
-        if found.harms:
-            self.confirm("Go there?", found.text, "Go", choice)
+        outcome = self.outcome()
+        if outcome.harms:
+            self.confirm("Go there?", outcome.text, "Go", choice)
         else:
             self.context.send(choice)
 

@@ -53,13 +53,13 @@ class PeekForm(OthersForm):
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """Returns the coins of one or more hands, as in "ben 1 2 carla 3"."""
-        found: set[int] = set()
+        coins: set[int] = set()
         owner: int | None = None
         for word in (word.strip(",") for word in words if word != "and"):
             if owner is not None and word.isdigit() and word.isascii():
-                found |= set(numbered_coins(self.state, owner, [word]))
+                coins |= set(numbered_coins(self.state, owner, [word]))
             else:
                 owner = seat_named(self.context.names, word)
-        if not found:
+        if not coins:
             raise ParseError("Type whose coins and which: peek ben 1 2.")
-        return tuple(sorted(found))
+        return tuple(sorted(coins))

@@ -32,10 +32,10 @@ class SpendForm(CoinForm):
 
     def __init__(
         self, context: FormContext[State], display: HandDisplay, space: ActionSpace, kind: str,
-        back: Callable[[], None] = lambda: None,
+        go_back: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         super().__init__(context, display)
-        self._space, self._kind, self._back = space, kind, back
+        self._space, self._kind, self._back = space, kind, go_back
         self._victim = 0
         self.most = space.most(kind)
         free = space.coins(kind)

@@ -64,11 +64,11 @@ def players_of(state: State, names: Sequence[str], you: int | None) -> list[Play
 
 def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
     """Returns who stands where: (seat, suit) by tile."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    pawns: dict[int, list[tuple[int, int]]] = {}
     for seat, index in enumerate(state.pawns):
         if index is not None and state.suits:
-            found.setdefault(index, []).append((seat, state.suits[seat]))
-    return found
+            pawns.setdefault(index, []).append((seat, state.suits[seat]))
+    return pawns
 
 
 def draw_table(

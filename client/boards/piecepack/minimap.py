@@ -91,9 +91,9 @@ def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color]
 
 
 def _draw_braille(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color], corner: TilePlace) -> None:
-    found = {
+    by_bit = {
         bit: dots.get((corner[0] + dx, corner[1] + dy)) for dy, bits in enumerate(DOTS) for dx, bit in enumerate(bits)
     }
-    colors = {bit: color for bit, color in sorted(found.items()) if color is not None}
+    colors = {bit: color for bit, color in sorted(by_bit.items()) if color is not None}
     if colors:
         canvas.put(x, y, braille(sum(colors)), next(iter(colors.values())))

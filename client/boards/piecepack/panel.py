@@ -53,10 +53,10 @@ def draw_players(canvas: Canvas, players: Sequence[PlayerRow], rows: int) -> int
     """Draws each with badge, name and points, below it power and coins. Returns the row after them, of at most
     `rows`.
     """
-    each = 3 if 3 * len(players) <= rows else 2
+    high = 3 if 3 * len(players) <= rows else 2
     for number, player in enumerate(players):
-        _draw_player(canvas, number * each, player)
-    return each * len(players)
+        _draw_player(canvas, number * high, player)
+    return high * len(players)
 
 
 def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:

@@ -24,12 +24,12 @@ def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
     useful = [word.strip(",.") for word in words if word not in ("and", "of", "the")]
     if len(useful) % 2 or not useful:
         raise ParseError("Name coins and tiles by suit and value: club 4, heart ace.")
-    found = []
+    coins = []
     for suit, value in zip(useful[::2], useful[1::2], strict=True):
         if suit not in SUIT_WORDS or value not in VALUES:
             raise ParseError(f"No coin or tile is called {suit} {value}. Try club 4, heart ace, moon 0.")
-        found.append((SUIT_WORDS[suit], VALUES[value]))
-    return found
+        coins.append((SUIT_WORDS[suit], VALUES[value]))
+    return coins
 
 
 def own_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
@@ -46,31 +46,31 @@ def own_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
 def tile_named(state: State, words: Sequence[str]) -> int:
     """Returns the index of a tile on the field. Raises ParseError."""
     coins = coins_in(words)
-    found = [index for index, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins]
-    if not found:
+    matches = [index for index, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins]
+    if not matches:
         raise ParseError("That tile is not on the map. Try: step club 4.")
-    return found[0]
+    return matches[0]
 
 
 def seat_named(names: Sequence[str], word: str) -> int:
     """Returns the seat of a player by name, by the first word of the name, or by number. Raises ParseError."""
-    found = [seat for seat, name in enumerate(names) if name.lower() == word or str(seat + 1) == word]
-    found = found or [seat for seat, name in enumerate(names) if name.lower().split()[0] == word]
-    if not found:
+    seats = [seat for seat, name in enumerate(names) if name.lower() == word or str(seat + 1) == word]
+    seats = seats or [seat for seat, name in enumerate(names) if name.lower().split()[0] == word]
+    if not seats:
         raise ParseError(f"No player called {word}.")
-    return found[0]
+    return seats[0]
 
 
 def numbered_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
     """Returns the handles of coins of a hand by their numbers, ascending. Raises ParseError."""
-    hand, found = state.hands[seat], set()
+    hand, handles = state.hands[seat], set()
     for word in (word.strip(",") for word in words if word != "and"):
         if not word.isascii() or not word.isdigit() or not 1 <= int(word) <= len(hand):
             raise ParseError(f"Type coin numbers, 1 to {len(hand)}, or none.")
-        found.add(hand[int(word) - 1].handle)
-    if not found:
+        handles.add(hand[int(word) - 1].handle)
+    if not handles:
         raise ParseError("Type the coins’ numbers, or none.")
-    return tuple(sorted(found))
+    return tuple(sorted(handles))
 
 
 def number_coins(state: State, seat: int) -> str:

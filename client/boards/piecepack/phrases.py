@@ -72,16 +72,16 @@ def discreet_state(state: State) -> State:
 def in_words(text: str) -> str:
     """Returns a text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
 
-    def named(found: re.Match[str]) -> str:
-        ending = f" {RANKS[0]}" if found[3] else "s" if found[1] else ""
-        return f"{found[1]}{_NAMES[found[2]]}{ending}"
+    def named(match: re.Match[str]) -> str:
+        ending = f" {RANKS[0]}" if match[3] else "s" if match[1] else ""
+        return f"{match[1]}{_NAMES[match[2]]}{ending}"
 
     return _SIGNS.sub(named, text)
 
 
 def in_signs(text: str) -> str:
     """Returns a text with coins and tiles as the map writes them: "☾0" in place of "moon 0"."""
-    return _NAMED.sub(lambda found: f"{_SIGN_OF[found[1]]}{face(RANKS.index(found[2]))}", text)
+    return _NAMED.sub(lambda match: f"{_SIGN_OF[match[1]]}{face(RANKS.index(match[2]))}", text)
 
 
 def values_hidden(key: str) -> str:
@@ -229,10 +229,10 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
     if len(values) < len(diamonds):
         return " × ".join("?" * len(diamonds)), None
     swindles = state.power(seat, DIAMOND)
-    shown = [str(value) for value in values]
-    if swindles and shown:
-        shown[-1] = f"({values[-1]}+2)"
-    return " × ".join(shown), payoff(values, swindles)
+    factors = [str(value) for value in values]
+    if swindles and factors:
+        factors[-1] = f"({values[-1]}+2)"
+    return " × ".join(factors), payoff(values, swindles)
 
 
 def ruined(state: State, seat: int) -> str:
@@ -269,13 +269,13 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             most = min(tile.value, state.in_pile)
             can = coins_of(state, seat, SPADE) or state.power(seat, SPADE)
             mined = f"spend your ♠ there to get up to {most} ♦." if can else "you have no ♠ to mine with."
-            said = mined if most else "no ♦ left."
-            return TileOutcome(f"Mine: {said}")
+            text = mined if most else "no ♦ left."
+            return TileOutcome(f"Mine: {text}")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
-            said = "Holy site: no beatings."
+            text = "Holy site: no beatings."
             lost = f"Your {clubs} ♣ go" if clubs > 1 else "Your only ♣ goes"
-            return TileOutcome(f"{said} {lost} into the bag.", True) if clubs else TileOutcome(said)
+            return TileOutcome(f"{text} {lost} into the bag.", True) if clubs else TileOutcome(text)
         case s if s == SPADE:
             if not any(state.hands[other] for other in state.others(seat)):
                 return TileOutcome("Spy’s lair: nobody else has coins.")

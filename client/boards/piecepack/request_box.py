@@ -26,9 +26,9 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
     lines = [line for text in request.lines for line in wrap(text, room - 6)]
     single = len(request.rows) == 1 and size_for(canvas, len(request.rows[0][1]), room - 6) is not None
     coins = ROWS if single else sum(_rows_for(canvas, len(cards), room - 6) for _, cards in request.rows)
-    shown = () if canvas.portrait else request.buttons
-    buttons = 1 if shown else 0
-    height = min(canvas.height, 2 + len(lines) + coins + buttons + (1 if buttons else 0))
+    buttons = () if canvas.portrait else request.buttons
+    button_rows = 1 if buttons else 0
+    height = min(canvas.height, 2 + len(lines) + coins + button_rows + (1 if buttons else 0))
     x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
     line: Color = "warning" if request.alarm else "soft"
     canvas.box(x, y, room, height, bg="raised", line=line)
@@ -46,9 +46,9 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
     else:
         row = _draw_rows(inner, row, request, names, suits)
     at = 0
-    for each in shown:
-        if at + button_width(each.label, each.key) <= inner.width:
-            at = button(inner, at, inner.height - 1, each.label, each.key, primary=each.primary, tall=False) + 1
+    for choice in buttons:
+        if at + button_width(choice.label, choice.key) <= inner.width:
+            at = button(inner, at, inner.height - 1, choice.label, choice.key, primary=choice.primary, tall=False) + 1
 
 
 def _rows_for(canvas: Canvas, count: int, room: int) -> int:

@@ -170,11 +170,11 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
     """Places that don't overlap; those come first that lie level with the anchor."""
-    found: list[TilePlace] = []
+    apart: list[TilePlace] = []
     for x, y in sorted(places, key=lambda place: place[0] != anchor[0] and place[1] != anchor[1]):
-        if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in found):
-            found.append((x, y))
-    return found
+        if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in apart):
+            apart.append((x, y))
+    return apart
 
 
 # -- edges -------------------------------------------------------------------------------------------------------------

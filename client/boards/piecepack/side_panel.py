@@ -58,13 +58,13 @@ def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
     if side.spectator:
         _draw_tab(bottom, side, LOG)
         return
-    shown = LOG if tab == LOG or side.form is None else DO
-    _draw_tabs(bottom, (DO, LOG), shown)
-    _draw_tab(bottom.region(0, 2, bottom.width, below - 2), side, shown)
+    open_tab = LOG if tab == LOG or side.form is None else DO
+    _draw_tabs(bottom, (DO, LOG), open_tab)
+    _draw_tab(bottom.region(0, 2, bottom.width, below - 2), side, open_tab)
 
 
-def _draw_tabs(canvas: Canvas, shown: tuple[int, ...], tab: int) -> None:
-    tabs(canvas, 1, 0, [NAMES[each] for each in shown], shown.index(tab), lambda n: ("tab", shown[n]))
+def _draw_tabs(canvas: Canvas, offered: tuple[int, ...], tab: int) -> None:
+    tabs(canvas, 1, 0, [NAMES[number] for number in offered], offered.index(tab), lambda n: ("tab", offered[n]))
 
 
 def _draw_table(canvas: Canvas, side: SidePanel) -> None:
@@ -94,7 +94,7 @@ def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
             canvas.put(1, y, line, fg)
             y += 1
         y += 1
-    for each in form.buttons():
+    for choice in form.buttons():
         if y + 2 < canvas.height:
-            button(canvas, 1, y + 1, each.label, each.key, primary=each.primary)
+            button(canvas, 1, y + 1, choice.label, choice.key, primary=choice.primary)
             y += 3

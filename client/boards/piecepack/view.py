@@ -225,18 +225,18 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "LOOK", "Choose another tile, or go back."
         if form is not None:
             own = form.sentence(sentence_room(room, form.phase))
-            told = () if form.begun else map(self._sentence, self._suffered(shown))
-            return form.phase, " ".join((*told, own))
+            suffered = () if form.begun else map(self._sentence, self._suffered(shown))
+            return form.phase, " ".join((*suffered, own))
         if shown.result is not None:
-            said = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
+            sentence = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
-            return "THE END", said or " ".join((why, *departed(self.names, gone(shown.state), self.you)))
+            return "THE END", sentence or " ".join((why, *departed(self.names, gone(shown.state), self.you)))
         if last is None:
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1
-        phase, said = f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
-        over = f"{said} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else said
-        return phase, over if cell_width(over) <= sentence_room(room, phase) else said
+        phase, sentence = f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+        over = f"{sentence} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else sentence
+        return phase, over if cell_width(over) <= sentence_room(room, phase) else sentence
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
         """What others took from the player, and then what they looked at, since the player's last turn: as long as
@@ -264,7 +264,7 @@ class PiecepackView(BoardView[State, GameEvent]):
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
         """Returns what the player got, what they lost, and how somebody blocked their attack."""
-        told = [
+        telling = [
             event
             for event in events
             if event.kind == "lots"
@@ -273,8 +273,8 @@ class PiecepackView(BoardView[State, GameEvent]):
             or (event.kind == "peek" and self.you in event.owners)
             or (event.kind == "defend" and event.before.attacker == self.you is not None)
         ]
-        bad = any(event.kind == "lose" or event.other == self.you for event in told)
-        return " ".join(map(self._sentence, told)), bad
+        bad = any(event.kind == "lose" or event.other == self.you for event in telling)
+        return " ".join(map(self._sentence, telling)), bad
 
     def hints(self, shown: PiecepackShown) -> Sequence[Hint]:
         if self._looked is not None:
@@ -282,9 +282,9 @@ class PiecepackView(BoardView[State, GameEvent]):
         near = "near" if self._viewport.whole else "map"
         if self.you is None:
             return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]
-        found = [Hint("Tab", "panel"), Hint("v", near), Hint("h", "show" if self.display.hidden else "hide"),
+        hints = [Hint("Tab", "panel"), Hint("v", near), Hint("h", "show" if self.display.hidden else "hide"),
                  Hint("i", "look", "key:i")]  # fmt: skip
-        return found if shown.form is not None else [Hint("← → ↑ ↓", "view", "nothing"), *found]
+        return hints if shown.form is not None else [Hint("← → ↑ ↓", "view", "nothing"), *hints]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -24,8 +24,8 @@ def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
 
 def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
     """Returns the place next to one of them in a direction; the same one where there is none."""
-    found = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
-    return at if found is None else found
+    target = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
+    return at if target is None else target
 
 
 class Viewport:

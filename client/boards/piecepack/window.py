@@ -44,8 +44,8 @@ def place_of(tile: Tile) -> TilePlace:
 
 def box_of(places: Iterable[TilePlace]) -> FieldBox:
     """Returns the smallest box around tiles. Raises ValueError where there are none."""
-    found = list(places)
-    xs, ys = [x for x, _ in found], [y for _, y in found]
+    tiles = list(places)
+    xs, ys = [x for x, _ in tiles], [y for _, y in tiles]
     return FieldBox(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
 
 

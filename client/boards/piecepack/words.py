@@ -37,7 +37,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines.append(f"{count_of(len(state.stack), 'tile')} face down, {count_of(state.in_bag, 'coin')} in the bag, "
                  f"{count_of(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
     if not state.ended:
-        lines += [as_sentence(said)] if (said := ending(state)) else []
+        lines += [as_sentence(near)] if (near := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
     return lines
 
@@ -74,7 +74,7 @@ def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
 
 def describe_powers() -> list[str]:
     """Says what each warlord can do."""
-    return [f"The {suit.power} {in_words(said)}" for suit, said in zip(SUITS, POWER_WORDS, strict=True)]
+    return [f"The {suit.power} {in_words(words)}" for suit, words in zip(SUITS, POWER_WORDS, strict=True)]
 
 
 def describe_payoffs(*, swindler: bool) -> list[str]:
@@ -110,8 +110,8 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
 
 def describe_field(state: State, names: Sequence[str], you: int | None) -> list[str]:
     """Returns all tiles, and who stands on them."""
-    told = (f"{long_tile(tile)}{_there(state, index, names, you)}" for index, tile in enumerate(state.field))
-    return [as_sentence(each) for each in told]
+    lines = (f"{long_tile(tile)}{_there(state, index, names, you)}" for index, tile in enumerate(state.field))
+    return [as_sentence(line) for line in lines]
 
 
 def _there(state: State, index: int, names: Sequence[str], you: int | None) -> str:
