@@ -78,7 +78,7 @@ class Adviser:
         self._asked: Asked | None = None
         self._known: Observation | None = None
         self._choice: Plain = None
-        self._found: tuple[Plain, str] = (None, "")
+        self._best: tuple[Plain, str] = (None, "")
         """The best choice that the bot has found so far, or found in the end, and why, in a sentence."""
         self.doing = THINKING
         """Says what the bot does now."""
@@ -93,9 +93,9 @@ class Adviser:
         """Returns how much is thought through, from 0 to 1; 0 for bots that do not report it."""
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
-    def in_signs(self, said: str) -> str:
+    def in_signs(self, advice: str) -> str:
         """Returns what was advised as the board writes it."""
-        return self._game.in_signs(said)
+        return self._game.in_signs(advice)
 
     @property
     def fills_in(self) -> str:
@@ -123,10 +123,10 @@ class Adviser:
         known, peer, bot = self._known, self._table.peer, self._bot
         if known is None or peer is None or peer.asked != self._asked:
             return ""
-        if self._choice is None and isinstance(bot, Deepening) and (found := bot.so_far) not in (None, self._found[0]):
+        if self._choice is None and isinstance(bot, Deepening) and (choice := bot.so_far) not in (None, self._best[0]):
             self.doing = LOOKING_FURTHER
-            self._found = found, self._reason(known, found)
-        return self._found[1]
+            self._best = choice, self._reason(known, choice)
+        return self._best[1]
 
     async def advise(self) -> str:
         """Says what the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so.
@@ -146,12 +146,14 @@ class Adviser:
         try:
             self._bot = bot = await in_background(hints.make_adviser, table.game)
             choice = await in_background(hints.choose, bot, known)
-            said = self._reason(known, choice)
-            self._choice, self._found, self.doing = choice, (choice, said), COMPARING
+            advice = self._reason(known, choice)
+            self._choice, self._best, self.doing = choice, (choice, advice), COMPARING
             if (other := await in_background(hints.compare, table.game, bot, known, choice)) is not None:
-                said = self._reason(known, choice, other.choice)
-                told = self._game.advise_next(known.state, known.seat, choice, other.choice, self._names)
-                said = f"{said} {told.sentence(equally_good=other.equally_good)}" if told is not None else said
+                advice = self._reason(known, choice, other.choice)
+                second = self._game.advise_next(known.state, known.seat, choice, other.choice, self._names)
+                advice = (
+                    f"{advice} {second.sentence(equally_good=other.equally_good)}" if second is not None else advice
+                )
         except asyncio.CancelledError:
             if isinstance(self._bot, Stoppable):
                 self._bot.stop()
@@ -161,7 +163,7 @@ class Adviser:
             return FAULT
         if peer.asked != asked:
             return LATE
-        return f"{said} {bot.remark}" if isinstance(bot, Remarking) else said
+        return f"{advice} {bot.remark}" if isinstance(bot, Remarking) else advice
 
     def _reason(self, known: Observation, choice: Plain, other: Plain | None = None) -> str:
         """Says why the bot makes a choice rather than the `other` one."""
@@ -180,7 +182,7 @@ class AdviceDialog(Screen):
     def __init__(self, ui: Ui, adviser: Adviser) -> None:
         super().__init__(ui)
         self._adviser = adviser
-        self._said = ""
+        self._advice = ""
         self._soon = ui.now() + SOON
         self._thinking: asyncio.Task[None] | None = None
 
@@ -193,24 +195,26 @@ class AdviceDialog(Screen):
 
     async def _advise(self) -> None:
         self._thinking = asyncio.current_task()
-        self._said = self._adviser.in_signs(await self._adviser.advise())
+        self._advice = self._adviser.in_signs(await self._adviser.advise())
         self.ui.redraw()
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(LINE, canvas.width - 10)
         so_far = self._adviser.in_signs(self._adviser.so_far()) if now >= self._soon else ""
-        said = wrap(self._said or so_far, room) if self._said or so_far else []
-        lines = said if self._said else [*said, *([""] if said else []), *wrap(self._adviser.doing, room - 2), ""]
+        advice = wrap(self._advice or so_far, room) if self._advice or so_far else []
+        lines = (
+            advice if self._advice else [*advice, *([""] if advice else []), *wrap(self._adviser.doing, room - 2), ""]
+        )
         inside = dialog(canvas, room + 8, len(lines) + 4, self._adviser.title)
         for number, line in enumerate(lines):
-            inside.put(1, 1 + number, line, "text" if number < len(said) or not said else "soft")
-        if not self._said:
+            inside.put(1, 1 + number, line, "text" if number < len(advice) or not advice else "soft")
+        if not self._advice:
             row = len(lines) - 1
             if not self.ui.calm:
                 inside.put(2 + cell_width(lines[row - 1]), row, SPINNER[int(now / FRAME) % len(SPINNER)], "ice")
             if self._adviser.progress:
                 progress(inside, 1, row + 1, room, self._adviser.progress)
-        answers = [Hint("Esc", "close" if self._said or so_far else "cancel", primary=True)]
+        answers = [Hint("Esc", "close" if self._advice or so_far else "cancel", primary=True)]
         if self._fills_in:
             answers.insert(0, Hint("Enter", self._fills_in, primary=True))
         if canvas.portrait:
@@ -220,10 +224,10 @@ class AdviceDialog(Screen):
 
     @property
     def _fills_in(self) -> str:
-        return self._adviser.fills_in if self._said or self.ui.now() >= self._soon else ""
+        return self._adviser.fills_in if self._advice or self.ui.now() >= self._soon else ""
 
     def next_frame(self, now: float) -> float | None:
-        return None if self._said else now + FRAME
+        return None if self._advice else now + FRAME
 
     def key(self, name: str) -> bool:
         if name in ("esc", "enter", " ", KEY):

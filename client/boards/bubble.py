@@ -65,12 +65,12 @@ class Bubble(NamedTuple):
 
 def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | None:
     """Returns the rectangle around all that a step points at, between the bars; None if that is not drawn now."""
-    found = [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown)]
-    if not found:
+    hits = [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown)]
+    if not hits:
         return None
-    x, y = min(hit.x for hit in found), min(hit.y for hit in found)
-    right, bottom = max(hit.x + hit.width for hit in found), max(hit.y + hit.height for hit in found)
-    return HitArea(x, y, right - x, bottom - y, found[0].action)
+    x, y = min(hit.x for hit in hits), min(hit.y for hit in hits)
+    right, bottom = max(hit.x + hit.width for hit in hits), max(hit.y + hit.height for hit in hits)
+    return HitArea(x, y, right - x, bottom - y, hits[0].action)
 
 
 def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cells, ...]:
@@ -184,8 +184,8 @@ def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Ac
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
     """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
-    said = sum(map(cell_width, (step.do, STOP_LABELS[canvas.touch])))
-    return room < LOW - 4 or COUNT_COLUMNS + said + 5 <= room
+    columns = sum(map(cell_width, (step.do, STOP_LABELS[canvas.touch])))
+    return room < LOW - 4 or COUNT_COLUMNS + columns + 5 <= room
 
 
 def _pad(canvas: Canvas) -> int:
@@ -226,25 +226,25 @@ def _place(
         if cell_width(step.title) + 4 <= room <= canvas.width - 2 and _low_fits(canvas, step, room - 4)
     ]
     beside = [] if target is None else [
-        (WIDTH_COST * order, each)
+        (WIDTH_COST * order, bubble)
         for order, (room, rows) in enumerate(sizes)
-        for each in _beside(canvas, target, room, rows)
+        for bubble in _beside(canvas, target, room, rows)
     ]  # fmt: skip
     same = None
     if last is not None and (last.room, last.rows) in sizes:
-        same = next((each for _, each in beside if each[:4] == last[:4]), last._replace(tail=None))
+        same = next((bubble for _, bubble in beside if bubble[:4] == last[:4]), last._replace(tail=None))
         if hidden.allows(same, target, clear[0]) and not hidden.cuts(same):
             return same
     shifted = [] if target is None else [
-        (WIDTH_COST * order, each)
+        (WIDTH_COST * order, bubble)
         for order, (room, rows) in enumerate(sizes)
-        for each in _shifted(canvas, target, room, rows)
+        for bubble in _shifted(canvas, target, room, rows)
     ]  # fmt: skip
     anywhere = [
-        (0, each)
+        (0, bubble)
         for room, rows in sizes
         for y in range(1, canvas.height - rows)
-        for each in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
+        for bubble in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
     ]
     best, strong, weak = clear[0], clear[:-2], clear[-2:]
     # A button may be pressed while a note is read: it matters more than to see what the note is about.
@@ -261,13 +261,13 @@ def _place(
         ):
             return same
         for bubbles in (beside, shifted, anywhere):
-            found = [
-                (hidden.by(each) + cost, each)
-                for cost, each in bubbles
-                if hidden.allows(each, kept, cells) and not (whole and hidden.cuts(each))
+            allowed = [
+                (hidden.by(bubble) + cost, bubble)
+                for cost, bubble in bubbles
+                if hidden.allows(bubble, kept, cells) and not (whole and hidden.cuts(bubble))
             ]
-            if found:
-                return min(found, key=lambda each: each[0])[1]
+            if allowed:
+                return min(allowed, key=lambda costly: costly[0])[1]
     raise LookupError("a canvas has room for a bubble")
 
 
@@ -313,7 +313,7 @@ class _Hidden:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         rows = ["".join(char or " " for char in canvas.row(y)[0]) for y in range(canvas.height)]
-        self._said = [[char.isalnum() for char in row] for row in rows]
+        self._letters = [[char.isalnum() for char in row] for row in rows]
         self._within_words = [_within_words(row) for row in rows]
         self._within_lines = [_within_lines(row) for row in rows]
         self._areas: Sequence[HitArea] = canvas.hits
@@ -344,7 +344,7 @@ class _Hidden:
             return False
         x, y, wedge, _ = bubble.tail
         return any(
-            self._said[y][at] or at in self._within_lines[y]
+            self._letters[y][at] or at in self._within_lines[y]
             for at in range(x - len(wedge) // 2, x + len(wedge) // 2 + 1)
         )
 
@@ -355,11 +355,11 @@ class _Hidden:
 
     def by(self, bubble: Bubble) -> float:
         """Returns what it costs to hide what it hides."""
-        rows = self._said[bubble.y : bubble.y + bubble.rows]
-        said = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
+        rows = self._letters[bubble.y : bubble.y + bubble.rows]
+        text = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
         halves = SENTENCE * self._edges(self._within_lines, bubble)
         return (
-            said + halves + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
+            text + halves + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
         )
 
 

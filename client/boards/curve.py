@@ -26,34 +26,34 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     if not groups:
         return None
     start = game.measures(game.span(groups[0][0])[0])
-    found = [game.measures(game.span(group[-1])[1]) for group in groups]
+    readings = [game.measures(game.span(group[-1])[1]) for group in groups]
     labels = [_label(game, group, number) for number, group in enumerate(groups, 1)]
     end = game.measures(shown.state)
-    begun = _begun(game, shown, labels[-1]) if _amounts(end) != _amounts(found[-1]) else None
-    found = [*(found if begun is not None else found[:-1]), end]
-    if len(found) < 2:
+    begun = _begun(game, shown, labels[-1]) if _amounts(end) != _amounts(readings[-1]) else None
+    readings = [*(readings if begun is not None else readings[:-1]), end]
+    if len(readings) < 2:
         return None
     # Quantities that are not known at all times are left out, such as those of a game that nobody could audit.
     known = [
         number
-        for number in range(min(map(len, (start, *found))))
-        if all(isinstance(amount, int) for each in (start, *found) for amount in each[number].amounts)
+        for number in range(min(map(len, (start, *readings))))
+        if all(isinstance(amount, int) for reading in (start, *readings) for amount in reading[number].amounts)
     ]
-    if all(len({tuple(each[number].amounts) for each in (start, *found)}) == 1 for number in known):
+    if all(len({tuple(reading[number].amounts) for reading in (start, *readings)}) == 1 for number in known):
         return None
-    measures = tuple(found[-1][number] for number in known)
-    amounts = tuple(tuple(tuple(each[number].amounts) for each in found) for number in known)
+    measures = tuple(readings[-1][number] for number in known)
+    amounts = tuple(tuple(tuple(reading[number].amounts) for reading in readings) for number in known)
     winner = shown.result.winners[0] if shown.result is not None and len(shown.result.winners) == 1 else None
     leads = None
     if winner is not None and len(shown.names) > 1:
-        leads = [_lead(each[known[0]].amounts, winner) for each in (start, *found)]
+        leads = [_lead(reading[known[0]].amounts, winner) for reading in (start, *readings)]
     turn, how = _turning_point(leads, measures[0].invested) if leads is not None else (None, "")
     samples = [
         _sample(game, shown, group, known[0], winner, label) for label, group in zip(labels, groups, strict=True)
     ]
     if begun is not None:
         samples.append(begun)
-    told = ""
+    sentence = ""
     if turn is not None and winner is not None:
         now = amounts[0][turn]
         who = subject(shown.names, winner, shown.you)
@@ -61,13 +61,15 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         first = measures[0]
         score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f', {first.note}' if first.note else ''}"
         verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "widens")}
-        told = f"{who} {how.format(name=first.name, **verbs)}: {score}."
+        sentence = f"{who} {how.format(name=first.name, **verbs)}: {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
-    return GameCurve(_unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
+    return GameCurve(
+        _unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, sentence
+    )
 
 
 def _amounts(measures: Sequence[Measure]) -> list[tuple[Any, ...]]:
-    return [tuple(each.amounts) for each in measures]
+    return [tuple(measure.amounts) for measure in measures]
 
 
 def _unit(game: AnyGameUI) -> str:
@@ -111,7 +113,7 @@ def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None
 
 def _lead(amounts: Sequence[int], seat: int) -> int:
     """How much more a seat has than the best of the others."""
-    return amounts[seat] - max(amount for each, amount in enumerate(amounts) if each != seat)
+    return amounts[seat] - max(amount for other, amount in enumerate(amounts) if other != seat)
 
 
 def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, str]:
@@ -148,5 +150,5 @@ def _sample(
         return change, gains, gains and event.seat == winner
 
     event = max(reversed(group), key=weight)
-    said = " ".join(list(game.describe_event(event, shown.names, shown.you))[:MOST_SAID])
-    return Sample(label, event.step, said)
+    sentence = " ".join(list(game.describe_event(event, shown.names, shown.you))[:MOST_SAID])
+    return Sample(label, event.step, sentence)

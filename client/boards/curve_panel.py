@@ -47,8 +47,8 @@ class CurvePanel:
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the charts over a whole region, and what happened in the last two rows."""
-        told = UPRIGHT_TOLD if canvas.portrait else 2
-        charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 1 - told)
+        sentence_rows = UPRIGHT_TOLD if canvas.portrait else 2
+        charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 1 - sentence_rows)
         bars = self._slot(charts.width) > self._group
         measures = len(self.curve.measures)
         room = (charts.height - 1) // measures
@@ -60,7 +60,7 @@ class CurvePanel:
             (self._bars if bars else self._lines)(chart, number)
             top += chart.height
         self._labels(charts, top, bars)
-        self._told(canvas.region(0, top + 2, canvas.width, told))
+        self._draw_sentence(canvas.region(0, top + 2, canvas.width, sentence_rows))
 
     # -- where things are ----------------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class CurvePanel:
 
     def _labels(self, canvas: Canvas, y: int, bars: bool) -> None:
         """The numbers of the samples, as many as fit, and always the one that is looked at."""
-        labels, slot, chart = [each.label for each in self.curve.samples], self._slot(canvas.width), self._chart(0)
+        labels, slot, chart = [sample.label for sample in self.curve.samples], self._slot(canvas.width), self._chart(0)
         columns = [
             self._left(canvas.width, at) + (slot - cell_width(label)) // 2
             if bars
@@ -153,7 +153,7 @@ class CurvePanel:
         for at, (x, after) in enumerate(places if bars or not canvas.portrait else ()):
             canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
 
-    def _told(self, canvas: Canvas) -> None:
+    def _draw_sentence(self, canvas: Canvas) -> None:
         """What happened at the sample that is looked at, over the whole region, in the sentences that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn

@@ -130,9 +130,9 @@ def _read(text: str, place: Sequence[object]) -> tuple[list[Input], Plain, str]:
         kept = json.loads(text or "{}")
         if kept.get("place") != json.loads(json.dumps(place)):
             return [], None, ""
-        inputs = [_as_action(each) for each in kept["inputs"]]
+        inputs = [_as_action(entry) for entry in kept["inputs"]]
         return (
-            [each for each in inputs if isinstance(each, tuple) and each],
+            [entry for entry in inputs if isinstance(entry, tuple) and entry],
             _as_action(kept["looked_at"]),
             str(kept["draft"]),
         )

@@ -35,8 +35,8 @@ def end_picture(audited: AuditedGame, names: Sequence[str]) -> str:
     title_bar(canvas, timeline.title, timeline.note(len(timeline.steps)))
     if curve is not None:
         CurvePanel(curve).draw(canvas.region(0, BOARD_ROWS, COLUMNS, CURVE_ROWS - 1))
-    said = f". {as_sentence(audited.result.reason_for(names), names)}" if audited.result is not None else ""
-    return svg(canvas, f"{timeline.title}: {join_names(names)}{said}")
+    reason = f". {as_sentence(audited.result.reason_for(names), names)}" if audited.result is not None else ""
+    return svg(canvas, f"{timeline.title}: {join_names(names)}{reason}")
 
 
 def save_picture(audited: AuditedGame, names: Sequence[str], record: Path) -> Path:

@@ -57,8 +57,8 @@ class GameBoard:
         """Returns the dossier of a game that has ended. `seat` is "you", None for a spectator."""
         timeline = GameTimeline(self.game, audited.start, names, seat)
         timeline.refresh(audited.story, audited.result)
-        found = dossier_of(timeline)
-        return replace(found, lines=(*found.lines, *self.game.sheet(audited.start, audited.story, audited.result)))
+        dossier = dossier_of(timeline)
+        return replace(dossier, lines=(*dossier.lines, *self.game.sheet(audited.start, audited.story, audited.result)))
 
     def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """Returns a screen that steps through a game on the board, from the start or from a step."""
@@ -76,10 +76,10 @@ class GameBoard:
         """
         from kimberley.client.boards.stepping import ReplayScreen
 
-        found = self.game.read_text(text)
-        if found is None:
+        parsed = self.game.read_text(text)
+        if parsed is None:
             return None
-        start, story, result, names = found
+        start, story, result, names = parsed
         timeline = self.timeline(start, names)
         timeline.refresh(story, result)
         lines = self.game.report(timeline.shown(len(timeline.events))).lines
@@ -103,5 +103,5 @@ class GameBoard:
 def dossier_of(timeline: GameTimeline) -> Dossier:
     """Returns the dossier of the game in a timeline, with its curve and the sentence on its turning point."""
     shown = timeline.shown(len(timeline.events))
-    found, curve = timeline.game.report(shown), curve_of(timeline.game, shown)
-    return replace(found, curve=curve, lines=(*found.lines, *curve.lines)) if curve is not None else found
+    dossier, curve = timeline.game.report(shown), curve_of(timeline.game, shown)
+    return replace(dossier, curve=curve, lines=(*dossier.lines, *curve.lines)) if curve is not None else dossier

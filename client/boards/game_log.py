@@ -97,7 +97,7 @@ class GameLog(Screen):
 
     def _words(self, at: int) -> str:
         """All that an event is found by: its sentences as they are drawn, and as they are told."""
-        drawn = ["".join(span.text for span in said) for said in self._timeline.spans(at)]
+        drawn = ["".join(span.text for span in spans) for spans in self._timeline.spans(at)]
         return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 
     def _rows(self, listed: Sequence[int], room: int, *, apart: bool = False) -> list[Row]:
@@ -111,7 +111,7 @@ class GameLog(Screen):
             if heading != before:
                 rows += [Row(0, ()), Row(0, (Span(heading),))] if rows else [Row(0, (Span(heading),))]
                 before = heading
-            lines = [line for said in self._timeline.spans(at) for line in wrapped(said, room)]
+            lines = [line for spans in self._timeline.spans(at) for line in wrapped(spans, room)]
             label = self._timeline.label(at)
             above = apart and bool(label or self._timeline.gain(at))
             if above:
@@ -129,8 +129,8 @@ class GameLog(Screen):
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
         count = count_of(len(listed), "event")
-        said = "Enter shows the board." if self.ui.window.has_keys else "Tap twice to see the board."
-        phase_strip(canvas, 1, "LOG", f"What happened. {said}", count)
+        tip = "Enter shows the board." if self.ui.window.has_keys else "Tap twice to see the board."
+        phase_strip(canvas, 1, "LOG", f"What happened. {tip}", count)
         filters = self._filters
         top = 5 if canvas.portrait else 3
         tabs(canvas, 1, top, [label for label, _ in filters], self._filter_at, lambda n: ("filter", filters[n][1]))
@@ -159,8 +159,8 @@ class GameLog(Screen):
         top = self._list_top(canvas)
         room = self._page = canvas.height - top - bar_rows(canvas, KEY_LINES)
         if not listed:
-            found = len(self._timeline.steps)
-            canvas.put(4, top, "No match." if found else "Nothing yet.", "soft")
+            steps = len(self._timeline.steps)
+            canvas.put(4, top, "No match." if steps else "Nothing yet.", "soft")
             return
         if self._focus not in listed:
             self._focus = max((at for at in listed if at <= self._focus), default=listed[0])

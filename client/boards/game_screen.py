@@ -101,7 +101,7 @@ class GameScreen(Screen):
         """The step of the choice for which the player was last called."""
         self._knows_first = False
         """Whether it is known who begins, and the player has been told if chance decided it."""
-        self._told = 0
+        self._news_at = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
         self.playback.begin()
@@ -146,7 +146,7 @@ class GameScreen(Screen):
         self.timeline.refresh(peer.story, peer.result)
         self.guide.hold()
         if at_once:
-            self._told = head.last
+            self._news_at = head.last
             head.show(head.last)
         elif follows and head.last > latest and not head.waits:
             self.playback.play_on(now)
@@ -186,10 +186,10 @@ class GameScreen(Screen):
 
     def _toast_news(self) -> None:
         """Tells what the player must not miss of what is shown for the first time."""
-        since, at = self._told, self.head.at
+        since, at = self._news_at, self.head.at
         if not self.head.playing or at <= since:
             return
-        self._told = at
+        self._news_at = at
         self._toast(*self.view.news(self.timeline.events[since:at]))
 
     def _toast(self, text: str, bad: bool = False) -> None:
@@ -261,8 +261,8 @@ class GameScreen(Screen):
             result=result if newest and not playing else None,
             form=self.form(now),
             talk=[
-                (speaker_name(self._table.occupants.names, said), clean(said.text))
-                for said in list(self._table.chat.lines)[-TALK:]
+                (speaker_name(self._table.occupants.names, line), clean(line.text))
+                for line in list(self._table.chat.lines)[-TALK:]
             ],
             options=self._table.occupants.options,
             late=(countdown := self._countdown(now)) is not None and not countdown.in_quiet,
@@ -537,12 +537,12 @@ class GameScreen(Screen):
 
     def help(self) -> Help:
         shown = self.shown_at(self.ui.now())
-        found = self.view.help(shown)
+        board_help = self.view.help(shown)
         if shown.result is not None:
-            return Help(found.title, (OVER,))
+            return Help(board_help.title, (OVER,))
         more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
         more += [board_guide.HELP] if self.guide.possible else []
-        return Help(found.title, (*found.sections, *more))
+        return Help(board_help.title, (*board_help.sections, *more))
 
     # -- hints ---------------------------------------------------------------------------------------------------------
 

@@ -68,8 +68,8 @@ class GameTimeline:
             self.events += self.game.read(step, before, ask, answer, self.latest)
             if isinstance(ask, Leave):
                 self._departures.add(step)
-            for said in self.game.remark(before, self.latest, self.names, self.you):
-                self.remarks.append((len(self.events), said))
+            for remark in self.game.remark(before, self.latest, self.names, self.you):
+                self.remarks.append((len(self.events), remark))
 
     @property
     def steps(self) -> Sequence[int]:

@@ -130,7 +130,7 @@ class GameUI(ABC, Generic[S, E]):
         called = {word: you for word in ("You", "you") if you is not None}
         called |= {name: seat for seat, name in enumerate(names)}
         badges = {word: Span(word, "ink", True, self.seat_color(event, seat)) for word, seat in called.items()}
-        return [marked(self.in_signs(said), badges) for said in self.describe_event(event, names, you)]
+        return [marked(self.in_signs(sentence), badges) for sentence in self.describe_event(event, names, you)]
 
     def seat_color(self, event: E, seat: int) -> Color:
         """Returns the color of a seat's badge in the log, light enough for ink on it."""

@@ -150,8 +150,8 @@ def areas(*actions: Action) -> Areas:
     def belong(action: Action, shown: AnyShown) -> bool:
         del shown
         return any(
-            action[: len(each)] == each if isinstance(each, tuple) and isinstance(action, tuple) else action == each
-            for each in actions
+            action[: len(area)] == area if isinstance(area, tuple) and isinstance(action, tuple) else action == area
+            for area in actions
         )
 
     return belong
@@ -164,4 +164,4 @@ def own(*start: object) -> Areas:
 
 def either(*some: Areas) -> Areas:
     """Returns all areas that any of these mean."""
-    return lambda action, shown: any(each(action, shown) for each in some)
+    return lambda action, shown: any(belong(action, shown) for belong in some)

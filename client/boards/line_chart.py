@@ -64,10 +64,10 @@ class LineChart:
         return round((4 * height - 1) * (self.high - amount) / (self.high - self.low))
 
     def _line(self, canvas: Canvas, seat: int) -> None:
-        amounts = [each[seat] for each in self.amounts]
+        amounts = [sample[seat] for sample in self.amounts]
         cells: dict[tuple[int, int], int] = {}
         for at, (before, after) in enumerate(pairwise(amounts)):
-            left, right = (2 * self.column(canvas.width, each) for each in (at, at + 1))
+            left, right = (2 * self.column(canvas.width, end) for end in (at, at + 1))
             rows = [
                 self._dot(canvas.height, before + (after - before) * (x - left) / max(1, right - left))
                 for x in range(left, right + 1)
@@ -83,7 +83,9 @@ class LineChart:
         """Signs tell the lines apart where colors do not."""
         sign, fg = self.marks[seat]
         first = BETWEEN * (seat + 1) // (len(self.marks) + 1)
-        spots = {self.column(canvas.width, at): amount for at, amount in enumerate(each[seat] for each in self.amounts)}
+        spots = {
+            self.column(canvas.width, at): amount for at, amount in enumerate(sample[seat] for sample in self.amounts)
+        }
         for x in range(first, canvas.width - ENDS, BETWEEN):
             near = min(spots, key=lambda spot: abs(spot - x))
             canvas.put(near, self.row(canvas.height, spots[near]), sign.strip()[0], fg, bold=True)

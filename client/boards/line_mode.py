@@ -41,7 +41,7 @@ class LineMode:
         self._timeline.refresh(peer.story, peer.result)
         self._soundtrack = Soundtrack(self._timeline, audio)
         self._soundtrack.begin(len(self._timeline.events))
-        self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
+        self._reported, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
         self._choice = PendingChoice(table, self._timeline, _never, _never, _never)
         self._guide = Guide(())
         self._time_over = ""
@@ -76,15 +76,15 @@ class LineMode:
         """What has happened since the last call. That a seat has left, the table itself announces."""
         self._refresh()
         timeline = self._timeline
-        first, self._said = self._said, len(timeline.steps)
+        first, self._reported = self._reported, len(timeline.steps)
         remarks, self._remarked = timeline.remarks[self._remarked :], len(timeline.remarks)
         lines = [self._time_over] if self._time_over else []
         self._time_over = ""
-        for at in range(first, self._said + 1):
+        for at in range(first, self._reported + 1):
             if at > first:
                 lines += timeline.sentences(at)[timeline.is_departure(at) :]
-            lines += [said for after, said in remarks if after == at]
-        self._soundtrack.follow(self._said)
+            lines += [remark for after, remark in remarks if after == at]
+        self._soundtrack.follow(self._reported)
         return lines
 
     def _refresh(self) -> None:
@@ -140,9 +140,9 @@ class LineMode:
         """
         self._refresh()
         words = text.lower().split()
-        told = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
-        if told is not None:
-            return Reply(tuple(told))
+        answer = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
+        if answer is not None:
+            return Reply(tuple(answer))
         form = open_form(self._shown())
         if form is None:
             return Reply((NOTHING_TO_DO,))
@@ -170,7 +170,7 @@ class LineMode:
         own = "mine" in words
         count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST)
         ats = [at for at in range(1, len(timeline.steps) + 1) if not own or timeline.seat_of(at) == timeline.you]
-        lines = [said for at in ats[-count:] for said in timeline.sentences(at)] if count else []
+        lines = [sentence for at in ats[-count:] for sentence in timeline.sentences(at)] if count else []
         return lines or [NOTHING_YET]
 
     def help(self) -> list[str]:

@@ -48,8 +48,8 @@ def awaited(state: State, waiting: Sequence[int], names: Sequence[str], room: in
     """Says whose choice the game waits for, in at most `room` cells."""
     seats = choosing(state, waiting)
     verb = "is" if len(seats) == 1 else "are"
-    said = f"{join_names([names[seat] for seat in seats])} {verb} choosing…" if seats else ""
-    return said if cell_width(said) <= room else f"{len(seats)} {verb} choosing…"
+    sentence = f"{join_names([names[seat] for seat in seats])} {verb} choosing…" if seats else ""
+    return sentence if cell_width(sentence) <= room else f"{len(seats)} {verb} choosing…"
 
 
 def sealed(state: State, waiting: Sequence[int], seats: int) -> list[int]:

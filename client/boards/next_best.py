@@ -27,10 +27,10 @@ class NextBest(NamedTuple):
         """
         action, fact = _begun(self.action, str.lower), self.fact if equally_good else self.fact or ALIKE
         if "; " in action:
-            told = f"The next best choice: {action}.{f' {_begun(fact, str.upper)}.' if fact else ''}"
+            sentence = f"The next best choice: {action}.{f' {_begun(fact, str.upper)}.' if fact else ''}"
         else:
-            told = f"The next best choice is to {action}{f': {fact}' if fact else ''}."
-        return f"{told} {EQUALLY_GOOD}" if equally_good else told
+            sentence = f"The next best choice is to {action}{f': {fact}' if fact else ''}."
+        return f"{sentence} {EQUALLY_GOOD}" if equally_good else sentence
 
 
 def _begun(text: str, case: Callable[[str], str]) -> str:

@@ -54,21 +54,21 @@ class PendingChoice:
         peer, form = self._table.peer, self.form
         if peer is None:
             return ""
-        asked, said = peer.asked, ""
+        asked, notice = peer.asked, ""
         if form is not None and not form.sealed and self.step is not None:
-            said = time_over(form, self.step, peer.story)
+            notice = time_over(form, self.step, peer.story)
         if peer.result is not None:
             # A resignation ends the game in the middle of a step: a sealed form would take the keys that lead on.
             self.form = None
-            return said
+            return notice
         looks = len(peer.story) == self.step and self._table.play.final_adjustment_until is not None
         if form is not None and not form.sealed and looks:
             # Its answer may have left: it looks the same until all have answered.
-            return said
+            return notice
         if form is not None and (form.sealed or asked is None or asked.step != self.step):
             self.form = form if form.sealed and form.stays(self._timeline.latest) else None
         if asked is None or asked.step == self.step:
-            return said
+            return notice
         self.step = asked.step
         timeline, seat = self._timeline, self._table.occupants.seat
         unobserved = only_bots(self._table) and self._table.play.final_adjustment_until is None
@@ -77,13 +77,13 @@ class PendingChoice:
             # In a page the line mode runs beside the screens: whichever is first answers.
             with suppress(NotAllowed):
                 self._table.play.choose(automatic[0])
-            return said
+            return notice
         context = FormContext(
             timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.occupants.options,
             partial(self._send, asked.step), self._stand, self._confirm, self._toast, self._has_keys,
         )  # fmt: skip
         self.form = timeline.game.form(context, timeline.view)
-        return said
+        return notice
 
     def renew(self) -> None:
         """Makes the form of the ask anew."""

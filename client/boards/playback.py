@@ -89,9 +89,9 @@ class Playback:
         """Returns the time until which that is so; in the past for any other key."""
         if name not in (" ", "enter") or self.head.at == self._used_at:
             return -math.inf
-        stays = self.head.stays()
+        lasting = self.head.stays()
         # The last events may take no time.
-        ended = self.head.since + stays if stays > 0 or self.head.since > self._began_at else -math.inf
+        ended = self.head.since + lasting if lasting > 0 or self.head.since > self._began_at else -math.inf
         return max(ended + SKIPPING, self._skipped_at + LATE) if name == "enter" else ended + LATE
 
     def note_use(self) -> None:
@@ -111,8 +111,8 @@ class Playback:
 
     def frames(self, now: float) -> list[float | None]:
         """Returns when the picture changes by itself."""
-        stays = [] if self.head.caught_up(now) else [self.head.since + self.head.stays()]
-        return [self.head.next_frame(now), self._ended_at + LATE, *stays]
+        ends = [] if self.head.caught_up(now) else [self.head.since + self.head.stays()]
+        return [self.head.next_frame(now), self._ended_at + LATE, *ends]
 
     # -- where it goes -------------------------------------------------------------------------------------------------
 

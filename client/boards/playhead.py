@@ -56,8 +56,8 @@ class Playhead:
 
     def catches_up_at(self, now: float) -> float:
         """Returns when the last position will have been shown for its time."""
-        shown = now if self._shown(now) else self.since + self.stays()
-        return shown + sum(map(self.stays, range(self.at + 1, self.last + 1)))
+        until = now if self._shown(now) else self.since + self.stays()
+        return until + sum(map(self.stays, range(self.at + 1, self.last + 1)))
 
     def caught_up(self, now: float) -> bool:
         """Returns whether the last position is shown, and has been for its time."""
@@ -70,8 +70,8 @@ class Playhead:
     def advance(self, now: float) -> None:
         """Moves on to the position that is due, while playing."""
         while self.playing and not self.waits and self.at < self.last and self._shown(now):
-            stays = self.stays()
-            self.show(self.at + 1, now if stays == STILL else max(self.since + stays, now - stays))
+            lasting = self.stays()
+            self.show(self.at + 1, now if lasting == STILL else max(self.since + lasting, now - lasting))
 
     def show(self, at: int, since: float = -STILL) -> None:
         """Shows a position, as if since a time."""

@@ -67,7 +67,7 @@ class GameCurve:
         names: The players by seat.
         you: The seat of the person who watches, or None.
         turn: The index of the sample at which the game turned; None if there is none.
-        told: How the winner got ahead there, in a sentence; empty if the game did not turn.
+        how: How the winner got ahead there, in a sentence; empty if the game did not turn.
 
     """
 
@@ -79,13 +79,13 @@ class GameCurve:
     names: tuple[str, ...]
     you: int | None
     turn: int | None
-    told: str
+    how: str
 
     def sentence(self, at: int) -> str:
         """Says what happened in a month, round or move, and if the game turned there, how."""
         sample = self.samples[at]
-        told = f"{self.told} " if at == self.turn else ""
-        return f"{self.unit.capitalize()} {sample.label}. {told}{sample.said}"
+        how = f"{self.how} " if at == self.turn else ""
+        return f"{self.unit.capitalize()} {sample.label}. {how}{sample.said}"
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -185,14 +185,14 @@ class ReviewReport:
         """Returns a loss of chance in percent: "8%"; empty for none."""
         return f"{round(100 * loss)}%" if loss > LEAST else ""
 
-    def better(self, line: ReviewLine, said: str = "") -> str:
+    def better(self, line: ReviewLine, instead: str = "") -> str:
         """Returns the better choice, or what is said of it instead, with the chance that it would have kept by what was
         known then.
         """
         if not line.better:
             return NONE_FOUND
         then = "" if self.open else " at the time"
-        return f"+{self.cost(line.loss)}{then}: {said or line.better}"
+        return f"+{self.cost(line.loss)}{then}: {instead or line.better}"
 
     def in_hindsight(self, line: ReviewLine) -> str:
         """Returns the choice that was best with everything known, with the chance that it would have kept by that.
@@ -244,12 +244,12 @@ class ReviewReport:
         return numbers[::-1]
 
     def _chances(self) -> tuple[ChapterChance, ...]:
-        found: dict[int, ChapterChance] = {}
+        by_chapter: dict[int, ChapterChance] = {}
         for point in self.review.chances:
             chapter = self._chapter(point.step)
-            first = found[chapter].step if chapter in found else point.step
-            found[chapter] = ChapterChance(chapter, first, point.chances)
-        return tuple(found.values())
+            first = by_chapter[chapter].step if chapter in by_chapter else point.step
+            by_chapter[chapter] = ChapterChance(chapter, first, point.chances)
+        return tuple(by_chapter.values())
 
     def _turn(self) -> tuple[TurnLine | None, Drift | None]:
         """The turning point, and a larger change that nothing explains."""
@@ -283,16 +283,16 @@ class ReviewReport:
         own = [one.chances[winner] for one in self.chances]
         wrong = {self._chapter(one.step) for one in self.review.decisions if one.mistake}
         last = {self._chapter(point.step): point.step for point in self.review.chances}
-        found: list[Drift] = []
+        drifts: list[Drift] = []
         for since, start in enumerate(self.chances):
             for at, end in enumerate(self.chances[since + 1 : since + 1 + LONGEST], since + 1):
                 drawn = any(last[start.chapter] < step < last[end.chapter] for step in draws)
                 if drawn or end.chapter in wrong:
                     break
-                found.append(Drift(since, at, min(own[at:]) - own[since]))
-        most = max((each.lasting for each in found), default=0.0)
-        large = (each for each in found if each.lasting >= MOST_OF * most)
-        return min(large, key=lambda each: (each.at - each.since, -each.lasting)) if most >= FOREGONE else None
+                drifts.append(Drift(since, at, min(own[at:]) - own[since]))
+        most = max((drift.lasting for drift in drifts), default=0.0)
+        large = (drift for drift in drifts if drift.lasting >= MOST_OF * most)
+        return min(large, key=lambda drift: (drift.at - drift.since, -drift.lasting)) if most >= FOREGONE else None
 
     @property
     def open(self) -> bool:
@@ -303,8 +303,8 @@ class ReviewReport:
         """What turned the game, in sentences."""
         if cause.decision is None:
             events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
-            told = [said for at in events for said in self.timeline.sentences(at)]
-            return f"Luck: {self._signed(' '.join(told[:MOST_LUCK]))}" if told else "This was luck."
+            sentences = [sentence for at in events for sentence in self.timeline.sentences(at)]
+            return f"Luck: {self._signed(' '.join(sentences[:MOST_LUCK]))}" if sentences else "This was luck."
         line = next(line for line in self.lines if line.decision == cause.decision)
         made = f"{self.names[line.decision.seat]}: {line.chosen}."
         match cause.kind:
@@ -333,14 +333,14 @@ class ReviewReport:
         """Returns the turning point in sentences; empty if there is none. Of two players, the chance is that of
         `whose`.
         """
-        said = []
+        sentences = []
         if (turn := self.turn) is not None:
             seat = whose if len(self.names) == 2 else turn.swing.seat
             went = f"{_percents(turn.before, turn.after, seat)} for {self.names[seat]}"
-            said.append(f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}")
+            sentences.append(f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}")
         if (drift := self._drift) is not None:
-            said.append(self._drifted(drift, whose, more=bool(said)))
-        return " ".join(said)
+            sentences.append(self._drifted(drift, whose, more=bool(sentences)))
+        return " ".join(sentences)
 
     def _drifted(self, drift: Drift, whose: int, *, more: bool) -> str:
         """A change that nothing explains, in a sentence. `more` says that it follows the turning point."""
@@ -370,26 +370,28 @@ class ReviewReport:
     @property
     def sentences(self) -> list[str]:
         """The whole review in sentences: accuracy, turning point, chances, and what cost most."""
-        told = []
+        sentences = []
         for seat, name in enumerate(self.names):
-            if (found := self.review.accuracy[seat]) is None:
+            if (accuracy := self.review.accuracy[seat]) is None:
                 continue
             mistakes, every = self.mistakes_of(seat)
             made = count_of(mistakes, "mistake") if mistakes else "no mistakes"
-            told.append(f"{name}: accuracy {round(found)}%, {made} in {count_of(every, 'decision')}.")
+            sentences.append(f"{name}: accuracy {round(accuracy)}%, {made} in {count_of(every, 'decision')}.")
         if turned := self.turning_point():
-            told.append(f"The turning point. {turned}")
+            sentences.append(f"The turning point. {turned}")
         # The other one of two has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
-            each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
-            told.append(f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {each}.")
-        told += [self.unjudged] if self.unjudged else []
+            chances = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
+            sentences.append(
+                f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {chances}."
+            )
+        sentences += [self.unjudged] if self.unjudged else []
         for seat, name in enumerate(self.names):
             dear = [line for line in self.lines_of(seat) if line.better]
             if len(dear) > DEAREST:
-                told.append(f"{name}: the {DEAREST} most costly of {len(dear)} mistakes.")
-            told += [self.sentence(line) for line in dear[:DEAREST]]
-        return told
+                sentences.append(f"{name}: the {DEAREST} most costly of {len(dear)} mistakes.")
+            sentences += [self.sentence(line) for line in dear[:DEAREST]]
+        return sentences
 
     # -- for programs --------------------------------------------------------------------------------------------------
 
@@ -401,12 +403,12 @@ class ReviewReport:
             "unit": self.review.unit,
             "chapter_unit": self.chapter_unit,
             "decisions": [self._decision_as_plain(line) for line in self.lines],
-            "accuracy": [None if found is None else round(found, 1) for found in self.review.accuracy],
+            "accuracy": [None if accuracy is None else round(accuracy, 1) for accuracy in self.review.accuracy],
             "chances": [
                 {
                     "step": one.step,
                     "chapter": self._chapter(one.step),
-                    "chances": [round(each, 4) for each in one.chances],
+                    "chances": [round(chance, 4) for chance in one.chances],
                 }
                 for one in self.review.chances
             ],

@@ -82,5 +82,5 @@ class Soundtrack:
         if at == len(timeline.events) or self._audio.one_room:
             return [timed.cue for timed in music.cues]
         step = timeline.events[at].step
-        positions = [each for each, event in enumerate(timeline.events) if event.step == step]
+        positions = [position for position, event in enumerate(timeline.events) if event.step == step]
         return [timed.cue for timed in music.until(step, (at - positions[0]) / len(positions))]

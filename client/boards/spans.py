@@ -33,15 +33,15 @@ def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:
     rest = [span._replace(text=re.sub(r"\s+", " ", span.text)) for span in spans]
     lines: list[Spans] = []
     for line in wrap("".join(span.text for span in rest), room):
-        found: list[Span] = []
+        parts: list[Span] = []
         left = len(line)
         while left and rest:
             span = rest.pop(0)
-            text = span.text if found else span.text.lstrip()
-            found += [span._replace(text=text[:left])] if text else []
+            text = span.text if parts else span.text.lstrip()
+            parts += [span._replace(text=text[:left])] if text else []
             rest[:0] = [span._replace(text=text[left:])] if text[left:] else []
             left -= len(text[:left])
-        lines.append(tuple(found))
+        lines.append(tuple(parts))
     return lines
 
 

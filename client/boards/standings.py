@@ -32,8 +32,8 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
 def outcome(names: Sequence[str], result: Result, seat: int | None, room: int) -> str:
     """Says who has won and why, in a sentence; only who has won where `room` columns are too few for more."""
     who = winners(names, result, seat)
-    said = f"{who}: {reason_told(result, names, seat)}."
-    return said if cell_width(said) <= room else f"{who}."
+    sentence = f"{who}: {reason_told(result, names, seat)}."
+    return sentence if cell_width(sentence) <= room else f"{who}."
 
 
 def resignation(state: State, playing: Sequence[int], result: Result, names: Sequence[str], seat: int | None) -> str:
@@ -42,11 +42,11 @@ def resignation(state: State, playing: Sequence[int], result: Result, names: Seq
     """
     if isinstance(state.ask(), Result):
         return ""
-    gone = [each for each in playing if each not in result.winners]
+    gone = [player for player in playing if player not in result.winners]
     if not gone:
         return ""
     crowd = len(gone) > 2 and len(gone) + len(result.winners) == len(names) and seat not in gone
-    who = "the others" if crowd else join_names([subject(names, each, seat).whom for each in gone])
+    who = "the others" if crowd else join_names([subject(names, player, seat).whom for player in gone])
     return f"{winners(names, result, seat)}: {who} resigned."
 
 
@@ -77,23 +77,23 @@ def draw_standings(
     `marks` are the signs of the seats and their colors, if a board has its own. `unit` is what the first number of a
     score counts, in the singular; without it, all numbers of a score are drawn.
     """
-    said = f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
-    if canvas.portrait and cell_width(said) > canvas.width - 2:
-        said = f"{winners(names, result, seat)}."
-    canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
+    sentence = f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
+    if canvas.portrait and cell_width(sentence) > canvas.width - 2:
+        sentence = f"{winners(names, result, seat)}."
+    canvas.put(1, 0, truncate(sentence, canvas.width - 2), "text", bold=True)
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
     room = (canvas.width - 2) // in_a_row
-    order = sorted(range(len(names)), key=lambda each: (result.places[each], each))
-    for number, each in enumerate(order):
+    order = sorted(range(len(names)), key=lambda player: (result.places[player], player))
+    for number, player in enumerate(order):
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
-        numbers = result.scores[each] if each < len(result.scores) else ()
+        numbers = result.scores[player] if player < len(result.scores) else ()
         score = count_of(numbers[0], unit) if numbers and unit else "/".join(map(str, numbers))
-        score = RESIGNED if each in gone else score
-        at = canvas.put(x, y, place_number(result.places, each), "soft") + 1
-        sign, fg = marks[each]
+        score = RESIGNED if player in gone else score
+        at = canvas.put(x, y, place_number(result.places, player), "soft") + 1
+        sign, fg = marks[player]
         at = canvas.put(at, y, sign, fg, bold=True) + 1
         space = x + room - 2 - at - cell_width(score) - 1
         # Where a portrait screen has no room for a name, the sentences below have it.
-        if not canvas.portrait or cell_width(names[each]) <= space:
-            at = canvas.put(at, y, short_name(names, each, max(1, space)), "text", bold=each == seat) + 1
+        if not canvas.portrait or cell_width(names[player]) <= space:
+            at = canvas.put(at, y, short_name(names, player, max(1, space)), "text", bold=player == seat) + 1
         canvas.put(at, y, score, "money")

@@ -107,11 +107,11 @@ class SteppingScreen(Screen):
         return self.timeline.note(self.at), "soft"
 
     def _hints(self) -> list[Hint]:
-        on, back = self.timeline.leaps
+        later, earlier = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),
-            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), Hint(LOG_KEY, "log"), *self.timeline.hints(),
-            Hint("End", "the end"),
+            Hint("PgDn", later), Hint("PgUp", earlier), Hint("Esc", "close"), Hint(LOG_KEY, "log"),
+            *self.timeline.hints(), Hint("End", "the end"),
         ]  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -174,14 +174,14 @@ class SteppingScreen(Screen):
 
     def _list(self) -> None:
         """Opens the log, to go to any event."""
-        shown = self.timeline
+        timeline = self.timeline
 
         def go(at: int) -> None:
             # Another game may have begun in the meantime.
-            if self.timeline is shown:
+            if self.timeline is timeline:
                 self.go(at)
 
-        self.ui.push(GameLog(self.ui, shown, self.at, go))
+        self.ui.push(GameLog(self.ui, timeline, self.at, go))
 
     def go(self, at: int) -> None:
         """Goes to a position by hand."""

@@ -56,8 +56,8 @@ def subject(names: Sequence[str], seat: int, you: int | None) -> Subject:
 def subjects(names: Sequence[str], seats: Sequence[int], you: int | None, *, begin: bool = True) -> str:
     """Returns several players, the reader first, at the beginning of a sentence or within it: "You and ana"."""
     ordered = sorted(seats, key=lambda seat: seat != you)
-    said = [subject(names, seat, you) for seat in ordered]
-    return join_names([str(who) if begin and number == 0 else who.whom for number, who in enumerate(said)])
+    players = [subject(names, seat, you) for seat in ordered]
+    return join_names([str(who) if begin and number == 0 else who.whom for number, who in enumerate(players)])
 
 
 def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
@@ -65,11 +65,11 @@ def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
     by name, not by a color or a side.
     """
     called = [subject(names, seat, you) for seat in range(len(names))]
-    told = result.reason_for([who.whom for who in called])
+    reason = result.reason_for([who.whom for who in called])
     if you is not None and result.sides:
-        told = re.sub(r"\byou (\w+)", lambda found: f"you {called[you].does(found[1])}", told)
+        reason = re.sub(r"\byou (\w+)", lambda match: f"you {called[you].does(match[1])}", reason)
     gone = [seat for seat in range(len(names)) if seat not in result.winners]
-    alone = len(names) == 2 and len(result.winners) == 1 and told.endswith(" resigned")
-    if you is None or not (alone or told in _OTHERS):
-        return told
+    alone = len(names) == 2 and len(result.winners) == 1 and reason.endswith(" resigned")
+    if you is None or not (alone or reason in _OTHERS):
+        return reason
     return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"

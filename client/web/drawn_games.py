@@ -160,7 +160,7 @@ def _course(timeline: GameTimeline, curve: GameCurve) -> GameCourse:
         _marks(curve.marks),
         curve.names,
         curve.turn,
-        curve.told,
+        curve.how,
         "" if curve.turn is None else curve.sentence(curve.turn),
     )
 
