@@ -36,7 +36,7 @@ CONTINUE: Final = "continue"
 BEGUN: Final = "A tournament with this name is already on this computer. Continue it, or change the name."
 FORMATS: Final = (
     (SWISS, "Swiss: players with equal points meet; for any number of players"),
-    (ROUND_ROBIN, "Round robin: everyone plays everyone, for up to 8 players"),
+    (ROUND_ROBIN, "Round-robin: everyone plays everyone; best with up to 8 players"),
     (KNOCKOUT, "Knockout: losers are out"),
     (ARENA, "Arena: quick games until time is up; players come and go"),
 )

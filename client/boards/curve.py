@@ -60,7 +60,7 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         rest = max(amount for seat, amount in enumerate(now) if seat != winner)
         first = measures[0]
         score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f', {first.note}' if first.note else ''}"
-        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "widens")}
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "makes")}
         sentence = f"{who} {how.format(name=first.name, **verbs)}: {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(
@@ -133,7 +133,7 @@ def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, st
     best = max(range(len(gains)), key=lambda number: gains[number])
     if gains[best] <= 0:
         return None, ""
-    return best, "{widens} the lead in {name} the most" if leads[best] > 0 else "{pulls} ahead in {name}"
+    return best, "{makes} the largest gain in {name}" if leads[best] > 0 else "{pulls} ahead in {name}"
 
 
 def _sample(

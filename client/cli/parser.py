@@ -50,7 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser = MainParser(
         prog="kimberley",
         description=(
-            "Diamond games to play with friends: no server, no need to trust anyone, and every game is proven fair."
+            "Diamond games to play with friends: no game server, no need to trust anyone, and every game is proven "
+            "fair."
         ),
         epilog="With no command, the title screen opens. 'kimberley COMMAND --help' explains a command.",
         parents=[common_options(seat=True, screen=True)],

@@ -180,7 +180,7 @@ class TitleScreen(NearbyScreen):
     def _motto(self) -> str:
         count = len(self.games)
         games = "a diamond game" if count == 1 else f"{_NUMBERS.get(count, str(count))} diamond games"
-        return f"{games} · no server · every game proven fair"
+        return f"{games} · no game server · every game proven fair"
 
     def _draw_choices(self, canvas: Canvas, x: int, y: int, rows: int) -> None:
         """Draws the list of games, the buttons and the user's name, spread over `rows`."""
@@ -409,7 +409,7 @@ class TitleScreen(NearbyScreen):
             return Section(
                 "Host and join",
                 "One of you hosts and the others join: on the same network your table appears in their list. There is "
-                "no server: each computer keeps its player’s secrets and reveals only what the rules require.",
+                "no game server: each computer keeps its player’s secrets and reveals only what the rules require.",
             )
         if services.may_host:
             return Section(

@@ -402,7 +402,7 @@ class WaitingScreen(Screen):
         if needs_interface(self.ways):
             y = paragraph(ground, x, y, wrap(NEEDS_INTERFACE, ground.width - x - 1))
         if self._table.unannounced:
-            warned = wrap("Others must type the address: this network has no multicast.", ground.width - x - 1)
+            warned = wrap("Others must type the address: this network does not carry multicast.", ground.width - x - 1)
             y = paragraph(ground, x, y, warned, "warning")
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])

@@ -69,8 +69,8 @@ KEPT_OUT: Final = "The organizer has removed you from this tournament."
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",
-    ROUND_ROBIN: "round robin",
-    DOUBLE_ROUND_ROBIN: "double round robin",
+    ROUND_ROBIN: "round-robin",
+    DOUBLE_ROUND_ROBIN: "double round-robin",
     KNOCKOUT: "knockout",
     ARENA: "arena",
 }

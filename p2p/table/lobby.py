@@ -119,7 +119,7 @@ class Lobby(ABC):
     def answer(self, frame: Frame) -> None:
         """Takes this seat's part in the round. Raises BadRoster, Malformed."""
         if not are_integers(*frame[1:2]):
-            raise BadRoster("the host does not count its rounds of seating")
+            raise BadRoster("the host begins a round of seating without a number")
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
             self._begin(frame[1])
             self._seating = SeatingParticipant(
@@ -139,7 +139,7 @@ class Lobby(ABC):
     def _begin(self, number: int) -> None:
         """Begins the round with this number. Raises BadRoster."""
         if number <= self._number:
-            raise BadRoster("the host does not count its rounds of seating upwards")
+            raise BadRoster("the host repeats a number of a round of seating")
         if len(self.people) not in self.numbers:
             raise BadRoster("the host begins with a number of players that this game does not allow")
         self._number, self._round_runs = number, True

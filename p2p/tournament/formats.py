@@ -144,7 +144,7 @@ class RoundRobinFormat:
     def closed(self, field: Field) -> str | None:
         if field.settings.seats > 2 or field.numbered % 2:
             return None
-        return "The pairings of this round robin are fixed, and there is no free place."
+        return "The pairings of this round-robin are fixed, and every place is taken."
 
 
 class KnockoutFormat:

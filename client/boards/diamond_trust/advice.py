@@ -93,12 +93,12 @@ def _kept_for(state: State, seat: int, number: int, none: int) -> str:
 def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> NextBest:
     left = cast(int, state.cash(seat)) - sum(other)
     if sum(other) == sum(choice):
-        return next_best(_paid(state, seat, other), f"that spends as much, ${sum(other)}")
+        return next_best(_paid(state, seat, other), f"that also costs ${sum(other)}")
     return next_best(_paid(state, seat, other), f"that leaves ${left}")
 
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest:
-    changed, agents = _told_changes(state, seat, other, choice, ("order {} as above", "order {} as above"))
+    changed, agents = _told_changes(state, seat, other, choice, ("give {} the order above", "give {} the orders above"))
     advice = advise(state, seat, choice)
     new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in advice]
     return next_best(changed, ". ".join([*new[:1], *map(_begun, new[1:])]))
@@ -129,7 +129,7 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
         if isinstance(against, Unknown):
             if slot.bribe:
                 who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its orders to you"
-                unknown.append(f"{who} if its salary is below your total of ${total}")
+                unknown.append(f"{who} if your total bribes of ${total} exceed its salary")
             else:
                 won_over.setdefault(total, []).append(agent)
         elif slot.bribe:

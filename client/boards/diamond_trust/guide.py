@@ -112,7 +112,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "An offer",
-        "Both sides pay; the higher offer takes all diamonds.",
+        "Both sides pay; the higher offer takes the diamonds.",
         "collect",
         _stepper_or_done,
         phase("MOVE"),

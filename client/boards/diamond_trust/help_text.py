@@ -180,7 +180,7 @@ def _appears(region: int) -> str:
     even, odd = (appearing(months)[region] for months in (2, 1))
     if even == odd:
         return f"{REGIONS[region]}: {even} each month."
-    return f"{REGIONS[region]}: {odd} when an odd number of months is left, otherwise {even}."
+    return f"{REGIONS[region]}: {odd} in months with an odd number of months left, otherwise {even}."
 
 
 def _earned(ours: int, theirs: int) -> str:
@@ -201,8 +201,8 @@ RULES: Final = Help(
         Section(
             "Start",
             f"Each side starts with ${START_MONEY}, {START_DIAMONDS} diamonds in its vault, and all agents at home. "
-            f"The UN Inspector starts in a random region. {FIRST_MONTHS_LEFT} months are left in the first month, "
-            "none in the last. Both sides choose at the same time.",
+            f"The UN Inspector starts in a random region. In the first month, {FIRST_MONTHS_LEFT} months are left; in "
+            "the last, none. Both sides choose at the same time.",
         ),
         Section(
             "The map",
@@ -295,13 +295,12 @@ RULES: Final = Help(
                 "Reports from earlier months do not count.",
                 "A side that learned nothing keeps its plan. Only a side that learned your plan can see later that you "
                 "changed it.",
-                "The host sets how long an adjust step takes. Between people it ends when both sides are done, after "
-                f"{UNTIL_DONE.quiet} to {UNTIL_DONE.most} s. A program sometimes waits on after "
-                "its player is done, so that nobody can tell who got a report. "
-                f"If you decide within {UNTIL_DONE.quiet} s, nobody can "
-                "tell that an agent reported to you. A fixed time is the same whether or not any agent reported. With "
-                "no limit, both sides press Done; if you take long, your opponent can guess that an agent reported to "
-                "you.",
+                "The host sets how long an adjust step takes. By default, between people, it ends when both sides "
+                f"are done, after {UNTIL_DONE.quiet} to {UNTIL_DONE.most} s. A program sometimes keeps waiting after "
+                "its player is done, so that nobody can tell who got a report. If you decide within "
+                f"{UNTIL_DONE.quiet} s, nobody can tell that an agent reported to you. A fixed time is the same "
+                "whether or not any agent reported. With no limit, both sides press Done; if you take long, your "
+                "opponent can guess that an agent reported to you.",
                 "No sale can be adjusted while both vaults are empty.",
             ),
         ),

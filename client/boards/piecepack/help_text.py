@@ -58,7 +58,7 @@ _POWERS: Final = Section(
     "Powers",
     "☼ jumper: may jump over one tile per move. ☾ scrounger: draws one extra coin each time. ♣ thug: each club "
     "is worth one more. ♦ swindler: the best diamond in a sale is worth two more. ♥ tough guy: each heart is worth "
-    "one more in a beating. ♠ digger: mines one free diamond per mine per turn.",
+    "one more in a beating. ♠ digger: gets one extra diamond, free, from each mine each turn.",
 )
 _BEATING: Final = Section(
     "Attacks",

@@ -115,7 +115,7 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     if told := re.search(r"that leaves \$(\d+)", why):
         assert int(told[1]) == state.cash(seat) - sum(choice) != state.cash(seat) - sum(other)
         facts += 1
-    if told := re.search(r"that spends as much, \$(\d+)", why):
+    if told := re.search(r"that also costs \$(\d+)", why):
         assert int(told[1]) == sum(choice) == sum(other)
         facts += 1
     if "you have no money" in why:
@@ -158,7 +158,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
         against = (known.salaries if slot.bribe else known.bribes)[agent]
         unknown = isinstance(against, Unknown)
         if slot.bribe and unknown:
-            said = rf"agent {agent + 1}( reveals .* to you)? if its salary is below your total of \${total}\b"
+            said = rf"agent {agent + 1}( reveals .* to you)? if your total bribes of \${total} exceed its salary"
         elif slot.bribe:
             said = rf"agent {agent + 1} are then \${total}, and the salary you know of is \${against.amount}\b"
         elif unknown:

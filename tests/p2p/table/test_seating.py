@@ -69,7 +69,7 @@ def test_a_round_seats_both() -> None:
 def test_rounds_are_counted_upwards() -> None:
     door = Door()
     door.round(3)
-    with pytest.raises(BadRoster, match="upwards"):
+    with pytest.raises(BadRoster, match="repeats"):
         door.says(("prepare", 3))
 
 

@@ -502,7 +502,7 @@ def test_a_cup_is_full_at_last() -> None:
     ("format", "count", "sentence"),
     [
         ("knockout", 5, "The bracket of this knockout is fixed: nobody can join now."),
-        ("round-robin", 4, "The pairings of this round robin are fixed, and there is no free place."),
+        ("round-robin", 4, "The pairings of this round-robin are fixed, and every place is taken."),
     ],
 )
 def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int, sentence: str) -> None:

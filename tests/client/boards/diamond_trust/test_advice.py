@@ -87,7 +87,7 @@ def test_each_agent_is_named_and_each_offer_has_its_reason(orders: Plain, said: 
 def test_where_the_next_best_plan_is_the_same_it_points_above() -> None:
     best = ((HOME, 0, 0), (LUNDA, 0, 0), (UIGE, 0, 0))
     other = ((HOME, 0, 0), (HUILA, 1, 0), (UIGE, 0, 0))
-    assert "send your agent 2 to Huila and offer $1; order your agents 1 and 3 as above. " in (
+    assert "send your agent 2 to Huila and offer $1; give your agents 1 and 3 the orders above. " in (
         advise_next(at_home(), 0, best, other).sentence()
     )
 
