@@ -74,6 +74,11 @@ class ChapterChance:
     step: int
     chances: tuple[float, ...]
 
+    @property
+    def percents(self) -> tuple[int, ...]:
+        """Returns the chances in whole percents."""
+        return in_percents(self.chances)
+
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
@@ -312,7 +317,7 @@ class ReviewReport:
                 one = cause.decision.true
                 if one == cause.decision.known:
                     # The chance before it need not be the best choice's: what the other did just before counts as well.
-                    left, kept = (round(100 * rated.chances[one.seat]) for rated in (one.chosen, one.best))
+                    left, kept = (in_percents(rated.chances)[one.seat] for rated in (one.chosen, one.best))
                     took = f"it left {self.names[one.seat]} a {left}% chance to win; the better choice left {kept}%"
                     return f"{made} That was a mistake: {took}. Better: {line.better}."
                 known, hindsight = self.cost(line.loss), self.cost(one.lost_chance)
@@ -381,7 +386,7 @@ class ReviewReport:
             sentences.append(f"The turning point. {turned}")
         # The other one of two has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
-            chances = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
+            chances = ", ".join(str(one.percents[seat]) for one in self.chances)
             sentences.append(
                 f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {chances}."
             )
@@ -449,8 +454,20 @@ class ReviewReport:
         }
 
 
+def in_percents(chances: Sequence[float]) -> tuple[int, ...]:
+    """Returns the chances of all seats in whole percents. These add up to 100: what rounding down leaves is given to
+    those that lost most by it.
+    """
+    exact = [100 * chance for chance in chances]
+    found = list(map(int, exact))
+    lost = sorted(range(len(exact)), key=lambda seat: found[seat] - exact[seat])
+    for seat in lost[: round(sum(exact)) - sum(found)]:
+        found[seat] += 1
+    return tuple(found)
+
+
 def _percents(before: Sequence[float], after: Sequence[float], seat: int) -> str:
-    return f"{round(100 * before[seat])}% to {round(100 * after[seat])}%"
+    return f"{in_percents(before)[seat]}% to {in_percents(after)[seat]}%"
 
 
 def options(one: ReviewedDecision) -> list[RatedChoice]:

@@ -37,7 +37,7 @@ HIGH: Final = 34
 """From so many columns and rows on the decision in focus has a panel of its own."""
 PANEL: Final = 38
 COST: Final = 6
-LIST_LEFT: Final = 18
+LIST_LEFT: Final = 19
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
@@ -202,7 +202,7 @@ class ReviewScreen(Screen):
         half = (canvas.width - LIST_LEFT - COST) // 2
         columns = (
             Column(report.chapter_unit.capitalize(), 2, 5, right=True),
-            Column("", 8, 9),
+            Column("", 8, 10),
             Column("Chosen", LIST_LEFT, half - 2),
             Column("Better choice", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - COST - 1, COST, right=True),

@@ -93,7 +93,7 @@ def _heights(chances: list[float], room: int, most: int) -> list[int]:
 def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | None) -> None:
     """Draws a line for the chance of each seat, that of `whose` in front, and the numbers of the chapters below."""
     rows, marks = canvas.height - 1, report.marks
-    percents = [[round(100 * chance) for chance in one.chances] for one in report.chances]
+    percents = [one.percents for one in report.chances]
     lines = LineChart(marks, percents, 0, 100, "%", whose)
     for percent in (100, round(100 / len(marks)), 0):
         canvas.right(SCALE - 1, lines.row(rows, percent), str(percent), "soft")

@@ -7,7 +7,15 @@ from functools import cache
 from random import Random
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.games.bots.review import Assessment, RatedChoice, ReviewedDecision, conclude, decision_points, of_two
+from kimberley.games.bots.review import (
+    Assessment,
+    RatedChoice,
+    ReviewedDecision,
+    conclude,
+    decision_points,
+    kind_of,
+    of_two,
+)
 from kimberley.games.table import Plain, Result, space_for
 from kimberley.protocol.audit import AuditedGame
 from tests.support.board_snapshots import Scenario, finished_game
@@ -49,9 +57,8 @@ def made_up_report(name: str) -> ReviewReport:
             other, 4 * own + 0.5 + number % 4, _raised(chances, point.seat, min(1.0, own + 0.02 * (1 + number % 4)))
         )
         known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
-        kind = "adjust" if ask.last_look else ask.subject
         true = known if name in OPEN else replace(known, others=())
-        decisions.append(ReviewedDecision(point.step, point.seat, kind, known, true))
+        decisions.append(ReviewedDecision(point.step, point.seat, kind_of(point), known, true))
     return ReviewReport(audited, conclude(UNITS[name], decisions, seats))
 
 

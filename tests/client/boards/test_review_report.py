@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from kimberley.client.boards import review_report
-from kimberley.client.boards.review_report import ReviewReport
+from kimberley.client.boards.review_report import ReviewReport, in_percents
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
@@ -75,6 +75,27 @@ def test_a_better_choice_is_said_where_there_is_one_and_nowhere_else(name: str) 
     assert costs[0] > 0
 
 
+@pytest.mark.parametrize(
+    ("chances", "percents"),
+    [((1 / 3, 1 / 3, 1 / 3), (34, 33, 33)), ((0.255, 0.745), (26, 74)), ((0.124, 0.124, 0.752), (13, 12, 75)),
+     ((0.126, 0.126, 0.126, 0.622), (13, 13, 12, 62)), ((0.29, 0.71), (29, 71)), ((0.0, 1.0), (0, 100))],
+)  # fmt: skip
+def test_percents_add_up_and_none_is_further_than_one_from_its_chance(
+    chances: tuple[float, ...], percents: tuple[int, ...]
+) -> None:
+    assert in_percents(chances) == percents
+
+
+@EVERY
+def test_the_chances_of_all_players_in_sentences_add_up(name: str) -> None:
+    report = made_up_report(name)
+    told = [said.partition("in percent: ")[2] for said in report.sentences if "’s chance to win after each" in said]
+    lines = [[int(number) for number in said.removesuffix(".").split(", ")] for said in told]
+    if len(report.names) > 2:
+        assert {sum(each) for each in zip(*lines, strict=True)} == {100}
+    assert {sum(one.percents) for one in report.chances} == {100}
+
+
 def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -89,7 +110,7 @@ def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the
     at = [one.chapter for one in report.chances].index(turn.chapter)
     assert (turn.before, turn.after) == (report.chances[at - 1].chances, report.chances[at].chances)
     for seat, name in enumerate(report.names):
-        before, after = (round(100 * one.chances[seat]) for one in report.chances[at - 1 : at + 1])
+        before, after = (one.percents[seat] for one in report.chances[at - 1 : at + 1])
         said = report.turning_point(seat)
         assert said.startswith(f"Month {turn.chapter}, {turn.kind}: {before}% to {after}% for {name}. ")
         assert said.endswith(f"{turn.said}")
@@ -102,8 +123,8 @@ def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the
     (line,) = [line for line in there if report.names[line.decision.seat] == told[1]]
     one = line.decision
     assert told[4] == line.better
-    assert int(told[2]) == round(100 * one.true.chosen.chances[one.seat])
-    assert int(told[3]) == round(100 * one.true.best.chances[one.seat])
+    assert int(told[2]) == in_percents(one.true.chosen.chances)[one.seat]
+    assert int(told[3]) == in_percents(one.true.best.chances)[one.seat]
     assert "accuracy" in report.sentences[0]
 
 

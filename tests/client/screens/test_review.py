@@ -87,7 +87,7 @@ def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every
         place = f"={places[seat]}" if places.count(places[seat]) > 1 else f"{places[seat]}."
         assert found is not None
         assert re.search(rf"{re.escape(place)} {mark} {report.names[seat]} +{round(found)}%", head)
-        assert f"{mark} {round(100 * report.chances[-1].chances[seat])}%" in curve
+        assert f"{mark} {report.chances[-1].percents[seat]}%" in curve
 
 
 def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_path: Path) -> None:

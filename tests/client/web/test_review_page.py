@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from kimberley.client.web.review_page import render
-from tests.support.reviewed import made_up_report
+from tests.support.reviewed import UNITS, made_up_report
 
 
 def test_each_of_many_players_has_a_line_of_their_own() -> None:
@@ -18,6 +20,15 @@ def test_each_of_many_players_has_a_line_of_their_own() -> None:
     for name, (sign, _) in zip(report.names, report.marks, strict=True):
         assert page.count(sign) >= 2, "on the line, and beside the name"
         assert f"{name}’s {len(report.lines_of(report.names.index(name)))} decisions" in page
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_the_chances_in_numbers_add_up(name: str) -> None:
+    page = render(made_up_report(name))
+    table = page[page.index("The chances in numbers") :].partition("</table>")[0]
+    rows = [list(map(int, re.findall(r">(\d+)%<", row))) for row in table.splitlines() if "%" in row]
+    assert rows
+    assert {sum(row) for row in rows} == {100}
 
 
 def test_of_two_players_the_first_has_the_line() -> None:
