@@ -203,7 +203,7 @@ class GameUI(ABC, Generic[S, E]):
 
     def advise_next(self, state: S, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest | None:
         """Returns what the bot would choose instead of its choice, and something about it by which a player can compare
-        the two, as of `next_best`; None if this game has no words for it.
+        the two, as of `next_best`; None if there is nothing to say about it.
         """
         del state, seat, choice, other, names
         return None

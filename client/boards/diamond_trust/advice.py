@@ -21,7 +21,7 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
-from kimberley.games.diamond_trust.knowledge import Unknown
+from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
@@ -45,8 +45,10 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
     return f"{advice} You have ${state.cash(seat)} so far for trips, offers and bribes next month."
 
 
-def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest:
-    """Returns the choice that came next to another one, and what it does, as far as the two differ."""
+def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest | None:
+    """Returns the choice that came next to another one, and what it does, as far as the two differ. None in the last
+    month if it is not seen what it would lose: there is nothing further ahead.
+    """
     match state.step:
         case RoundStep.PAY:
             return _pay_next(state, seat, cast("tuple[int, ...]", choice), cast("tuple[int, ...]", other))
@@ -60,7 +62,8 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
     if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and choice:
         compare = _other_number if other else _kept_for
         fact = compare(state, seat, cast(int, choice), cast(int, other))
-    return next_best(action, fact, beside)
+    found = next_best(action, fact, beside)
+    return found if found.fact or state.months_left else None
 
 
 def _other_number(state: State, seat: int, number: int, other_number: int) -> str:
@@ -90,18 +93,94 @@ def _kept_for(state: State, seat: int, number: int, none: int) -> str:
     return f"you get ${NO_SALE} for sure and keep {count_of(number, 'more diamond')}{sale}"
 
 
-def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> NextBest:
-    left = cast(int, state.cash(seat)) - sum(other)
-    if sum(other) == sum(choice):
-        return next_best(_paid(state, seat, other), f"that also costs ${sum(other)}")
-    return next_best(_paid(state, seat, other), f"that leaves ${left}")
+def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> NextBest | None:
+    saved, left = sum(choice) - sum(other), cast(int, state.cash(seat)) - sum(other)
+    lost = join_names(_less_revealed(state, seat, choice, other))
+    if not saved:
+        fact = lost or f"that also costs ${sum(other)}"
+    else:
+        fact = f"that leaves ${left} for trips and offers, ${abs(saved)} {'more' if saved > 0 else 'less'}"
+        fact += f", {'but' if saved > 0 else 'and'} {lost}" if lost else ""
+    loses = lost or saved < 0
+    return next_best(_paid(state, seat, other), fact) if loses or state.months_left else None
 
 
-def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest:
-    changed, agents = _told_changes(state, seat, other, choice, ("give {} the order above", "give {} the orders above"))
+def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> list[str]:
+    """What the agents reveal that get less by an `other` choice, where that can differ."""
+    rival, known = 1 - seat, state.known[seat]
+    assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
+    found = []
+    for slot, best, less in zip(state.slots(seat), choice, other, strict=True):
+        so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
+        most, total = so_far + best, so_far + less
+        estimate = (known.salaries if slot.bribe else known.bribes)[slot.agent]
+        least = 0 if isinstance(estimate, Unknown) else estimate.amount
+        agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
+        if total >= most:
+            continue
+        if slot.bribe and total <= least:
+            found += [f"{agent} reveals nothing to you"] if most > least else []
+        elif slot.bribe and not isinstance(estimate, Exact):
+            found.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
+        elif not slot.bribe and total < least:
+            found += [f"{agent} reveals its orders to your opponent"] if most >= least else []
+        elif not slot.bribe and not isinstance(estimate, Exact):
+            found.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
+    return found
+
+
+def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest | None:
+    above = ("give {} the order above", "give {} the orders above")
+    changed, agents = _told_changes(state, seat, other, choice, above)
+    if not state.months_left:
+        loses = _lost_at_last(state, seat, choice, other)
+        return next_best(changed, loses) if loses else None
     advice = advise(state, seat, choice)
     new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in advice]
     return next_best(changed, ". ".join([*new[:1], *map(_begun, new[1:])]))
+
+
+def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str:
+    """What `other` orders of the last month gain and lose beside the best ones: diamonds that are bid for or carried,
+    and bribes; money only if they lose none of these. Empty if they lose nothing.
+    """
+    gained, lost = list[str](), list[str]()
+    best, new = ({to: payment for to, payment, _ in orders} for orders in (choice, other))
+    for region, diamonds in enumerate(state.diamonds):
+        more = new.get(region, 0) - best.get(region, 0)
+        lies = f"the {counted(diamonds)} in {REGIONS[region]}" if diamonds > 1 else f"the diamond in {REGIONS[region]}"
+        if diamonds and more > 0:
+            gained.append(f"offer ${more}{' more' if best.get(region) else ''} for {lies}")
+        elif diamonds and more < 0:
+            lost.append(f"offer {f'${-more} less' if new.get(region) else 'nothing'} for {lies}")
+    carried = [
+        (agent.carries, _risk(state, to) - _risk(state, before), to)
+        for agent, (before, _, _), (to, _, _) in zip(state.agents[seat], choice, other, strict=True)
+    ]
+    if safe := sum(carries for carries, risk, to in carried if risk < 0 and to == HOME):
+        gained.append(f"bring {counted(safe)} home before the Inspector acts")
+    if away := sum(carries for carries, risk, to in carried if risk < 0 and to != HOME):
+        gained.append(f"take {counted(away)} away from the Inspector")
+    if risked := sum(carries for carries, risk, _ in carried if risk > 0):
+        lost.append(f"carry {counted(risked)} where the Inspector can seize {'it' if risked == 1 else 'them'}")
+    bribed, bribes = (sum(bribe for _, _, bribe in orders) for orders in (choice, other))
+    if bribes > bribed:
+        gained.append(f"bribe the Inspector with ${bribes - bribed}{' more' if bribed else ''}")
+    elif bribes < bribed:
+        lost.append(f"bribe the Inspector with ${bribed - bribes} less" if bribes else "do not bribe the Inspector")
+    if not lost and (spent := _cost(state, seat, other) - _cost(state, seat, choice)) > 0:
+        lost.append(f"have ${spent} less, which counts only if both sides end with the same number of diamonds")
+    told = ", but ".join(join_names(each) for each in (gained, lost) if each)
+    return f"you {told}" if lost else ""
+
+
+def _risk(state: State, place: int) -> int:
+    """How easily the Inspector can seize what is carried at a place: not at all, if he goes there, if he stays."""
+    return 0 if place == HOME else 2 if place == state.inspector else 1
+
+
+def _cost(state: State, seat: int, orders: Orders) -> int:
+    return sum(map(order_cost, state.places(seat), orders))
 
 
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
@@ -218,7 +297,9 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
     moved = [(agent, order) for agent, order in agents if order[0] != agent.at]
     home = [agent.carries for agent, (to, _, _) in moved if to == HOME]
     fled = sum(agent.carries for agent, (to, _, _) in moved if to != HOME and agent.at == state.inspector)
-    why = [f"that brings {counted(sum(home))} home"] if sum(home) else []
+    # In the last month all that is still carried comes home once the Inspector has acted.
+    before = "" if state.months_left else " before the Inspector acts"
+    why = [f"that brings {counted(sum(home))} home{before}"] if sum(home) else []
     if fled:
         why.append(f"in {REGIONS[state.inspector]} the Inspector may seize {counted(fled)}")
     why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])

@@ -128,7 +128,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     ) -> str:
         return advise(state, seat, choice, other)
 
-    def advise_next(self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest:
+    def advise_next(
+        self, state: State, seat: int, choice: Plain, other: Plain, names: Sequence[str]
+    ) -> NextBest | None:
         return advise_next(state, seat, choice, other)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:

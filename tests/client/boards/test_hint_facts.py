@@ -24,9 +24,9 @@ from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
-from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
-from kimberley.games.diamond_trust.knowledge import Unknown
+from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account, connected
 from kimberley.games.land.bots.bot import named_deals
@@ -73,8 +73,11 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
             said = ui.advise(known.state, asked, seat, choice, NAMES, other)
             if other is not None:
                 told = ui.advise_next(known.state, seat, choice, other, NAMES)
-                assert told is not None
-                said = f"{said} {told.sentence()}"
+                last = not getattr(known.state, "months_left", 1)
+                assert told is not None or last, "only in the last month is nothing further ahead"
+                assert told is None or told.fact or not last
+                said = f"{said} {told.sentence()}" if told is not None else said
+                other = other if told is not None else None
             yield known.state, asked, seat, choice, said, other
         table.apply(table.arena.answer(ask, choices))
 
@@ -118,6 +121,10 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     if told := re.search(r"that also costs \$(\d+)", why):
         assert int(told[1]) == sum(choice) == sum(other)
         facts += 1
+    if comes_next and state.step is RoundStep.PAY:
+        facts += unpaid_facts(state, seat, other, choice, why)
+    if comes_next and orders and not state.months_left:
+        facts += last_facts(state, seat, other, choice, why)
     if "you have no money" in why:
         assert state.cash(seat) == 0
         facts += 1
@@ -166,6 +173,58 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
         else:
             said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes you know of are \${against.amount}\b"
         assert re.search(said, why)
+        facts += 1
+    return facts
+
+
+def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> int:
+    """Checks what is said of agents that get less: each of them has its total so far beside what is known."""
+    known, facts = state.known[seat], 0
+    if told := re.search(r"for trips and offers, \$(\d+) (more|less)", why):
+        assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
+        facts += 1
+    for whose, agent, ending in re.findall(
+        r"(your|enemy) agent (\d) reveals (\w+ \w+ .*?)(?=,| and (?:your|enemy)|$)", why
+    ):
+        number = int(agent) - 1
+        (at,) = [
+            at for at, slot in enumerate(state.slots(seat)) if (slot.bribe, slot.agent) == (whose == "enemy", number)
+        ]
+        assert amounts[at] < best[at]
+        total = amounts[at] + (state.bribes[1 - seat] if whose == "enemy" else state.salary[seat])[number]
+        estimate = (known.salaries if whose == "enemy" else known.bribes)[number]
+        amount = 0 if isinstance(estimate, Unknown) else estimate.amount
+        if said := re.search(r"\$(\d+)", ending):
+            assert int(said[1]) == total
+            assert not isinstance(estimate, Exact)
+        else:
+            assert total <= amount if whose == "enemy" else total < amount
+        facts += 1
+    return facts
+
+
+def last_facts(state: Any, seat: int, best: Any, orders: Any, why: str) -> int:
+    """Checks what a plan of the last month is said to gain and to lose beside another one."""
+    regions, facts = "|".join(map(re.escape, REGIONS)), 0
+    bids = [{to: payment for to, payment, _ in plan} for plan in (best, orders)]
+    offers = rf"offer (?:nothing|\$(\d+)( more| less)?) for the (?:(\d+) )?diamonds? in ({regions})"
+    for amount, way, diamonds, region in re.findall(offers, why):
+        at = REGIONS.index(region)
+        before, after = (plan.get(at, 0) for plan in bids)
+        assert state.diamonds[at] == int(diamonds or 1)
+        assert after - before == (-before if not amount else int(amount) * (-1 if way == " less" else 1))
+        assert bool(way) == bool(amount and before and after)
+        facts += 1
+    if told := re.search(r"carry (\d+) diamonds? where the Inspector can", why):
+        moved = [
+            agent.carries for agent, (here, _, _), (to, _, _) in zip(state.agents[seat], best, orders, strict=True)
+            if HOME != to != here and (here == HOME or to == state.inspector)
+        ]  # fmt: skip
+        assert sum(moved) == int(told[1])
+        facts += 1
+    if told := re.search(r"have \$(\d+) less", why):
+        spent = [sum(map(order_cost, state.places(seat), plan)) for plan in (best, orders)]
+        assert spent[1] - spent[0] == int(told[1])
         facts += 1
     return facts
 

@@ -6,7 +6,7 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.advice import advise, advise_next
 from kimberley.games.diamond_trust.angola import HOME
-from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import HIDDEN, Plain, evolve
@@ -28,6 +28,12 @@ def abroad(**fields: object) -> State:
     trust.move(ABROAD).sell()
     trust.pay()
     return evolve(trust.view(0), **fields)
+
+
+def next_to(state: State, choice: Plain, other: Plain) -> str:
+    """What London reads of the choice that came next; empty if nothing."""
+    told = advise_next(state, 0, choice, other)
+    return "" if told is None else told.sentence()
 
 
 def told_plan(order: tuple[int, int, int]) -> Knowledge:
@@ -88,7 +94,7 @@ def test_where_the_next_best_plan_is_the_same_it_points_above() -> None:
     best = ((HOME, 0, 0), (LUNDA, 0, 0), (UIGE, 0, 0))
     other = ((HOME, 0, 0), (HUILA, 1, 0), (UIGE, 0, 0))
     assert "send your agent 2 to Huila and offer $1; give your agents 1 and 3 the orders above. " in (
-        advise_next(at_home(), 0, best, other).sentence()
+        next_to(at_home(), best, other)
     )
 
 
@@ -141,14 +147,102 @@ def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | Non
 def test_a_sale_says_what_the_money_is_for_and_what_selling_none_would_keep() -> None:
     state = at_home(3, step=RoundStep.SALE_PLAN, vault=(4, 5))
     assert advise(state, 0, 3, 0).endswith("You have $3 so far for trips, offers and bribes next month.")
-    assert advise_next(state, 0, 3, 0).sentence() == (
+    assert next_to(state, 3, 0) == (
         "The next best choice is to sell nothing: you get $18 for sure and keep 3 more diamonds; "
         "selling 3 can bring $6 more."
     )
-    assert advise_next(state, 0, 2, 1).sentence() == (
+    assert next_to(state, 2, 1) == (
         "The next best choice is to sell 1 diamond: you get $4 less if your opponent sells 2, and keep 1 more diamond."
     )
     empty = at_home(step=RoundStep.SALE_PLAN, vault=(4, 0))
-    assert "you keep 1 more diamond for the same money." in advise_next(empty, 0, 2, 1).sentence()
+    assert "you keep 1 more diamond for the same money." in next_to(empty, 2, 1)
     last = at_home(step=RoundStep.SALE_PLAN, vault=(4, 5), months_left=0)
-    assert "next month" not in advise(last, 0, 3, 0) + advise_next(last, 0, 3, 0).sentence()
+    assert "next month" not in advise(last, 0, 3, 0) + next_to(last, 3, 0)
+
+
+def last_month(**fields: object) -> State:
+    """London's plan in the last month, with its agents as in `abroad`, the Inspector in Moxico."""
+    return abroad(months_left=0, inspector=MOXICO, diamonds=(2, 1, 0, 1, 3, 0), **fields)
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "said"),
+    [
+        (((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((UIGE, 3, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)),
+         "Keep your agent 1 in Uige and offer $3; give your agents 2 and 3 the orders above. You offer $3 for the 2 "
+         "diamonds in Uige, but offer nothing for the 3 diamonds in Huila."),
+        (((HUILA, 4, 0), (LUNDA, 2, 0), (MALANJE, 0, 0)), ((HUILA, 3, 0), (LUNDA, 3, 0), (MALANJE, 0, 0)),
+         "Send your agent 1 to Huila and offer $3; keep your agent 2 in Lunda and offer $3; give your agent 3 the "
+         "order above. You offer $1 more for the diamond in Lunda, but offer $1 less for the 3 diamonds in Huila."),
+        (((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((MOXICO, 0, 2), (LUNDA, 0, 0), (MALANJE, 0, 0)),
+         "Send your agent 1 to Moxico and bribe the Inspector with $2; give your agents 2 and 3 the orders above. You "
+         "bribe the Inspector with $2, but carry 2 diamonds where the Inspector can seize them."),
+        (((UIGE, 2, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((UIGE, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)),
+         "Keep your agent 1 in Uige and offer $4; give your agents 2 and 3 the orders above. You offer $2 more for the "
+         "2 diamonds in Uige, but have $2 less, which counts only if both sides end with the same number of diamonds."),
+    ],
+)  # fmt: skip
+def test_in_the_last_month_the_next_best_plan_says_what_it_would_lose(best: Plain, other: Plain, said: str) -> None:
+    state = last_month()
+    state = evolve(state, agents=((Agent(UIGE, 2), *state.agents[0][1:]), state.agents[1]))
+    assert next_to(state, best, other) == f"The next best choice: {said[:1].lower()}{said[1:]}"
+
+
+def test_in_the_last_month_a_next_best_plan_that_loses_nothing_one_can_see_is_left_out() -> None:
+    best, other = ((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 1, 0)), ((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
+    assert not next_to(last_month(), best, other)
+    assert "further ahead" in next_to(abroad(diamonds=(2, 1, 0, 1, 3, 0)), best, other)
+
+
+def test_in_the_last_month_all_comes_home_and_what_comes_home_at_once_is_safe_from_the_inspector() -> None:
+    state = last_month()
+    state = evolve(state, agents=((Agent(UIGE, 2), *state.agents[0][1:]), state.agents[1]))
+    said = advise(state, 0, ((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)))
+    assert said.endswith(" That brings 2 diamonds home before the Inspector acts.")
+
+
+@pytest.mark.parametrize("months_left", [0, 3])
+def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_left: int) -> None:
+    state = evolve(Trust().view(0), months_left=months_left)
+
+    assert next_to(state, (5, 4, 0), (5, 0, 0)) == (
+        "The next best choice is to pay your agent 1 $5: that leaves $13 for trips and offers, $4 more, but your "
+        "agent 2 reveals its orders if your opponent’s bribes to it total more than $0."
+    )
+    assert next_to(state, (5, 0, 0), (5, 4, 0)) == (
+        "The next best choice is to pay your agent 1 $5 and your agent 2 $4: that leaves $9 for trips and offers, "
+        "$4 less."
+    )
+    assert next_to(state, (5, 4, 0), (5, 0, 4)) == (
+        "The next best choice is to pay your agent 1 $5 and your agent 3 $4: your agent 2 reveals its orders if your "
+        "opponent’s bribes to it total more than $0."
+    )
+    state = evolve(state, known=(Knowledge(bribes=(Exact(2), Exact(6), Exact(0))), state.known[1]))
+    assert next_to(state, (3, 0, 0), (1, 0, 0)).endswith(
+        "$2 more, but your agent 1 reveals its orders to your opponent."
+    )
+    assert next_to(state, (0, 4, 0), (0, 1, 0)).endswith("$3 more.") == (months_left > 0)
+    assert not next_to(state, (0, 4, 0), (0, 1, 0)) or months_left
+
+
+@pytest.mark.parametrize(
+    ("salary", "paid", "said"),
+    [(UNKNOWN, 0, "reveals nothing to you"), (UNKNOWN, 2, "reveals its orders to you only if its salary is below $2"),
+     (AtLeast(2), 2, "reveals nothing to you"), (Exact(3), 2, "reveals nothing to you"), (Exact(5), 2, ""),
+     (Exact(1), 2, "")],
+)  # fmt: skip
+def test_a_smaller_bribe_says_whether_the_enemy_agent_reveals_its_orders(
+    salary: Estimate, paid: int, said: str
+) -> None:
+    trust = Trust()
+    trust.move(ABROAD, ABROAD).sell()
+    state = trust.view(0)
+    known = state.known[0]
+    assert isinstance(known, Knowledge)
+    state = evolve(state, known=(evolve(known, salaries=(salary,) * 3), state.known[1]), months_left=0)
+    slots = state.slots(0)
+    assert slots[0].bribe
+    rest = (0,) * (len(slots) - 1)
+    told = next_to(state, (4, *rest), (paid, *rest))
+    assert bool(told) == bool(said)
+    assert not said or f"but enemy agent {slots[0].agent + 1} {said}." in told
