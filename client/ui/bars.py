@@ -20,6 +20,8 @@ MOST_HINTS: Final = 6
 """The most keys in a key row. More of them nobody reads."""
 SENTENCE_END: Final = re.compile(r"(?<!\b[A-Z])[.?!] ")
 """Not the point of an initial, as in C. Cubango."""
+GIVES_WAY: Final = frozenset({"soft", "ok"})
+"""The colors of what gives way to a sentence."""
 HELP: Final = f"{HELP_KEY} Help"
 MENU: Final = f"{MENU_KEY} Menu"
 TITLE_KEYS: Final = f"{HELP}  {MENU}"
@@ -59,17 +61,31 @@ def note_room(width: int, title: str) -> int:
     return max(0, width - len(TITLE_KEYS) - 11 - cell_width(title))
 
 
+def first_fitting(room: int, *texts: str) -> str:
+    """Returns the first of some texts whose first sentence fits into `room` columns, else the last one."""
+    return next((text for text in texts if cell_width(_first_sentence(text)) <= room), texts[-1])
+
+
 def whole_sentences(text: str, room: int) -> str:
     """Returns the sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
-    ends = [len(text), *(match.start() + 1 for match in reversed([*SENTENCE_END.finditer(text)]))]
+    ends = _sentence_ends(text)
     return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
+
+
+def _first_sentence(text: str) -> str:
+    return text[: _sentence_ends(text)[-1]]
+
+
+def _sentence_ends(text: str) -> list[int]:
+    """Where the sentences of a text end, the last one first."""
+    return [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
 
 
 def whole_lines(text: str, room: int, rows: int) -> list[str]:
     """Returns the sentences of `text` that fit into `rows` lines of `room` columns; the first is cut if even that one
     does not.
     """
-    ends = [len(text), *(match.start() + 1 for match in reversed([*SENTENCE_END.finditer(text)]))]
+    ends = _sentence_ends(text)
     fitting = (lines for end in ends if len(lines := wrap(text[:end], room)) <= rows)
     return next(fitting, wrap(text[: ends[-1]], room, rows))
 
@@ -88,7 +104,8 @@ def phase_strip(
     canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
     room: int | None = None, fg: Color = "text",
 ) -> None:  # fmt: skip
-    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for.
+    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for. That gives
+    way to a sentence that has no room beside it, unless it is something to look out for: a clock, a lost connection.
 
     On a portrait screen it has STRIP_ROWS rows: two for the sentence, as far as they have room for whole ones.
     """
@@ -100,7 +117,9 @@ def phase_strip(
     canvas.fill(x, y, end - x, 1, "raised")
     at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
     stop = end - 1
-    if waiting:
+    least = cell_width(_first_sentence(sentence))
+    alone = stop - at - cell_width(waiting) - 2 < least <= stop - at and waiting_fg in GIVES_WAY
+    if waiting and not (alone and waiting.strip()):
         stop = canvas.right(stop, y, waiting, waiting_fg) - 2
     canvas.put(at, y, whole_sentences(sentence, stop - at), fg)
 

@@ -306,7 +306,18 @@ class TrustForm(Form[State]):
         match action:
             case ("tag", int(seat), int(agent), int(place)):
                 action = self.tag_action(seat, agent, place)
-        return self._tell_table(self.on_click(action))
+        if self._tell_table(self.on_click(action)):
+            return True
+        match action:
+            case ("region", int()) if not self.sealed and self.no_region:
+                self.refusal = self.no_region
+                return True
+        return False
+
+    @property
+    def no_region(self) -> str:
+        """Says why no region can be chosen; empty where one can."""
+        return ""
 
     def tag_action(self, seat: int, agent: int, place: int) -> Action:
         """Returns what a click on what is noted at a place about an agent means."""

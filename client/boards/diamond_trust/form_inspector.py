@@ -67,9 +67,12 @@ class InspectorForm(TrustForm):
     def on_click(self, action: Action) -> bool:
         match action:
             case ("region", int(region)) if not self.sealed:
+                if region == self.region and self.selection.agent is None:
+                    goes = "leave him here" if region == self.state.inspector else f"send him to {REGIONS[region]}"
+                    self.refusal = f"{self.worded('Press d', 'Tap Done')} to {goes}"
                 self._choose(region)
             case ("agent", int(seat), int(agent)) if not self.sealed and self.state.agents[seat][agent].at != HOME:
-                self._choose(self.state.agents[seat][agent].at)
+                return self.on_click(("region", self.state.agents[seat][agent].at))
             case ("inspector",):
                 self._choose(self.state.inspector)
             case _:

@@ -36,6 +36,10 @@ class LastLookForm(MoveForm):
         self._plan: Orders = plan
 
     @property
+    def no_region(self) -> str:
+        return "You cannot change your plan now" if self.bound else ""
+
+    @property
     def timed(self) -> bool:
         return self.times.most > 0
 
@@ -55,7 +59,7 @@ class LastLookForm(MoveForm):
             return self.while_waiting("Nobody reported to you.", room)
         if not self.bound and (crowded := self._crowded()):
             return f"{crowded}."
-        what = "No agent reported to you: your plan stands." if self.bound else "Change your plan or keep it."
+        what = "Nobody reported: your plan stands." if self.bound else "Change your plan or keep it."
         return self.while_choosing(what, room)
 
     def hints(self) -> list[Hint]:

@@ -22,6 +22,7 @@ from kimberley.client.boards.diamond_trust.phrases import dollars, explains, loo
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.spans import Spans
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import (
@@ -147,7 +148,9 @@ class MoveForm(TrustForm):
         mark = "" if self._agent is None else badge(self.seat, self._agent)
         match self._stage:
             case "" if self.poor:
-                return f"{self.poor} {self.just_done}"
+                return first_fitting(
+                    room, f"{self.poor} {self.just_done}", self.poor, f"You have too little money. {self.just_done}"
+                )
             case "region" if self._agent is not None and self.available(self._agent) == {self._at[self._agent]}:
                 left, trip = self.cash - self.cost(), least_trip([self._at[self._agent]])
                 texts = (
@@ -288,7 +291,7 @@ class MoveForm(TrustForm):
             )
             if agent != self._agent and not self._sent(agent) and (there := next(others, None)) is not None:
                 who, goes = badge(self.seat, agent), badge(self.seat, there)
-                return f"Send {who} elsewhere: {goes} goes to {REGIONS[places[agent]]}"
+                return f"Send {who} elsewhere: {goes} goes there"
         return ""
 
     def decorate(self, scene: Scene) -> Scene:
@@ -365,7 +368,11 @@ class MoveForm(TrustForm):
                 return self.limited(self._number, self._exceeded())
             case ("set",) if self.stepper():
                 self._set_number()
+            case ("agent", int(), int()) if self._frozen():
+                return super().on_click(action)
             case ("agent", int(seat), int(agent)) if seat == self.seat or self._stage != "region":
+                if (seat, agent, "region") == (self.seat, self._agent, self._stage):
+                    self.refusal = f"Select a region for {badge(seat, agent)}"
                 return self._pick(seat, agent)
             case ("card",) if self.selection.agent is not None and not self._stage:
                 return self._pick(*self.selection.agent)
@@ -480,7 +487,7 @@ class MoveForm(TrustForm):
     def _own_there(self, region: int) -> bool:
         """A region that is clicked when no agent is chosen stands for the player's agent in it."""
         if region in self._at:
-            return self._pick(self.seat, self._at.index(region))
+            return self.on_click(("agent", self.seat, self._at.index(region)))
         if self._frozen():
             return False
         self.refusal = "First select one of your agents, then its region"

@@ -330,6 +330,8 @@ class PayForm(TrustForm):
             case ("set",) if self._open is not None:
                 self._set()
             case ("agent", int(seat), int(agent)):
+                if self._open is not None and self._agents[self._open] == (seat, agent):
+                    self.refusal = f"Set the amount for {badge(seat, agent)}"
                 self._leave()
                 self.selection.look_at((seat, agent))
                 if (seat, agent) in self._agents and not self.sealed:

@@ -52,6 +52,10 @@ class SaleForm(TrustForm):
         return "ADJUST" if self.last_look else "SALE"
 
     @property
+    def no_region(self) -> str:
+        return "You cannot change your number now" if self.bound else "Only diamonds at home can be sold"
+
+    @property
     def timed(self) -> bool:
         return self.last_look and self.times.most > 0
 
@@ -105,7 +109,7 @@ class SaleForm(TrustForm):
             why = "No agent revealed your opponent’s sale." if untold else "You have nothing to sell."
             return self.while_waiting(why, room, "No sale was reported." if untold else "")
         if self.bound:
-            return self.while_choosing("No agent revealed your opponent’s sale: yours stands.", room)
+            return self.while_choosing("No sale was reported: yours stands.", room)
         if self.revealed is None and (reported := self.state.reported_at_home(self.seat)):
             marks = join_names([badge(self.seat, agent) for agent in reported])
             return self.while_choosing(f"{marks} {was(reported)} won over, so you can adjust.", room, reason=True)

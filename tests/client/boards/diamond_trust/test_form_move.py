@@ -80,9 +80,9 @@ def test_agents_can_change_places_in_any_order_and_done_waits_until_they_have() 
     form.click(("region", HUILA))
     assert form.sentence(80) == "What does [1] offer for the diamonds in Huila?"
     press(form, "2 enter")
-    assert form.sentence(80) == "Send [3] elsewhere: [1] goes to Huila."
+    assert form.sentence(80) == "Send [3] elsewhere: [1] goes there."
     press(form, "d")
-    assert form.refusal == "Send [3] elsewhere: [1] goes to Huila"
+    assert form.refusal == "Send [3] elsewhere: [1] goes there"
     press(form, "3")
     form.click(("region", HUILA))
     assert form.refusal == "Only one agent a region: [1] goes to Huila"
