@@ -459,11 +459,11 @@ def in_percents(chances: Sequence[float]) -> tuple[int, ...]:
     those that lost most by it.
     """
     exact = [100 * chance for chance in chances]
-    found = list(map(int, exact))
-    lost = sorted(range(len(exact)), key=lambda seat: found[seat] - exact[seat])
-    for seat in lost[: round(sum(exact)) - sum(found)]:
-        found[seat] += 1
-    return tuple(found)
+    percents = list(map(int, exact))
+    by_loss = sorted(range(len(exact)), key=lambda seat: percents[seat] - exact[seat])
+    for seat in by_loss[: round(sum(exact)) - sum(percents)]:
+        percents[seat] += 1
+    return tuple(percents)
 
 
 def _percents(before: Sequence[float], after: Sequence[float], seat: int) -> str:

@@ -9,16 +9,22 @@ from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import ASIDE_ROOM, GameScreen
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.view import Strip
 from kimberley.client.screens.app import App
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.bots import play_alone
 from kimberley.client.session.participants import only_bots
 from kimberley.client.ui import bars, glyphs
+from kimberley.client.ui.bars import sentence_room, strip_room
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.games.table import Result
 from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
+from tests.support.whole_game_table import LAST_LOOK, WholeGameTable, at_random
 
 SIZES: Final = ((80, 24), (100, 30), (120, 40))
 CUT: Final = "⋯"
@@ -155,3 +161,74 @@ class Walker:
                 if fault not in self.faults:
                     shown = self._app.draw(*size).lines()
                     self.faults[fault] = "\n".join([str(size), *shown])
+
+
+def cut_sentence(strip: Strip) -> str:
+    """What a phase strip of the smallest screen shows of a sentence, if that is not whole."""
+    canvas = Canvas(*SIZES[0])
+    with noting_cuts() as cut:
+        bars.phase_strip(canvas, 1, *strip[:4])
+    return f"{strip.phase}: {''.join(cut)}" if cut else ""
+
+
+class StripReader:
+    """Reads the phase strip in each position of a whole game that is played by chance: at the table, in a replay, and
+    as a spectator. At a table and for a spectator the aside takes all that it may.
+    """
+
+    def __init__(self, scenario: Scenario, seed: int, *, last_look: int = LAST_LOOK) -> None:
+        self._clock, self._chance = Clock(), Random(seed)
+        self._table = WholeGameTable(
+            scenario.game, scenario.seats, seed, at_random(seed), self._clock.now, scenario.options, last_look
+        )
+        self._app = app_at(self._clock)
+        self._screen = GameScreen(find_board(scenario.game).game, self._table, self._app)
+        self._app.push(self._screen)
+        self.faults: set[str] = set()
+        """What is cut."""
+        self.read = 0
+        """So many sentences were read."""
+
+    def play(self, most: int) -> None:
+        """Reads the forms of a game up to so many asks, and then all that happened in it."""
+        for _ in range(most):
+            if isinstance(self._table.ask, Result):
+                break
+            self._table.offer()
+            self._clock.time += QUIET
+            while self._screen.busy(self._clock.time):
+                self._screen.key("enter")
+                self._clock.time += QUIET
+            self._read_form()
+            self._table.answer()
+        for you in (self._table.occupants.seat, None):
+            self._read_story(you)
+
+    def _read_form(self) -> None:
+        for key in ("", *self._chance.choices(KEYS, k=2 * CHANGES)):
+            form = self._screen.form(self._clock.time)
+            if form is None or form.sealed:
+                return
+            if key:
+                form.key(key)
+            # A clock gives way to nothing.
+            aside = "x" * ASIDE_ROOM
+            room = sentence_room(strip_room(SIZES[0][0], aside), form.phase)
+            self._note(Strip(form.phase, form.sentence(room), aside, "money"))
+
+    def _read_story(self, you: int | None) -> None:
+        timeline = GameTimeline(self._screen.game, self._table.start, self._table.occupants.names, you)
+        timeline.refresh(self._table.arena_peer.story if you is not None else self._table.seen, None)
+        count = len(timeline.events)
+        # A board knows where its strip lies once it has been drawn.
+        timeline.draw(self._app.draw(*SIZES[0]), count, 0.0, LiveContext())
+        for at in range(count + 1):
+            for live in (False, True):
+                aside = "x" * ASIDE_ROOM if live else f"{timeline.unit} {at} of {count}"
+                shown = timeline.shown(at, around=LiveContext(live=live))
+                self._note(Strip(*timeline.view.strip(shown, strip_room(SIZES[0][0], aside)), aside))
+
+    def _note(self, strip: Strip) -> None:
+        self.read += 1
+        if fault := cut_sentence(strip):
+            self.faults.add(fault)

@@ -191,10 +191,22 @@ def explain_capture(position: Position, step: Movement) -> str:
 
 def describe_event(event: GameEvent, who: Subject) -> str:
     """Returns a turn in a sentence: "You move b1 to b2 and capture a2."."""
+    move, position, safe = event.written.move, event.before.position, ""
+    if isinstance(move, Movement) and not position.captured(move) and position.cornered(move):
+        safe = f" {explain_capture(position, move)}."
+    return f"{who} {join_names(_done(event, who))}.{safe}"
+
+
+def describe_briefly(event: GameEvent, who: Subject) -> str:
+    """Returns what counts most of a turn: "You capture a2."."""
+    return f"{who} {_done(event, who)[-1]}."
+
+
+def _done(event: GameEvent, who: Subject) -> list[str]:
+    """What was done in a turn, in clauses without a subject."""
     move, _, offers = event.written
     position = event.before.position
     done = [f"{who.does('declines')} the draw"] if event.declines else []
-    safe = ""
     match move:
         case Placement(to):
             done.append(f"{who.does('places')} a piece on {NAMES[to]}")
@@ -202,8 +214,6 @@ def describe_event(event: GameEvent, who: Subject) -> str:
             done.append(f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}")
             if taken := names(position.captured(move)):
                 done.append(f"{who.does('captures')} {taken[0]}")
-            elif position.cornered(move):
-                safe = f" {explain_capture(position, move)}."
         case Removal(at):
             done.append(f"{who.does('removes')} the neutral piece on {NAMES[at]}")
         case Swap():
@@ -214,7 +224,7 @@ def describe_event(event: GameEvent, who: Subject) -> str:
         done.append(f"{who.does('completes')} the square {' '.join(names(square))}")
     elif offers:
         done.append(f"{who.does('offers')} a draw")
-    return f"{who} {join_names(done)}.{safe}"
+    return done
 
 
 def side(color: int) -> str:

@@ -9,6 +9,7 @@ from kimberley.client.boards.diamond.events import parse_turn, won_square
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
@@ -101,7 +102,10 @@ class TurnForm(Form[State]):
         if self._asks:
             move = None
         if self.state.offered:
-            return self.worded(f"{self.rival} offers a draw: = accepts.", f"{self.rival} offers a draw. Accept it?")
+            offers = f"{self.rival} offers a draw"
+            return first_fitting(
+                room, self.worded(f"{offers}: = accepts.", f"{offers}. Accept it?"), "A draw is offered: = accepts."
+            )
         if position.may_swap:
             place = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "place a piece"
             return self.worded(f"Swap with s, or {place}.", f"Swap, or {place}.")

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond.dossier import outcome
 from kimberley.client.boards.diamond.events import (
     GameEvent,
     captures_from,
+    describe_briefly,
     describe_event,
     effect,
     explain_capture,
@@ -28,7 +29,7 @@ from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
-from kimberley.client.ui.bars import sentence_room
+from kimberley.client.ui.bars import first_fitting, sentence_room
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
@@ -122,7 +123,7 @@ class DiamondView(BoardView[State, GameEvent]):
         if shown.live and state.first is None:
             return "START", DRAWING
         if shown.form is not None:
-            return shown.form.phase, shown.form.sentence(room)
+            return shown.form.phase, shown.form.sentence(sentence_room(room, shown.form.phase))
         placing = state.position.placing
         if shown.live and shown.you is not None:
             return (
@@ -131,8 +132,9 @@ class DiamondView(BoardView[State, GameEvent]):
             )
         if last is None:
             return "START", "An empty board."
-        placing = placing if shown.live else last.before.position.placing
-        return "PLACE" if placing else "MOVE", self._told(last)
+        phase = "PLACE" if last.before.position.placing else "MOVE"
+        brief = describe_briefly(last, subject(self.names, last.seat, self.you))
+        return phase, first_fitting(sentence_room(room, phase), self._told(last), brief)
 
     def _told(self, event: GameEvent) -> str:
         return describe_event(event, subject(self.names, event.seat, self.you))

@@ -62,8 +62,8 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
     if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and choice:
         compare = _other_number if other else _kept_for
         fact = compare(state, seat, cast(int, choice), cast(int, other))
-    found = next_best(action, fact, beside)
-    return found if found.fact or state.months_left else None
+    following = next_best(action, fact, beside)
+    return following if following.fact or state.months_left else None
 
 
 def _other_number(state: State, seat: int, number: int, other_number: int) -> str:
@@ -109,7 +109,7 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
     """What the agents reveal that get less by an `other` choice, where that can differ."""
     rival, known = 1 - seat, state.known[seat]
     assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
-    found = []
+    revealed = []
     for slot, best, less in zip(state.slots(seat), choice, other, strict=True):
         so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
         most, total = so_far + best, so_far + less
@@ -119,14 +119,14 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
         if total >= most:
             continue
         if slot.bribe and total <= least:
-            found += [f"{agent} reveals nothing to you"] if most > least else []
+            revealed += [f"{agent} reveals nothing to you"] if most > least else []
         elif slot.bribe and not isinstance(estimate, Exact):
-            found.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
+            revealed.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
         elif not slot.bribe and total < least:
-            found += [f"{agent} reveals its orders to your opponent"] if most >= least else []
+            revealed += [f"{agent} reveals its orders to your opponent"] if most >= least else []
         elif not slot.bribe and not isinstance(estimate, Exact):
-            found.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
-    return found
+            revealed.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
+    return revealed
 
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest | None:
@@ -170,8 +170,8 @@ def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str
         lost.append(f"bribe the Inspector with ${bribed - bribes} less" if bribes else "do not bribe the Inspector")
     if not lost and (spent := _cost(state, seat, other) - _cost(state, seat, choice)) > 0:
         lost.append(f"have ${spent} less, which counts only if both sides end with the same number of diamonds")
-    told = ", but ".join(join_names(each) for each in (gained, lost) if each)
-    return f"you {told}" if lost else ""
+    changes = ", but ".join(join_names(verbs) for verbs in (gained, lost) if verbs)
+    return f"you {changes}" if lost else ""
 
 
 def _risk(state: State, place: int) -> int:

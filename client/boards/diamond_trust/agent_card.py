@@ -161,28 +161,30 @@ def agent_card(
     heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(who, Hidden) for who in state.last_briber[rival]))
-    narrow_pairs = [
-        (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
-        for mark, amount in pairs
-    ]
+    unknown = viewer == seat and bribes[0].text == "?"
+    several = len(pairs) > 1
+    above = several and not unknown
+    earns: Spans = (soft("salary "), *salary)
     first = joined(
         [
             (head,),
             (soft("carries "), *stones(facts.carries)) if facts.carries else (),
+            (strong("may be a double agent"),) if unknown else (),
+            earns if above else (),
         ]
     )
     taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes),)
     if facts.bribers != () or (now and viewer == rival):
         taken = (*taken, (soft("by "), *by))
-    if viewer == seat and bribes[0].text == "?":
-        taken = ((soft("bribes "), strong("unknown: may be a double agent")),)
-    second = joined([(soft("salary "), *salary), *taken, *narrow_pairs[:1]])
-    if len(pairs) > 1:
-        marks = tuple(span for mark, amount in pairs for span in (soft(" "), mark, soft(" "), amount))
-        second = joined(
-            [(soft("salary "), *salary), *taken, (soft("it bribed"), *marks)],
-            "  ",
-        )
+    if unknown:
+        taken = ((soft("bribes "), strong("unknown")),)
+    given: list[Spans] = [
+        (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
+        for mark, amount in pairs
+    ]
+    if several:
+        given = [(soft("it bribed"), *(span for pair in pairs for each in pair for span in (soft(" "), each)))]
+    second = joined([() if above else earns, *taken, *given])
     mark = (agent_mark(seat, agent), *heart)
     pad = Span("  " if not heart else " ")
     wide = (

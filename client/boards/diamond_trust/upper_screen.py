@@ -30,6 +30,8 @@ CALENDAR: Final = 20
 """Columns of the calendar."""
 NAME_ROOM: Final = 9
 """Columns of the names of both homes."""
+CLOCK: Final = " " * 13
+"""What a clock takes of the phase strip."""
 LABELS: Final = 14
 """Columns of the labels in a wide card."""
 
@@ -107,7 +109,7 @@ def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
     """Draws the phase on paper, one sentence, and what is waited for; or the time that is left."""
     box = at.strip
     if not at.side:
-        reserved = " " * 13 if strip.countdown else strip.aside
+        reserved = CLOCK if strip.countdown else strip.aside
         phase_strip(canvas, box.top, strip.phase, strip.sentence, reserved, strip.aside_fg, room=box.width)
         if strip.countdown:
             _countdown(canvas, box.width - 14, box.top, strip.countdown)

@@ -294,11 +294,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return f"{who}{' ' if why.startswith('by ') else ': '}{why}."
 
     def _form_sentence(self, form: TrustForm, shown: Shown[State, GameEvent], room: int) -> str:
-        aside = " " * 13 if form.timed else self.your_turn(shown)[0]
-        if self._at is None:
-            room = sentence_room(room, form.phase)
-        else:
-            room = upper_screen.sentence_room(self._at, form.phase, aside)
+        at, room = self._at, sentence_room(room, form.phase)
+        if at is not None and (at.side or form.timed):
+            beside_clock = upper_screen.sentence_room(at, form.phase, upper_screen.CLOCK)
+            room = beside_clock if at.side else min(room, beside_clock)
         if form.refusal:
             return f"{form.refusal}."
         if not form.sealed:
@@ -356,7 +355,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if isinstance(shown.form, InspectorForm):
             return f"{self._rival} is waiting for you", "soft"
         if other(self.you or 0) in shown.waiting:
-            return f"{self._rival} is choosing…", "soft"
+            # Both choose at once, and the other one may still be reading about the game before.
+            return "your turn", "ok"
         return f"{self._rival} is done ✓", "ok"
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:

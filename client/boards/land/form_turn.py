@@ -12,6 +12,7 @@ from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
@@ -114,12 +115,15 @@ class TurnForm(Form[State]):
 
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
-            return "Sell until you are back at zero, or you are out."
+            return first_fitting(
+                room, "Sell until you are back at zero, or you are out.", "Below zero: sell, or you are out."
+            )
         if self.said == self._nothing_done:
             return self.said
         ends = self.worded("d ends your turn", "End turn ends it")
         if self.now.verdict() == "wins":
-            return f"You have a million: {self.worded('d ends your turn and wins', 'End turn wins')}."
+            wins = self.worded("d ends your turn and wins", "End turn wins")
+            return first_fitting(room, f"You have a million: {wins}.", f"A million: {wins}.")
         if self.draft.begun:
             return (
                 f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
@@ -130,9 +134,14 @@ class TurnForm(Form[State]):
             price = "" if own else f" for {money(sum(map(self.now.cost, self.marks)))}"
             if len(self.marks) == 1:
                 return f"{self.map.name(self.targets[0])} selected: {verbs} it{price}."
-            return f"{count_of(len(self.marks), 'parcel')} selected: {verbs} them together{price}."
+            chosen = f"{count_of(len(self.marks), 'parcel')} selected"
+            return first_fitting(room, f"{chosen}: {verbs} them together{price}.", f"{chosen}: {verbs}{price}.")
         if self._is_last:
-            return f"Your last turn: only cash counts at the end. {ends}."
+            return first_fitting(
+                room,
+                f"Your last turn: only cash counts at the end. {ends}.",
+                f"Your last turn: only cash counts. {ends}.",
+            )
         count = len(self.reach)
         if count and self.state.turn == 1:
             return self.worded("Choose a parcel and press b to buy it.", "Choose a parcel, then Buy.")
@@ -140,17 +149,19 @@ class TurnForm(Form[State]):
         owned = [parcel for parcel in every if self.now.land.owner(parcel) != GOVERNMENT]
         if count:
             of_others = f", {len(owned)} owned by {self._owner(owned)}" if owned else ""
-            return f"{times(len(every)).capitalize()} here can reach the river{of_others}."
+            reach = f"{times(len(every)).capitalize()} here can reach the river"
+            return first_fitting(room, f"{reach}{of_others}.", f"{reach}.")
         if every:
             leads = [parcel for parcel in owned if connects(self.now, parcel)]
             cheapest = money(min(map(self.now.cost, leads)))
             owners = self._owners(leads)
-            if len(owners) == 1:
-                return f"Only {owners[0]}’s land here leads to the river: from {cheapest}."
-            sentence = f"Only land owned by {join_names(owners)} here leads to the river: from {cheapest}."
-            if len(sentence) <= room:
-                return sentence
-            return f"Only other players’ land here leads to the river: from {cheapest}."
+            every_owner = f"land owned by {join_names(owners)}" if len(owners) > 1 else f"{owners[0]}’s land"
+            return first_fitting(
+                room,
+                f"Only {every_owner} here leads to the river: from {cheapest}.",
+                f"Only other players’ land here leads to the river: from {cheapest}.",
+                "Only others’ land leads to the river.",
+            )
         if reaching(self.now, set(self.now.parcels) - set(self.now.own())):
             return f"You cannot afford what reaches the river. {ends}."
         if self.now.own():

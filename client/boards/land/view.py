@@ -27,16 +27,18 @@ from kimberley.client.boards.standings import departed, outcome, resignation
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView
 from kimberley.client.session.participants import short_name
-from kimberley.client.ui.bars import sentence_room
+from kimberley.client.ui.bars import first_fitting, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
-from kimberley.p2p.sentences.notices import RESIGNED
+from kimberley.p2p.sentences.notices import RESIGNED, count_of
 
 NAME_ROOM: Final = 14
+MOST_TOLD: Final = 67
+"""The columns that the strip has on the smallest screen for what happened, if all that stands beside it gives way."""
 
 
 class LandView(BoardView[State, GameEvent]):
@@ -166,8 +168,6 @@ class LandView(BoardView[State, GameEvent]):
         phase = f"ROUND {last.number}" if isinstance(last, TurnPlayed) else "LEFT"
         if shown.playing:
             phase = mark(last.seat)
-        elif shown.live and self.you is None:
-            phase = f"ROUND {state.turn}"
         return phase, self._happened(shown, last, sentence_room(room, phase))
 
     def _sold(self, shown: TurnShown) -> Sequence[str]:
@@ -184,12 +184,13 @@ class LandView(BoardView[State, GameEvent]):
 
     def _happened(self, shown: TurnShown, last: GameEvent, room: int) -> str:
         """What happened last, in full if there is room."""
-        position = self._position(shown)
+        position, who = self._position(shown), subject(self.names, last.seat, self.you)
         if position.rolls:
-            who = subject(self.names, last.seat, self.you)
             return f"{who} {who.does('rolls')} the dice."
-        full = sentence(last, self.names, self.you)
-        return full if cell_width(full) <= room else position.told(last, room)
+        deals = first_fitting(room, sentence(last, self.names, self.you), position.told(last, room))
+        if not isinstance(last, TurnPlayed) or not last.dealt or cell_width(deals) <= max(room, MOST_TOLD):
+            return deals
+        return f"{who} {who.does('makes')} {count_of(len(last.dealt), 'deal')} in sector {place(last.sector)}."
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player with nothing to do reads."""

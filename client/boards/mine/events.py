@@ -202,18 +202,17 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
     return [f"{join_names(parts)}."]
 
 
-def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """Returns a move in few words: gems are counted."""
+def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None) -> tuple[str, str]:
+    """Returns a move in few words, in which gems are counted, and what counts most of it."""
     assert event.seat is not None
     who = subject(names, event.seat, you)
-    parts = [f"{who} {who.does('moves')} to {name(event.answer[0])}"]
+    moves = f"{who} {who.does('moves')} to {name(event.answer[0])}"
+    home = f"{who.does('brings')} {count_of(len(event.unloaded), 'gem')} home for {count_of(event.points, 'point')}"
+    parts = [moves]
     parts += [f"{who.does('picks')} up {count_of(len(event.picked), 'gem')}"] if event.picked else []
     parts += [f"{who.does('drops')} {count_of(len(event.dropped), 'gem')}"] if event.dropped else []
-    if event.unloaded:
-        parts.append(
-            f"{who.does('brings')} {count_of(len(event.unloaded), 'gem')} home for {count_of(event.points, 'point')}"
-        )
-    return f"{join_names(parts)}."
+    parts += [home] if event.unloaded else []
+    return f"{join_names(parts)}.", f"{f'{who} {home}' if event.unloaded else moves}."
 
 
 # -- where gems went ---------------------------------------------------------------------------------------------------

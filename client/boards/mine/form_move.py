@@ -14,6 +14,7 @@ from kimberley.client.boards.mine.stones import Stone, named, spans, stone, ston
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
@@ -100,9 +101,14 @@ class MoveForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.to is None:
-            return f"Card {self.space.card}: move {COUNT[self.space.card]} in a straight line."
+            far = COUNT[self.space.card]
+            return first_fitting(
+                room, f"Card {self.space.card}: move {far} in a straight line.", f"Move {far} in a straight line."
+            )
         ways = self.worded("Enter goes there, Esc chooses again", "Go, or choose another square")
-        return f"To {name(self.to)}: {ways}."
+        return first_fitting(
+            room, f"To {name(self.to)}: {ways}.", f"To {name(self.to)}: {self.worded('Enter goes there', 'Go')}."
+        )
 
     def lights(self) -> Lights:
         return Lights(open=frozenset(self.targets), way=self.way, focus=self.focus)

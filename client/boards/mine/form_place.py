@@ -11,6 +11,7 @@ from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.spans import text_lines
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
@@ -52,9 +53,10 @@ class PlaceForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
-        text = "Place a nest outside your hatched quarter."
-        vein = " In play it becomes a vein."
-        return text + vein if len(text + vein) <= room else text
+        vein = "In play it becomes a vein."
+        return first_fitting(
+            room, f"Place a nest outside your hatched quarter. {vein}", f"Place a nest outside your quarter. {vein}"
+        )
 
     def lights(self) -> Lights:
         square = self.cursor.square

@@ -13,6 +13,7 @@ from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subjects
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
@@ -69,7 +70,8 @@ class TakeForm(MineForm):
     def sentence(self, room: int) -> str:
         if self._ends(self.at):
             won = leading(self.state) == (self.seat,)
-            return f"Taking {self._all} ends the game, and you {'win' if won else 'do not win'}."
+            ends = f"ends the game, and you {'win' if won else 'do not win'}."
+            return first_fitting(room, f"Taking {self._all} {ends}", f"That {ends}")
         return f"The vein on {name(self.square)}: take what you can carry."
 
     def lights(self) -> Lights:

@@ -27,9 +27,8 @@ from kimberley.client.boards.standings import departed, resignation, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
-from kimberley.client.ui.bars import sentence_room
+from kimberley.client.ui.bars import first_fitting, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
@@ -222,10 +221,9 @@ class MineView(BoardView[State, GameEvent]):
             return help_text.PHASES[state.phase], self._awaited(shown)
         if last is None:
             return "START", help_text.NOTHING_YET
-        phase = help_text.PHASES[state.phase] if shown.live else help_text.EVENTS[last.kind]
-        sentence = " ".join(self._sentences(last))
-        fits = last.kind != "moved" or cell_width(sentence) <= sentence_room(room, phase)
-        return phase, sentence if fits else describe_trip(last, self.names, self.you)
+        phase = help_text.EVENTS[last.kind]
+        shorter = describe_trip(last, self.names, self.you) if last.kind == "moved" else ()
+        return phase, first_fitting(sentence_room(room, phase), " ".join(self._sentences(last)), *shorter)
 
     def _awaited(self, shown: MineShown) -> str:
         """What the player waits for."""

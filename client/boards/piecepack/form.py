@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.piecepack.hand import CoinCard
@@ -17,6 +17,9 @@ from kimberley.client.boards.piecepack.window import FieldBox
 from kimberley.client.ui.canvas import Action
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain
+
+WRAPPED: Final = 200
+"""The columns of a sentence that is wrapped: all of it."""
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
 from kimberley.client.boards.piecepack.phrases import coins_of, ending, in_words, next_goal, total
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
@@ -139,7 +140,7 @@ class ActForm(PiecepackForm):
             deed = self._deeds[self._focus]
             if deed.kind == "end":
                 ends = self.worded(f"{deed.key} again ends the turn", "tap again to end the turn")
-                return f"You can still {self._still_free[0]}; {ends}."
+                return first_fitting(room, f"You can still {self._still_free[0]}; {ends}.", f"To confirm, {ends}.")
             return f"{deed.label}: {self.worded('again, or Enter', 'tap it again')}."
         if not self.state.acted:
             if near := ending(self.state):
@@ -150,8 +151,7 @@ class ActForm(PiecepackForm):
                     sentence = f"{NO_ROOM} {sentence}"
                     if len(sentence) > room:
                         return f"{NO_ROOM} {MUST_ACT}"
-            long = f"{sentence} {MUST_ACT}"
-            return long if len(long) <= room else sentence
+            return first_fitting(room, f"{sentence} {MUST_ACT}", MUST_ACT)
         return "Do more, or end your turn."
 
     def scene(self, scene: Scene) -> Scene:

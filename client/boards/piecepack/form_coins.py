@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request, open_cards
+from kimberley.client.boards.piecepack.form import WRAPPED, Button, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known
@@ -155,7 +155,7 @@ class OthersForm(CoinForm):
 
     def request(self) -> Request:
         buttons = (Button(self.verb, "Enter", bool(self.chosen)), Button("None", "n", not self.chosen))
-        return Request(self.title, (self.sentence(0), self.line()), self.rows(), self.at, buttons)
+        return Request(self.title, (self.sentence(WRAPPED), self.line()), self.rows(), self.at, buttons)
 
     def hints(self) -> list[Hint]:
         return [*super().hints(), Hint("Enter", self.verb.lower(), primary=True), Hint("n", "none")]

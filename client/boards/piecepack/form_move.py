@@ -19,6 +19,7 @@ from kimberley.client.boards.piecepack.phrases import (
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.field import distances
@@ -88,13 +89,13 @@ class MoveForm(PiecepackForm):
         return over[self._by % len(over)] if over else None
 
     def sentence(self, room: int) -> str:
-        del room
         if self._clicked:
             return self.again("go there")
         if self._travels:
             left = count_of(self.state.steps, "tile")
-            return f"{left} left: choose the next tile, or stop here." if self._stops else f"{left} to go: choose one."
-        return "Choose an adjacent tile to see what it does."
+            stops = (f"{left} left: choose the next tile, or stop here.", f"{left} left: choose one, or stop.")
+            return first_fitting(room, *stops) if self._stops else f"{left} to go: choose one."
+        return first_fitting(room, "Choose an adjacent tile to see what it does.", "Choose an adjacent tile.")
 
     def scene(self, scene: Scene) -> Scene:
         return replace(scene, targets=self._targets, focus=self._index if self._targets else None)

@@ -9,6 +9,7 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
+from kimberley.client.ui.bars import first_fitting
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
 from kimberley.p2p.sentences.notices import count_of
@@ -30,8 +31,8 @@ class PeekForm(OthersForm):
         self.seats = tuple(seat for seat in state.others(context.seat) if state.hands[seat])
 
     def sentence(self, room: int) -> str:
-        del room
-        return f"Peek at up to {count_of(self.most, 'coin')}; only you are shown their values."
+        peek = f"Peek at up to {count_of(self.most, 'coin')}"
+        return first_fitting(room, f"{peek}; only you are shown their values.", f"{peek}.")
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
         """A hand in which coins that the spy has seen come last, and cannot be chosen while there are others."""

@@ -13,6 +13,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
@@ -44,11 +45,11 @@ class PlaceForm(PiecepackForm):
         return self._touched
 
     def sentence(self, room: int) -> str:
-        del room
         if self._clicked:
             return self.again("place it there")
         suit, value = self._space.tile
-        return f"Place {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, next to your pawn."
+        tile, called = f"{SUITS[suit].sign} {face(value)}", with_article(tile_name(suit, value))
+        return first_fitting(room, f"Place {tile}, {called}, next to your pawn.", f"Place {tile} next to your pawn.")
 
     def scene(self, scene: Scene) -> Scene:
         here = place_of(self.state.tile(self.seat))

@@ -11,6 +11,7 @@ from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
 from kimberley.client.boards.piecepack.phrases import coins_of, total, values_hidden
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
@@ -66,13 +67,15 @@ class SpendForm(CoinForm):
         return f"you can spend only {SUITS[SPENT[self._kind]].sign} coins on that"
 
     def sentence(self, room: int) -> str:
-        del room
+        seen = "everyone sees them"
         match self._kind:
             case "market":
-                return f"Choose up to {count_of(self.most, 'coin')} to trade; others see only the suits."
+                choose, seen = f"Choose up to {count_of(self.most, 'coin')} to trade", "others see only the suits"
             case "club":
-                return f"Choose ♣ to beat {self._name} with; everyone sees them."
-        return f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend; everyone sees them."
+                choose = f"Choose ♣ to beat {self._name} with"
+            case _:
+                choose = f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend"
+        return first_fitting(room, f"{choose}; {seen}.", f"{choose}.")
 
     def about(self) -> str:
         """Says what the chosen coins do."""

@@ -9,6 +9,7 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coins
+from kimberley.client.ui.bars import first_fitting
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
 from kimberley.p2p.sentences.notices import count_of
@@ -32,8 +33,8 @@ class TheftForm(OthersForm):
         return self.context.names[self._victim]
 
     def sentence(self, room: int) -> str:
-        del room
-        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}, by suit."
+        steal = f"Steal up to {count_of(self.most, 'coin')}"
+        return first_fitting(room, f"{steal} from {self._name}, by suit.", f"{steal}, by suit.")
 
     def why_fixed(self, card: CoinCard) -> str:
         return "that coin cannot be stolen"

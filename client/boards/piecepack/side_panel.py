@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.piecepack.form import PiecepackForm
+from kimberley.client.boards.piecepack.form import WRAPPED, PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
@@ -89,7 +89,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
 def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
     """What is chosen now, what it would do, and the buttons for it."""
     y = 0
-    for text, fg in ((form.sentence(canvas.width), "soft"), (form.about(), "text")):
+    for text, fg in ((form.sentence(WRAPPED), "soft"), (form.about(), "text")):
         for line in wrap(text, canvas.width - 2):
             canvas.put(1, y, line, fg)
             y += 1

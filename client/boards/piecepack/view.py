@@ -233,8 +233,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "THE END", sentence or " ".join((why, *departed(self.names, gone(shown.state), self.you)))
         if last is None:
             return "START", LOTS
-        turn = (shown.state.turns if shown.live else last.turn) + 1
-        phase, sentence = f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+        phase, sentence = f"TURN {last.turn + 1}" if last.in_turns else "START", self._sentence(last)
         over = f"{sentence} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else sentence
         return phase, over if cell_width(over) <= sentence_room(room, phase) else sentence
 

@@ -8,19 +8,21 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.boards.view import Strip
 from kimberley.client.screens.app import App
 from kimberley.client.screens.banner import draw_banner, draw_short
 from kimberley.client.session.banners import Banner, Banners
-from kimberley.client.ui.bars import MOST_HINTS, row_hints
+from kimberley.client.ui.bars import MOST_HINTS, phase_strip, row_hints
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.games import lookup
 from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Pictures, live_pictures, other_pictures
-from tests.support.cut_text import SIZES, Walker, faults, noting_cuts
-from tests.support.effort import each_once, first_is_quick
+from tests.support.cut_text import SIZES, StripReader, Walker, cut_sentence, faults, noting_cuts
+from tests.support.effort import each_once, first_is_quick, tries
 from tests.support.pretend import PretendTable
+from tests.support.whole_game_table import LAST_LOOK
 
 CROWD = tuple(f"{name} the Magnificent"[:16] for name in ("Anastasia", "Benedict", "Carolina", "Dmitri", "Eva", "Finn"))
 GAMES = tuple(lookup.ids())
@@ -52,6 +54,35 @@ def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
 
     found = run(play())
     assert not found, "\n\n".join(f"{fault}\n{shown}" for fault, shown in found.items())
+
+
+SEEDS = range(tries(2, 12))
+
+
+@pytest.mark.parametrize(
+    ("game", "last_look"), [*((game, LAST_LOOK) for game in GAMES), ("diamond-trust", 0)],
+    ids=[*GAMES, "diamond-trust without a limit"],
+)  # fmt: skip
+def test_no_sentence_in_the_strip_is_cut_however_a_game_goes(game: str, last_look: int) -> None:
+    async def play() -> tuple[int, set[str]]:
+        readers = [StripReader(scenario_of(game), seed, last_look=last_look) for seed in SEEDS]
+        for reader in readers:
+            reader.play(ASKS)
+        return sum(each.read for each in readers), set().union(*(each.faults for each in readers))
+
+    read, found = run(play())
+    assert read > ASKS
+    assert not found, "\n".join(sorted(found))
+
+
+def test_a_sentence_has_the_room_of_what_is_waited_for_but_not_that_of_a_clock() -> None:
+    said = "No agent of the other side revealed its sale: yours stands."
+    assert not cut_sentence(Strip("ADJUST", said, "ben is choosing…"))
+    assert cut_sentence(Strip("ADJUST", said, "you 12:34  ben 12:34", "money")).startswith("ADJUST: No agent of ")
+    assert cut_sentence(Strip("ADJUST", f"{said[:-1]}, and that is all there is to it."))
+    canvas = Canvas(*SIZES[0])
+    phase_strip(canvas, 1, "ADJUST", f"{said} Then Done.", "ben is choosing…")
+    assert canvas.lines()[1].rstrip() == f" ADJUST  {said} Then Done."
 
 
 def requested(nicknames: tuple[str, ...], change: Mapping[str, Any]) -> Sequence[Banner]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 import pytest
 
+from kimberley.client.boards.diamond_trust.agent_card import agent_card
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
@@ -18,14 +19,19 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
-from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.table import Result, evolve
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge
+from kimberley.games.diamond_trust.position import Agent, RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import HIDDEN, Result, evolve
 from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario, app_at
+from tests.support.trust import ABROAD, Trust
 from tests.support.trust_player import Player, meeting
 
 TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
@@ -33,7 +39,8 @@ TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
 
 def test_it_is_always_said_who_is_waited_for() -> None:
     player = meeting(slow=True)
-    assert "ben is choosing…" in player.text()
+    assert "your turn" in player.text()
+    assert "is choosing" not in player.text(), "nobody knows that of a player who was not asked about this game"
     player.press("tab 1 enter tab 1 enter d")
     assert "Locked in" in player.text()
     assert "ben is choosing…" in player.text()
@@ -74,7 +81,45 @@ def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
     player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
     player.catch_up()
     player.screen.click(("agent", 0, 0), 0, 0, "left")
-    assert "bribes unknown: may be a double agent" in player.canvas().lines()[4]
+    rows = player.canvas().lines()
+    assert "may be a double agent" in rows[3]
+    assert "bribes unknown" in rows[4]
+
+
+ESTIMATES: Final[tuple[Estimate, ...]] = (UNKNOWN, Exact(12), AtLeast(12))
+
+
+@pytest.mark.parametrize("bribed", range(4))
+def test_the_card_of_an_agent_that_has_bribed_others_is_not_cut(bribed: int) -> None:
+    """All amounts have two digits, and the agent is in the region with the longest name."""
+    trust = Trust()
+    trust.move(ABROAD, ABROAD).sell()
+    agents = ((Agent(CUANDO, 3), Agent(UIGE, 3), Agent(LUNDA, 3)),) * 2
+    by_first = tuple(0 if agent < bribed else None for agent in range(3))
+    cut: list[str] = []
+    for viewer, seat, bribes, salaries, own in product((0, 1, None), (0, 1), ESTIMATES, ESTIMATES, (4, 14)):
+        view = trust.view(viewer) if viewer is not None else trust.seats.spectator
+        assert isinstance(view, State)
+        hidden = [side != viewer for side in (0, 1)]
+        state = evolve(
+            view, agents=agents, salary=tuple((HIDDEN if away else own,) * 3 for away in hidden),
+            bribes=tuple((own if viewer is not None and away else HIDDEN,) * 3 for away in hidden),
+            last_briber=tuple(by_first if away else (HIDDEN,) * 3 for away in hidden),
+            known=tuple(
+                HIDDEN if away else Knowledge(
+                    (True,) * 3, (salaries,) * 3, (bribes,) * 3, by_first if bribed else (None,) * 3
+                ) for away in hidden
+            ),
+            met=((True,) * 3,) * 2,
+        )  # fmt: skip
+        for now, agent in product((0, 10), range(3)):
+            card = agent_card(state, viewer, ("ana", "ben"), seat, agent, now)
+            cut += ["".join(span.text for span in row) for row in card.narrow if width_of(row) > 80]
+    assert not cut, "\n".join(sorted(set(cut)))
+
+
+def width_of(spans: Spans) -> int:
+    return sum(cell_width(span.text) for span in spans)
 
 
 def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:

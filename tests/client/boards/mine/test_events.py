@@ -20,7 +20,10 @@ def test_moves_and_veins_are_told_in_words() -> None:
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
     assert said(events)[-1] == "ben moves 1 square to h8 and brings home a medium purple gem for 6 points."
-    assert describe_trip(events[-1], NAMES) == "ben moves to h8 and brings 1 gem home for 6 points."
+    assert describe_trip(events[-1], NAMES) == (
+        "ben moves to h8 and brings 1 gem home for 6 points.",
+        "ben brings 1 gem home for 6 points.",
+    )
     assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
