@@ -191,6 +191,6 @@ class Arranger:
 
 
 def _swell(place: int, bars: int) -> float:
-    """How loud a bar of a passage is: the middle is louder than the ends."""
+    """Returns how loud a bar of a passage is: the middle is louder than the ends."""
     part = (place + 0.5) / bars
     return 1 + PHRASE_SWELL * (4 * part * (1 - part) - 0.5)

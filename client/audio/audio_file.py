@@ -21,7 +21,7 @@ SUFFIXES: Final = (".wav", ".flac")
 
 
 def quantized(samples: Samples) -> NDArray[np.int16]:
-    """Samples as whole numbers of 16 bits, as files have them."""
+    """Returns samples as whole numbers of 16 bits, as files have them."""
     whole: NDArray[np.int16] = np.rint(samples * np.float32(LOUDEST)).astype("<i2")
     return whole
 

@@ -35,7 +35,7 @@ def _time(seconds: float) -> Wave:
 
 
 def _note(pitch: float, seconds: float, partials: Partials, decay: float) -> Wave:
-    """A struck note: `pitch` in Hz; after `decay` seconds, a third of it is left. Higher partials fade sooner."""
+    """Returns a struck note of `pitch` Hz; after `decay` seconds a third of it is left. Higher partials fade first."""
     time = _time(seconds)
     wave: Wave = sum(
         (
@@ -48,7 +48,7 @@ def _note(pitch: float, seconds: float, partials: Partials, decay: float) -> Wav
 
 
 def _sequence(*parts: tuple[float, Wave]) -> Wave:
-    """Waves that begin at times, in seconds, mixed."""
+    """Mixes waves that begin at times, in seconds."""
     out = np.zeros(max(int(at * RATE) + len(wave) for at, wave in parts))
     for at, wave in parts:
         begin = int(at * RATE)
@@ -57,7 +57,7 @@ def _sequence(*parts: tuple[float, Wave]) -> Wave:
 
 
 def _glide(start: float, end: float, seconds: float, decay: float) -> Wave:
-    """A sine that moves from one pitch to another."""
+    """Returns a sine that moves from one pitch to another."""
     time = _time(seconds)
     pitch = end + (start - end) * np.exp(-time / (seconds / 4))
     swept: Wave = np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.exp(-time / decay)
@@ -65,7 +65,7 @@ def _glide(start: float, end: float, seconds: float, decay: float) -> Wave:
 
 
 def _noise(seconds: float, decay: float, width: int) -> Wave:
-    """Noise that is darker the more frames its average takes in."""
+    """Returns noise that is darker the more frames its average takes in."""
     time = _time(seconds)
     hiss = np.random.default_rng(SEED).standard_normal(len(time))
     dark: Wave = np.convolve(hiss, np.ones(width) / width, "same") * np.exp(-time / decay)

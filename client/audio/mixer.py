@@ -70,7 +70,7 @@ class Mixer:
         return out
 
     def _ramp(self, kind: int, frames: int) -> Block:
-        """The gains of one volume, frame by frame, on its way to its target."""
+        """Returns the gains of one volume, frame by frame, on its way to its target."""
         level, most = self._levels[kind], frames / (FADE_SECONDS * RATE)
         reached = level + float(np.clip(self._targets[kind] - level, -most, most))
         levels = list(self._levels)

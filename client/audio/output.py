@@ -51,7 +51,8 @@ class Device:
     """Plays what `fill` makes: it is called with a number of frames, on a thread of the device."""
 
     def __init__(self, name: str, fill: Callable[[int], Block]) -> None:
-        """`name` is ANY, "null" for one that nobody hears, or one of miniaudio's sound systems, such as "alsa".
+        """Opens the output `name`: ANY, "null" for one that nobody hears, or one of miniaudio's sound systems, such as
+        "alsa".
 
         Raises OutputError.
         """

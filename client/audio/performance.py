@@ -41,7 +41,7 @@ class Performance:
         return self._arranger.next_bar()
 
     def _hear(self) -> None:
-        """The next cue is heard, or several light ones at once."""
+        """Gives the arranger the next cue, or several light ones at once."""
         cue = self._cues.popleft()
         self._arranger.cue(cue)
         self._left = self._bars(cue)
@@ -51,7 +51,7 @@ class Performance:
             self._arranger.cue(self._cues.popleft())
 
     def _bars(self, cue: Cue) -> int:
-        """How long a cue takes: as long as its motif, at least."""
+        """Returns how many bars a cue takes: at least those of its motif."""
         if cue.kind == END:
             return len(read_chords(self.suite.passages[self.suite.coda].chords[0]))
         motif = self.suite.motifs.get(cue.kind)

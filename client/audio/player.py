@@ -109,7 +109,7 @@ class Player:
             self._log.note(self._frames, end=True, dropouts=self._stream.dropouts, cpu_seconds=used)
 
     def _next(self, commands: SimpleQueue[Command | None], device: AudioDevice) -> Command | None:
-        """The next command. Raises OutputError if the device is gone."""
+        """Waits for the next command and returns it. Raises OutputError if the device is gone."""
         idle_checks = 0
         while True:
             try:

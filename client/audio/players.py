@@ -102,7 +102,7 @@ def _pitch(layer: Layer, tone: Tone, bar: BarContext) -> int:
 
 
 def _stacked(tones: Sequence[int], number: int) -> int:
-    """The tone with a number, where the tones are repeated octave by octave."""
+    """Returns the tone with a number, where the tones are repeated octave by octave."""
     return tones[number % len(tones)] + OCTAVE * (number // len(tones))
 
 
@@ -120,7 +120,7 @@ def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], 
 
 
 def _inversions(chord: Chord, low: int) -> Iterator[tuple[int, ...]]:
-    """The close positions of a chord that begin in the octave around `low`. Chords of few tones double the lowest."""
+    """Yields the close positions of a chord that begin in the octave around `low`. Few tones double the lowest."""
     classes = sorted({(chord.root + interval) % OCTAVE for interval in chord.intervals})
     for first in range(len(classes)):
         turned = [classes[(first + n) % len(classes)] for n in range(TONES_IN_VOICING)]
@@ -132,5 +132,5 @@ def _inversions(chord: Chord, low: int) -> Iterator[tuple[int, ...]]:
 
 
 def _movement(before: Sequence[int], after: Sequence[int]) -> int:
-    """How far the voices go; one long way counts for more than several short ones."""
+    """Returns how far the voices go; one long way counts for more than several short ones."""
     return sum((one - other) ** 2 for one, other in zip(before, after, strict=True))

@@ -25,7 +25,7 @@ class AudioProcess:
     """Starts with the first command. When it has ended too early, commands lead to nothing, and the log says why."""
 
     def __init__(self, output: str) -> None:
-        """`output` is what `client.audio.player` plays on."""
+        """Takes the `output` on which `client.audio.player` plays."""
         self.ended = False
         """Whether nothing is heard any more."""
         self._output = output

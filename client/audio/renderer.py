@@ -70,7 +70,7 @@ class Renderer:
         return samples[:count]
 
     def _next(self) -> Samples:
-        """The next BLOCK samples."""
+        """Returns the next BLOCK samples."""
         end = self._at + BLOCK
         while self._bar_ends < end and not self._over:
             self._take_bar()
@@ -111,7 +111,7 @@ class Renderer:
             self._send[0, :rest] += wet[split:]
 
     def _samples(self, note: Note) -> Samples:
-        """The samples of a note, rendered or kept."""
+        """Returns the samples of a note, rendered now or kept from before."""
         held = max(1, round(frames(note.length) / LENGTH_GRID)) * LENGTH_GRID
         force = max(1, round(note.force * FORCES))
         key = note.voice, note.pitch, held, force
@@ -127,7 +127,7 @@ class Renderer:
 
 
 def _panned(pan: float) -> tuple[float, float]:
-    """The gains of both channels: a sound at one side is softer at the other, and the power stays about the same."""
+    """Returns the gains of both channels: a sound at one side is softer at the other, at about the same power."""
     return 1 - max(0.0, pan) * (0.6 + 0.4 * max(0.0, pan)), 1 - max(0.0, -pan) * (0.6 + 0.4 * max(0.0, -pan))
 
 

@@ -49,7 +49,7 @@ class Reverb:
 
 
 def _mixed(lines: Samples) -> Samples:
-    """The lines, each mixed with all others without a gain (Hadamard's matrix, as sums and differences)."""
+    """Returns the lines, each mixed with all others without a gain (Hadamard's matrix, as sums and differences)."""
     for size in (1, 2, 4):
         pairs = lines.reshape(-1, 2, size, lines.shape[1])
         lines = np.concatenate((pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]), axis=1).reshape(lines.shape)

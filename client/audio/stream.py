@@ -100,7 +100,7 @@ class MusicStream:
                 self._rendered.put(self._piece.block(BLOCK))
 
     def _pending(self) -> list[MusicCommand]:
-        """All commands that wait. Without a piece there is nothing to do until there is one."""
+        """Takes all commands that wait. Without a piece there is nothing to do until there is one."""
         commands = [self._commands.get()] if self._piece is None else []
         while not self._commands.empty():
             commands.append(self._commands.get())

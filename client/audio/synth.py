@@ -52,7 +52,7 @@ def falloff(x: float) -> float:
 
 @cache
 def _sine_table() -> NDArray[np.float64]:
-    """One period of a sine."""
+    """Returns one period of a sine."""
     quarter = _TABLE_SIZE // 4
     x = np.arange(quarter + 1) * (_HALF_PI / quarter)
     square = x * x
@@ -114,20 +114,20 @@ def frames(seconds: float) -> int:
 
 
 def decay(seconds: float, n: int) -> Samples:
-    """Falls from 1, by a factor of e in each time of `seconds`."""
+    """Returns a curve that falls from 1, by a factor of e in each time of `seconds`."""
     factors = np.full(n, falloff(1 / (seconds * RATE)))
     factors[:1] = 1.0
     return np.multiply.accumulate(factors).astype(np.float32)
 
 
 def ramp(n: int) -> Samples:
-    """Rises from 0 to 1, softly at both ends."""
+    """Returns a curve that rises from 0 to 1, softly at both ends."""
     x = np.arange(n) / max(1, n)
     return (x * x * (3 - 2 * x)).astype(np.float32)
 
 
 def swell(attack: float, held: int, release: float) -> Samples:
-    """Rises, stays until `held` samples have passed, and falls. Times in seconds."""
+    """Returns a curve that rises, stays until `held` samples have passed, and falls. Times in seconds."""
     rise, fall = min(frames(attack), held), frames(release)
     return np.concatenate((ramp(rise), np.ones(held - rise, np.float32), ramp(fall)[::-1]))
 
@@ -181,7 +181,7 @@ def pluck(hertz: float, n: int, brightness: float, ring: float, seed: int) -> Sa
 
 
 def _resampled(samples: NDArray[np.float64], ratio: float, n: int) -> Samples:
-    """`n` samples, read `ratio` times as fast."""
+    """Returns `n` samples, read `ratio` times as fast."""
     places = np.arange(n) * ratio
     whole = places.astype(np.int64)
     part = places - whole

@@ -59,7 +59,8 @@ def _section(
     slopes: Sequence[tuple[float, ...]],
     bend: Callable[[int], NDArray[np.float64]] | None = None,
 ) -> list[Samples]:
-    """Several players of the same note, half of them at each side: once for each of the timbres that are mixed.
+    """Returns the sound of several players of the same note, half of them at each side: once for each of the timbres
+    that are mixed.
 
     `cents` says how much each of them is out of tune; `bend` moves the frequency of a player.
     """
@@ -175,7 +176,7 @@ def bass(pitch: int, held: int, force: float) -> Samples:
 
 
 def _struck(pitch: int, parts: Sequence[tuple[float, float, float]], longest: float) -> Samples:
-    """A bar or a bell: (multiple of the frequency, amplitude, seconds of its decay) of each of its modes."""
+    """Returns a bar or a bell, made of (multiple of the frequency, amplitude, seconds of its decay) of each mode."""
     hertz, n = frequency(pitch), frames(longest)
     made = np.zeros(n, np.float32)
     for ratio, amplitude, seconds in parts:
@@ -187,7 +188,7 @@ def _struck(pitch: int, parts: Sequence[tuple[float, float, float]], longest: fl
 
 
 def marimba(pitch: int, held: int, force: float) -> Samples:
-    """Bars of wood, tuned so that the second mode is two octaves above the first."""
+    """Returns a note on bars of wood, tuned so that the second mode is two octaves above the first."""
     del held
     ring = 0.42 * _slower(pitch)
     modes = ((1.0, 0.8, ring), (3.98, 0.22 * force, ring / 4), (9.9, 0.08 * force * force, ring / 12))
@@ -195,7 +196,7 @@ def marimba(pitch: int, held: int, force: float) -> Samples:
 
 
 def kalimba(pitch: int, held: int, force: float) -> Samples:
-    """Tongues of metal, plucked with the thumb."""
+    """Returns a note on tongues of metal, plucked with the thumb."""
     del held
     ring = 0.6 * _slower(pitch)
     return _struck(pitch, ((1.0, 0.75, ring), (5.4, 0.12 * force, 0.09), (2.0, 0.07, ring / 2)), 1.8)
@@ -209,13 +210,13 @@ def bell(pitch: int, held: int, force: float) -> Samples:
 
 
 def celesta(pitch: int, held: int, force: float) -> Samples:
-    """Plates of steel under soft hammers."""
+    """Returns a note on plates of steel under soft hammers."""
     del held
     return _struck(pitch, ((1.0, 0.7, 0.7), (4.0, 0.2 * force, 0.22), (3.0, 0.07, 0.3)), 2.0)
 
 
 def _slower(pitch: int) -> float:
-    """How much longer a bar rings than one at middle C: the lower, the longer."""
+    """Returns how much longer a bar rings than one at middle C: the lower, the longer."""
     return max(0.4, min(2.0, 1 + (60 - pitch) / 24))
 
 
@@ -242,7 +243,7 @@ def drum(pitch: int, held: int, force: float) -> Samples:
 
 
 def shaker(pitch: int, held: int, force: float) -> Samples:
-    """Seeds in a gourd. The pitch only tells strokes apart."""
+    """Returns the sound of seeds in a gourd. The pitch only tells strokes apart."""
     del held
     n = frames(0.14)
     grain = noise(n, pitch)
