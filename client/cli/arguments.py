@@ -52,7 +52,7 @@ class MainParser(CommandParser):
 
 
 def common_options(*, seat: bool = False, screen: bool = False) -> argparse.ArgumentParser:
-    """Options that may come before or after a command.
+    """Returns options that may come before or after a command.
 
     They are made anew for each command and default to SUPPRESS: a command's defaults must not undo an option that comes
     before the command.

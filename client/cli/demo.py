@@ -126,7 +126,7 @@ def run(
 
 
 def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
-    """The host's arguments for its table: all of them, so that nothing depends on what the user chose before."""
+    """Returns the host's arguments for its table: all of them, so that nothing depends on what was chosen before."""
     terms = [game.id, "--seats", str(seats)]
     for option in game.options:
         terms += ["--option", f"{option.name}={format_value(options[option.name])}"]

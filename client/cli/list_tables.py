@@ -61,7 +61,7 @@ def _row(table: DiscoveredTable) -> tuple[str, ...]:
 
 
 def _tournament(tournament: TournamentCard) -> str:
-    """How far along a tournament is, in a few words."""
+    """Returns how far along a tournament is, in a few words."""
     if tournament.over:
         return f"{tournament.format}, over"
     return f"{tournament.format}, {count_of(tournament.players, 'player')}, " + (

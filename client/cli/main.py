@@ -55,9 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _look_for_garbage_seldom() -> None:
-    """Most objects of a start are modules, which stay: a third of the time went into looking through them again and
-    again, and once more at the end. Once Python has looked, the start is over: it looks as often as ever, but no more
-    through what is there by then, which would take 33 ms in the middle of a game.
+    """Lets Python look for garbage seldom until it has looked once. Then the start is over: it looks as often as ever,
+    but no more through what is there by then.
+
+    Most objects of a start are modules, which stay: a third of the time went into looking through them again and again,
+    and once more at the end. Later, it would take 33 ms in the middle of a game.
     """
     if _after_the_start in gc.callbacks:
         return
@@ -92,7 +94,7 @@ def _complain(sentence: str) -> None:
 
 
 def _advice_on_missing(name: str) -> str | None:
-    """The rest of a sentence about something that could not be imported; None if it should be there."""
+    """Returns the rest of a sentence about something that could not be imported; None if it should be there."""
     from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
 
     package = name.partition(".")[0]

@@ -63,7 +63,7 @@ class OutputFile:
 
 
 def _behind_links(path: Path) -> Path:
-    """Where the file really is: a link that leads there is to stay one."""
+    """Returns where the file really is: a link that leads there is to stay one."""
     return Path(os.path.realpath(path))
 
 

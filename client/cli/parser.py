@@ -72,7 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
 def _add(
     where: Any, name: str, run: Command, summary: str, text: str, seat: bool = False, screen: bool = False
 ) -> argparse.ArgumentParser:
-    """A command among those of `where`, with the options that all such commands have."""
+    """Adds a command to those of `where`, with the options that all such commands have, and returns it."""
     made: argparse.ArgumentParser = where.add_parser(
         name,
         help=summary,
@@ -86,7 +86,7 @@ def _add(
 
 
 def _add_playing(top: Any) -> None:
-    """Commands to play, to watch, and to find games."""
+    """Adds the commands to play, to watch, and to find games."""
     host = _add(
         top,
         "host",
@@ -176,12 +176,12 @@ def _add_playing(top: Any) -> None:
 
 
 def _add_tournament(top: Any) -> None:
-    """The command that runs a tournament."""
+    """Adds the command that runs a tournament."""
     _add_rooms(top, (one for one in ROOM_COMMANDS if not one.for_makers))
 
 
 def _add_records(top: Any) -> None:
-    """Commands about finished games."""
+    """Adds the commands about finished games."""
     verify = _add(top, "verify", commands.run_verify, "check that games were fair, from their records", manual.VERIFY)
     verify.add_argument(
         "files", type=path, nargs="+", metavar="FILE|DIR", help="records, folders of records, or tournament files"
@@ -213,7 +213,7 @@ def _add_records(top: Any) -> None:
 
 
 def _add_checking(top: Any) -> None:
-    """Commands that try out this program, this machine or another peer."""
+    """Adds the commands that try out this program, this machine or another peer."""
     demo = _add(top, "demo", commands.run_demo, "play a whole game between bots, over the network", manual.DEMO)
     add_game(demo)
     add_table_options(demo, seats="the fewest", otherwise="the quickest game")
@@ -243,7 +243,7 @@ def _add_checking(top: Any) -> None:
 
 
 def _add_rooms(top: Any, commands_apart: Iterable[RoomCommand]) -> None:
-    """Commands of rooms that are installed apart."""
+    """Adds the commands of rooms that are installed apart."""
     for one in commands_apart:
         add_options, run, text = one.parts()
         add_options(_add(top, one.name, run, one.summary, text, screen=one.has_screen))

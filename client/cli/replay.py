@@ -67,7 +67,7 @@ def draw(path: Path) -> int:
 
 
 def _in_sentences(audited: AuditedGame) -> str:
-    """Everything that happened, numbered as on the board, under the headings of the log."""
+    """Returns everything that happened, numbered as on the board, under the headings of the log."""
     roster = audited.record.table.roster
     timeline = timeline_of(roster.game, roster)
     timeline.refresh(audited.story, audited.result)
@@ -87,7 +87,7 @@ def _game(path: Path) -> AuditedGame:
 
 
 def _text_of(path: Path) -> str | None:
-    """The text of a text file; None for any other file, such as a record."""
+    """Returns the text of a text file; None for any other file, such as a record."""
     try:
         text = read_file(path, MOST_TEXT).decode()
     except (OSError, UnicodeDecodeError):

@@ -43,7 +43,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
 
 
 def _text(report: ReviewReport) -> str:
-    """A line for each sentence; on a terminal, broken between words."""
+    """Returns a line for each sentence; on a terminal, broken between words."""
     lines = report.sentences
     if sys.stdout.isatty():
         columns = shutil.get_terminal_size().columns
@@ -52,7 +52,7 @@ def _text(report: ReviewReport) -> str:
 
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
-    """The review that is kept, or a new one, made on all cores. If it is interrupted, nothing is kept."""
+    """Returns the review that is kept, or makes one on all cores. If that is interrupted, nothing is kept."""
     run = ReviewRun(audited, path, level)
     line = ChangingLine(sys.stderr)
     try:

@@ -52,8 +52,8 @@ def _write(text: str) -> None:
 
 
 def spell_what_streams_lack() -> None:
-    """From now on, standard output and standard error spell in ASCII what their encoding lacks, instead of failing:
-    pipes on Windows take the 256 characters of cp1252, and the locale C takes ASCII.
+    """Lets standard output and standard error spell in ASCII what their encoding lacks, from now on, instead of
+    failing: pipes on Windows take the 256 characters of cp1252, and the locale C takes ASCII.
     """
     codecs.register_error(SPELLED, _spelled)
     for stream in (sys.stdout, sys.stderr):

@@ -93,8 +93,8 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
 
 
 def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """The records and the tournament files that these paths mean, each once. In a folder the names tell; what is no
-    file is named with the others, and why.
+    """Returns the records and the tournament files that these paths mean, each once. In a folder the names tell; what
+    is no file is named with the others, and why.
     """
     records: dict[Path, None] = {}
     bundles: dict[Path, None] = {}
@@ -108,12 +108,12 @@ def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 
 def _named(folder: Path, suffix: str) -> list[Path]:
-    """All with names that end like that, but folders."""
+    """Returns all paths with names that end like that, except folders."""
     return sorted(path for path in folder.rglob(f"*{suffix}") if not path.is_dir())
 
 
 def _in_words(given: Sequence[Path], records: int, bundles: int, counts: Counter[str]) -> str:
-    """How many files there are, with how often there was each verdict on a record."""
+    """Returns how many files there are, with how often there was each verdict on a record."""
     if not records and not bundles:
         where = join_names([_shown(path) for path in given])
         return f"No records (*{SUFFIX}) and no tournaments (*{bundle.SUFFIX}) in {where}."
@@ -125,7 +125,7 @@ def _in_words(given: Sequence[Path], records: int, bundles: int, counts: Counter
 def _judge_records(
     paths: Sequence[Path], names: Mapping[Path, str], *, as_json: bool, dask: str | None
 ) -> list[Verdict]:
-    """The verdicts on these records, in order. Prints each as soon as possible, unless as JSON."""
+    """Judges these records and returns the verdicts, in order. Prints each as soon as possible, unless as JSON."""
     verdicts: dict[int, Verdict] = {}
     lines = VerdictLines(len(paths))
     progress = VerifyProgress(sys.stderr, len(paths), "records")
@@ -147,7 +147,7 @@ def verify_contents(number: int, data: bytes | None, reason: str) -> tuple[int, 
 
 
 def _loaded(path: Path) -> tuple[bytes | None, str]:
-    """The contents of a file, or the reason why it cannot be read."""
+    """Returns the contents of a file, or the reason why it cannot be read."""
     try:
         return read_record(path), ""
     except OSError as error:
@@ -216,7 +216,7 @@ def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
 
 
 def _in_order(contents: Bundle, tournament: Tournament) -> Finding:
-    """The finding if nothing is wrong."""
+    """Returns the finding if nothing is wrong."""
     results = sum(1 for event in contents.events if isinstance(event, TableDecided))
     games = count_of(len(contents.sizes), "game")
     reason = f"{count_of(len(tournament.rounds), 'round')}, {count_of(results, 'result')} and {games} check out"
@@ -295,7 +295,7 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
 
 
 def _signed(results: int) -> str:
-    """A sentence about the results of the tables."""
+    """Returns a sentence about the results of the tables."""
     if results == 0:
         return "The referee signed no results."
     whom = "for the players at its table"
@@ -307,7 +307,7 @@ def _signed(results: int) -> str:
 
 
 def _replayed(records: int) -> str:
-    """A sentence about the games whose records were checked."""
+    """Returns a sentence about the games whose records were checked."""
     if records == 0:
         return "No game was played out, so there is no record to check."
     if records == 1:
@@ -337,7 +337,7 @@ def bundle_as_plain(judged: VerifiedBundle) -> dict[str, Any]:
 
 
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
-    """A line about something that only the referee says."""
+    """Returns a line about something that only the referee says."""
     who = join_names([_known_as(player) for player in map(tournament.player, one.players) if player is not None])
     basis = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
@@ -368,7 +368,7 @@ def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:
 
 
 def _known_as(player: TournamentPlayer) -> str:
-    """A nickname, which the referee chose to show, with the beginning of the identity that signs the games."""
+    """Returns a nickname, which the referee chose to show, with the beginning of the identity that signs the games."""
     return f"{player.nickname} ({player.identity.hex()[:16]})"
 
 

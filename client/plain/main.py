@@ -214,7 +214,7 @@ class PlainClient:
         return lookup.find(self.settings.game if self.settings.game in games else games[0])
 
     def _options(self) -> list[str]:
-        """The options of the game: the current value of each, and what the user can type."""
+        """Returns the options of the game: the current value of each, and what the user can type."""
         game = self._game
         return option_help(game, remembered(self.settings, game)) or [f"{game.title} has no options."]
 
@@ -316,7 +316,7 @@ class PlainClient:
                        "No finished games yet.")  # fmt: skip
 
     async def _meant(self, typed: str) -> UnfinishedGame | str:
-        """The unfinished game with the typed number, or the typed text itself."""
+        """Returns the unfinished game with the typed number, or the typed text itself."""
         waiting = await self.services.unfinished()
         return waiting[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(waiting) else typed
 

@@ -39,8 +39,8 @@ class PlainTable:
         guided: bool = False,
         audio: AudioLike = NO_AUDIO,
     ) -> None:
-        """`settings` say how bots and other games are set up; `counts` says whether the game counts for a tournament.
-        With `guided`, a guide leads through the first turns.
+        """Takes `settings`, which say how bots and other games are set up; `counts` says whether the game counts for a
+        tournament. With `guided`, a guide leads through the first turns.
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()

@@ -156,7 +156,7 @@ class TableCommands:
         *,
         counts: bool,
     ) -> None:
-        """`settings` say how bots and other games are set up; `counts`: the game counts for a tournament."""
+        """Takes `settings`, which say how bots and other games are set up; `counts`: the game is of a tournament."""
         self.table: Table = news.table
         self.lines: ConsoleLike = news.lines
         self._news, self._services, self._settings, self._counts = news, services, settings, counts
@@ -320,7 +320,7 @@ class TableCommands:
         return None
 
     def _go_on(self, typed: Typed) -> bool | None:
-        """After a game: another one, here or at the next level."""
+        """Obeys a command for after a game: another game, here or at the next level. Returns None for any other."""
         table, say = self.table, self.lines.say
         match typed.word:
             case "open" if can_open(table, counts=self._counts):
@@ -339,7 +339,7 @@ class TableCommands:
         return True
 
     def _get_help(self, typed: Typed) -> bool | None:
-        """The guide, and for a player who plays alone a hint or a choice taken back."""
+        """Obeys a command for the guide and, for a player who plays alone, for a hint or a choice taken back."""
         seat = self._news.seat
         if seat is None:
             return None
@@ -431,7 +431,7 @@ class TableCommands:
             self.lines.say(f"The page is back at {offer.site}")
 
     async def _offered(self) -> CopyOffer | None:
-        """What a friend gets, once it is served. If it cannot be, says why."""
+        """Serves what a friend gets and returns it. If it cannot be served, says why."""
         try:
             await self._sharing.start()
         except UserError as error:

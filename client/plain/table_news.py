@@ -58,7 +58,7 @@ class TableNews:
     def __init__(
         self, table: Table, lines: ConsoleLike, audio: AudioLike, *, counts: bool = False, guided: bool = False
     ) -> None:
-        """`counts` says whether the game counts for a tournament. If `guided`, a guide leads through it at first."""
+        """Takes `counts`: whether the game counts for a tournament. If `guided`, a guide leads through it at first."""
         now = asyncio.get_running_loop().time
         self.table, self.lines = table, lines
         self._counts, self._guided = counts, guided
@@ -150,7 +150,7 @@ class TableNews:
         self._look = table.play.final_adjustment_until
 
     def _time(self) -> list[str]:
-        """The player's own clock in a sentence, if there is one and its time is known."""
+        """Returns the player's own clock in a sentence, if there is one and its time is known."""
         now, seat = asyncio.get_running_loop().time(), self.table.occupants.seat
         faces = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
         return [f"You have {notices.clock_digits(face.left)} left." for face in faces if face.seat == seat]

@@ -77,7 +77,7 @@ def change_by(table: Table, settings: Settings, word: str, typed: str) -> Sequen
 
 
 def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | None:
-    """What the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
+    """Returns what the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
     now = Terms.of(table)
     match word:
         case "option":
@@ -109,7 +109,7 @@ def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | 
 
 
 def _other_game(settings: Settings, game: Game, here: int) -> Terms:
-    """Another game as it was last played. Raises ValueError if too many are here for it."""
+    """Returns the terms of another game as it was last played. Raises ValueError if too many are here for it."""
     seats, options = for_other_game(settings, game, here)
     if seats < here:
         raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}.")

@@ -164,7 +164,7 @@ class PlainTournament:
         self._away = away
 
     def _own(self) -> str:
-        """Whom the player meets in this round, in a sentence."""
+        """Returns whom the player meets in this round, in a sentence."""
         tournament, own = self.client.tournament, self.client.identity
         table = tournament.table_of(own)
         if table is not None:
