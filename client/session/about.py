@@ -22,6 +22,6 @@ def version_line() -> str:
 
 @cache
 def _installed() -> tuple[str, bool]:
-    """The version, and whether this is a copy that somebody shared."""
+    """Returns the version, and whether this is a copy that somebody shared."""
     # The title says it in every frame, and the answer is in files.
     return version("kimberley"), shared_file() is not None

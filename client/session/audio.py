@@ -52,7 +52,7 @@ class Audio:
         environ: Mapping[str, str] = os.environ,
         open_sender: Callable[[str], AudioSender] = AudioProcess,
     ) -> None:
-        """With `screens`, the program shows screens on a terminal. `open_sender` opens what plays on an output."""
+        """Takes `open_sender`, which opens what plays on an output. With `screens` the program shows screens."""
         self.muted = False
         self.one_room = False
         """Whether the other players hear what this machine plays."""
@@ -107,7 +107,7 @@ class Audio:
             self._send(GiveCue(cue))
 
     def close_lid(self, closed: bool) -> None:
-        """While the lid is closed, the music goes on by itself, and only what the dark screen shows is heard."""
+        """Notes whether the lid is closed: music then goes on by itself, and the dark screen alone has sounds."""
         self._lid = closed
         self._send(CloseLid(closed))
 
@@ -120,8 +120,8 @@ class Audio:
         return MUTED if self.muted else HEARD
 
     def share_room(self, *, plays: bool) -> None:
-        """The players sit in one room and hear each other's machines: no sound tells any more how far this player's
-        board is, and music is heard only if this machine is the one that `plays`.
+        """Notes that the players sit in one room and hear each other's machines: no sound tells any more how far this
+        player's board is, and music is heard only if this machine is the one that `plays`.
         """
         self.one_room, self._music_elsewhere = True, not plays
         self.apply_settings()
@@ -186,5 +186,5 @@ class Audio:
 
 
 def _gain(volume: int) -> float:
-    """A volume of the settings as a factor. A step sounds about as large everywhere."""
+    """Returns a volume of the settings as a factor. A step sounds about as large everywhere."""
     return round((volume / MOST_VOLUME) ** 2, 4)

@@ -188,7 +188,7 @@ class Banners:
         self._short = (*(earlier for earlier in kept if earlier.until is not None and earlier.until > now), timed)
 
     def _no_adjournment(self, asked: frozenset[int]) -> Banner:
-        """The question whether to put the game aside is over, since one player wants to go on."""
+        """Returns the banner that says that the game is not put aside, since one player wants to go on."""
         table = self._table
         others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]
         if table.occupants.seat not in asked or self._refused:
@@ -231,12 +231,12 @@ class Banners:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _names(self, seats: Sequence[int]) -> str:
-        """The names of seats; only how many, if they would be too long for a row."""
+        """Returns the names of seats; only how many, if they would be too long for a row."""
         named = join_names([self._table.occupants.names[seat] for seat in sorted(seats)])
         return named if len(seats) < 2 or cell_width(named) <= MOST_NAMES else count_of(len(seats), "player")
 
     def _requests(self) -> list[Banner]:
-        """What other players ask of this one."""
+        """Returns what other players ask of this one."""
         table, banners = self._table, list[Banner]()
         if not self._plays or table.occupants.seat in departed_seats(table):
             return banners
@@ -278,7 +278,7 @@ class Banners:
         return banners
 
     def _own_resignation(self) -> list[Banner]:
-        """That this player has resigned, while it has no effect yet."""
+        """Returns the banner that says that this player has resigned, while that has no effect yet."""
         table = self._table
         if table.phase != "playing" or table.peer is None or not table.play.resigning:
             return []
@@ -293,7 +293,7 @@ class Banners:
         return [Banner("resigning", "ask", HAS_RESIGNED, f"Waiting for {self._names(awaited)}.")]
 
     def _own_requests(self) -> list[Banner]:
-        """What this player has asked of the others."""
+        """Returns what this player has asked of the others."""
         table, banners = self._table, list[Banner]()
         if not self._plays:
             return banners
@@ -322,7 +322,7 @@ class Banners:
     # -- lost connections ----------------------------------------------------------------------------------------------
 
     def _lost(self, now: float) -> list[Banner]:
-        """The connections that are lost, and how long to wait for them."""
+        """Returns the connections that are lost, and how long to wait for them."""
         table = self._table
         away = sorted(
             table.reconnection.away.keys() - self._coming(table.reconnection.away, table.reconnection.not_come, now)
@@ -364,7 +364,7 @@ class Banners:
         )
 
     def _lost_for_now(self, away: Sequence[int], head: str, now: float, buttons: tuple[BannerButton, ...]) -> Banner:
-        """The banner while nobody may be given up yet."""
+        """Returns the banner while nobody may be given up yet."""
         table = self._table
         waiting = table.peer.waiting if table.peer is not None else ()
         overdue = [seat for seat in waiting if seat in table.reconnection.away]

@@ -212,7 +212,7 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
 
 
 def _think(table: Table, bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, BotFault | None]:
-    """Return the bot's choice. If the bot fails, or its choice is not allowed: a random choice, and the fault."""
+    """Returns the bot's choice. If the bot fails, or its choice is not allowed: a random choice, and the fault."""
     try:
         choice = bot.choose(observation)
     except Exception as error:

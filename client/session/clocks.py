@@ -108,7 +108,7 @@ def clock_sentences(faces: Sequence[ClockFace], own: int, names: Sequence[str]) 
 
 
 def _clock_sentence(face: ClockFace, name: str | None) -> str:
-    """The clock of a player in a sentence; `name` is None for the reader's own."""
+    """Returns the clock of a player in a sentence; `name` is None for the reader's own."""
     left = f"{'You have' if name is None else f'{name} has'} {clock_digits(face.left)} left"
     away = "are away" if name is None else "is away"
     match face.away, face.runs:

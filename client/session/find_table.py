@@ -101,7 +101,7 @@ async def read_card(table: DiscoveredTable | str) -> TableCard | None:
 
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> DiscoveredTable | None:
-    """The table of that name; None if it does not appear in time. Raises UserError if several have the name."""
+    """Returns the table of that name; None if it does not appear in time. Raises UserError if several have the name."""
     wanted: Callable[[DiscoveredTable], bool] = (
         (lambda table: table.open > 0) if where is None else (lambda t: _is(t, where))
     )

@@ -51,7 +51,7 @@ class ClockLike(Protocol):
         """Returns whether the referee could not reach the seat's player."""
 
     def left(self, now: float) -> float:
-        """Seconds left at the loop time `now`."""
+        """Returns the seconds left at the loop time `now`."""
 
 
 class ClockKeeperLike(Protocol):

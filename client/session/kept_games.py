@@ -52,7 +52,7 @@ def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
 
 
 def _opened(one: files.FoundFile, packed: bytes, identity: bytes) -> KeptGame:
-    """A record, with what its roster says. Of one that cannot be opened, the audit says why."""
+    """Returns a record with what its roster says. Of one that cannot be opened, the audit says why."""
     digest = hashlib.sha256(packed).hexdigest()
     game = KeptGame(*one, digest)
     try:
@@ -82,7 +82,7 @@ def verify_kept(data: Path, game: KeptGame) -> KeptGame:
 
 
 def _findings(data: Path) -> dict[str, RecordFinding]:
-    """The findings by the hash of their record. A file that makes no sense has none."""
+    """Returns the findings by the hash of their record. A file that makes no sense has none."""
     try:
         kept: Any = json.loads(files.read_file(data / FINDINGS, MOST_BYTES))
     except (OSError, ValueError, RecursionError):

@@ -87,7 +87,7 @@ class Network:
         await in_background(self._who)
 
     def _who(self) -> tuple[Identity, KnownKeys]:
-        """The user's identity and the keys of players met before. Raises StorageError."""
+        """Returns the user's identity and the keys of players met before. Raises StorageError."""
         from kimberley.p2p.storage.identity import Identity, KnownKeys
 
         if self._identity is None or self._known is None:
@@ -149,7 +149,7 @@ class Network:
             raise UserError(f"{error}{await _where_to_get_it(table, nickname)}") from error
 
     async def _find(self, where: ListedTable | str) -> DiscoveredTable | str:
-        """The table that `where` names, or its address. Raises UserError."""
+        """Returns the table that `where` names, or its address. Raises UserError."""
         from kimberley.client.session.find_table import find_table
 
         if isinstance(where, ListedTable):
@@ -251,7 +251,7 @@ class Network:
         return await self._resume(await self._journal(which))
 
     async def _journal(self, which: UnfinishedGame | str | None) -> Path:
-        """The journal of an unfinished game. Raises UserError."""
+        """Returns the path of the journal of an unfinished game. Raises UserError."""
         from kimberley.client.session.unfinished_games import find_journal
 
         identity, _ = await in_background(self._who)
@@ -351,7 +351,7 @@ class Network:
 
     @asynccontextmanager
     async def _listening(self) -> AsyncIterator[Browser]:
-        """A browser that keeps running for as long as the caller uses it."""
+        """Yields a browser that keeps running for as long as the caller uses it."""
         stop = self.watch(lambda: None)
         try:
             await self._listens.wait()
@@ -409,7 +409,7 @@ def _load() -> None:
 
 
 async def _where_to_get_it(table: DiscoveredTable | str, nickname: str | None) -> str:
-    """A further sentence for a joiner of another version, if the host shares a copy that fits its own; else nothing."""
+    """Returns a further sentence for a joiner of another version, if the host shares a copy that fits; else nothing."""
     from kimberley.p2p.discovery.mdns import DiscoveredTable
     from kimberley.p2p.sharing.finding import find_shared_copy
     from kimberley.p2p.transport.address import parse_address
@@ -423,7 +423,7 @@ async def _where_to_get_it(table: DiscoveredTable | str, nickname: str | None) -
 
 
 def _versions(table: DiscoveredTable) -> str | None:
-    """Why the table is incompatible, naming both sides' versions; None if it is compatible."""
+    """Returns why the table is incompatible, naming both sides' versions; None if it is compatible."""
     from kimberley.p2p.transport.handshake import REVISIONS
 
     card = table.card

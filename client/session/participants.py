@@ -122,8 +122,8 @@ def names_with_you(table: Table, seats: Sequence[int]) -> list[str]:
 
 
 def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> list[str]:
-    """Names the players the table waits for, followed by `more`, in at most `rows` rows of `room` cells: as complete as
-    fits.
+    """Returns lines that name the players the table waits for, followed by `more`, in at most `rows` rows of `room`
+    cells: as complete as fits.
     """
     others = [name for name in who if name != "you"]
     count = count_of(len(others), "other" if "you" in who else "player")
@@ -298,7 +298,7 @@ class WaitTracker:
         )
 
     def _thought(self) -> float | None:
-        """The progress of the slowest bot; None if the table also waits for somebody else."""
+        """Returns the progress of the slowest bot; None if the table also waits for somebody else."""
         shares = [progress(self._table, seat) for seat in self._since if seat != self._table.occupants.seat]
         known = [share for share in shares if share is not None]
         return min(known) if known and len(known) == len(shares) else None

@@ -84,7 +84,7 @@ def seats_of(audited: AuditedGame) -> int:
 
 
 def _key(path: Path, level: int) -> dict[str, Any]:
-    """What a review belongs to."""
+    """Returns what a review belongs to."""
     return {"version": version("kimberley"), "digest": digest(path), "level": level}
 
 
@@ -125,5 +125,5 @@ class _Reader:
 
 
 def _as_tuples(value: Any) -> Any:
-    """A choice from JSON, which knows lists only."""
+    """Turns the lists of a choice from JSON into tuples."""
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

@@ -58,7 +58,7 @@ class ReviewRun:
         workers: int | None = None,
         decisions: Mapping[int, Sequence[ReviewedDecision]] = MappingProxyType({}),
     ) -> None:
-        """The record of the game is at `path`, and the review is kept beside it.
+        """Takes a game whose record is at `path`. The review is kept beside it.
 
         Args:
             audited: The game.
@@ -187,7 +187,7 @@ def _begin_judging(judge: StepJudge) -> None:
 
 
 def _judge_in_worker(step: int) -> tuple[int, list[ReviewedDecision]]:
-    """The step, and what is found there: results come in any order."""
+    """Judges the decisions of a step, and returns its number with them: results come in any order."""
     assert _judging is not None
     return step, _judging.judge(step)
 

@@ -80,7 +80,7 @@ def share_page(offer: CopyOffer) -> ServedFile:
 
 
 def _play(offer: CopyOffer) -> str:
-    """The link to play in the browser, or why there is none and what the reader can do."""
+    """Returns the link to play in the browser, or why there is none and what the reader can do."""
     if offer.play is not None:
         return _PLAY.format(escape(offer.play))
     reason = _NOT_INSTALLED if offer.install else _NOT_HERE if offer.without else _NOT_NOW
@@ -94,7 +94,7 @@ def _template() -> Template:
 
 @cache
 def _inline_sources() -> tuple[str, ...]:
-    """What the policy says of the page's own style and script: only these bytes."""
+    """Returns what the policy says of the page's own style and script: only these bytes."""
     return tuple(
         f"{kind}-src 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
         for kind, text in _INLINE.findall(_template().template)
@@ -103,7 +103,7 @@ def _inline_sources() -> tuple[str, ...]:
 
 @cache
 def _wordmark() -> str:
-    """The title's letters as SVG, a square for each pixel."""
+    """Returns the title's letters as SVG, a square for each pixel."""
     squares = []
     for row in range(2 * ROWS):
         digits = ".".join(LETTERS[letter][row] for letter in WORD)

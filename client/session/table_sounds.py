@@ -53,7 +53,7 @@ class TableSounds:
         self._left = left
 
     def _seconds(self, now: float) -> float:
-        """What is left of the last look, or of the player's clock while it runs."""
+        """Returns what is left of the last look, or of the player's clock while it runs."""
         table = self._table
         if (until := table.play.final_adjustment_until) is not None:
             return until - now
