@@ -37,8 +37,8 @@ class Mirror:
     """A folder and its copy in the database."""
 
     def __init__(self, folder: Path, database: Database, on_failure: Callable[[str], None]) -> None:
-        """`folder` need not exist. `load` comes first. `on_failure` is called if nothing more can be stored, with why:
-        the seat cannot go on here.
+        """Takes a `folder`, which need not exist. `load` comes first. `on_failure` is called if nothing more can be
+        stored, with why: the seat cannot go on here.
         """
         self._folder = folder
         self._database = database
@@ -82,7 +82,7 @@ class Mirror:
             raise StorageError(str(error)) from error
 
     def _files(self) -> Iterator[tuple[str, Stored]]:
-        """Each file of the folder by its path within it."""
+        """Yields each file of the folder by its path within it."""
         for place, _, names in os.walk(self._folder):
             for name in names:
                 path = Path(place, name)
@@ -94,7 +94,7 @@ class Mirror:
                 )
 
     def _changes(self, files: dict[str, Stored]) -> list[Part]:
-        """What the database lacks."""
+        """Returns what the database lacks."""
         changes: list[Part] = [(path, 0, None) for path in self._stored if path not in files]
         for path, now in files.items():
             before = self._stored.get(path)

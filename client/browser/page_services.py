@@ -47,7 +47,7 @@ class PageServices(Network):
     """`client.session.services.Services`, in a page."""
 
     def __init__(self, settings: Settings, site: tuple[str, int], host_key: bytes) -> None:
-        """`site` is where the page is served, and `host_key` the key of the only host to accept there, followed by
+        """Takes the `site` where the page is served, and the `host_key` of the only host to accept there, followed by
         AT_REFEREE if that is a referee; NO_HOST in a room, where anybody may open a table.
         """
         super().__init__(settings)
@@ -157,7 +157,7 @@ class PageServices(Network):
         return seat
 
     async def _seat_instead_of(self, table: Table) -> Table | None:
-        """Another seat at the host's table; None if the host comes to the game of this one, or gives no other seat."""
+        """Returns another seat at the host's table; None if the host comes to this game, or gives no other seat."""
         for _ in range(SEAT_ATTEMPTS):
             if table.phase != "playing" or await _has_come(table, table.host_seat, SEAT_SECONDS):
                 break
@@ -191,7 +191,7 @@ class PageServices(Network):
 
 
 async def _has_come(table: Table, seat: int, seconds: float) -> bool:
-    """Whether a seat comes to a game that was taken up again, within some seconds."""
+    """Waits some seconds for a seat to come to a game that was taken up again, and returns whether it has come."""
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     try:

@@ -58,7 +58,7 @@ class PageSocket:
             self._socket.close()
 
     def _on_error(self, error: BaseException) -> None:
-        """What waits must never leave: it may rest on what is not stored."""
+        """Drops what waits, which must never leave, since it may rest on what is not stored, and closes."""
         self._waiting.clear()
         self.close()
 

@@ -41,9 +41,9 @@ class PageWindow:
     def __init__(
         self, owner: WindowOwner, port: PagePort, start: Message, on_line: Callable[[str], None] | None = None
     ) -> None:
-        """`start` says what the page has room for, in `columns` and `rows`, whether its user has no keys (`touch`),
-        whether nothing is to move there (`still`), and what was drafted there before a reload (`draft`). `on_line` is
-        called with commands of the line mode.
+        """Takes `start`, which says what the page has room for, in `columns` and `rows`, whether its user has no keys
+        (`touch`), whether nothing is to move there (`still`), and what was drafted there before a reload (`draft`).
+        `on_line` is called with commands of the line mode.
         """
         self._owner, self._port, self._on_line = owner, port, on_line
         self._size = start["columns"], start["rows"]

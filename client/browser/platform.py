@@ -36,7 +36,7 @@ class BrowserPlatform(SystemPlatform):
     """What a page has. Chance and clocks are those of every Python."""
 
     def __init__(self, page: Page, mirror: Mirror, folder: Path) -> None:
-        """`folder` is the one that the mirror keeps."""
+        """Takes the `folder` that the mirror keeps."""
         self._page = page
         self._mirror = mirror
         self._folder = folder

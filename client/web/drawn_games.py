@@ -116,7 +116,7 @@ class DrawnGame:
 
 
 def _module(name: str) -> tuple[str, ...]:
-    """The command that runs a module of the client. -P: it imports nothing from the folder in which it runs."""
+    """Returns the command that runs a module of the client. -P: it imports nothing from the folder in which it runs."""
     return sys.executable, "-P", "-m", f"kimberley.client.{name}"
 
 
@@ -166,7 +166,7 @@ def _course(timeline: GameTimeline, curve: GameCurve) -> GameCourse:
 
 
 def _dossier(timeline: GameTimeline, dossier: Dossier) -> tuple[tuple[str, ...], tuple[DossierLine, ...]]:
-    """The headings and the lines of the dossier."""
+    """Returns the headings and the lines of the dossier."""
     columns, rows = dossier.build(DOSSIER_COLUMNS)
     lines: list[DossierLine] = []
     before: int | None = None

@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
-    """The review that is kept, or a new one. If nobody reads any more how far it is, the process ends."""
+    """Returns the review that is kept, or makes one. If nobody reads any more how far it is, the process ends."""
     run = ReviewRun(audited, path, level, workers=0)
     for done, steps in run:
         print(done, steps, flush=True)

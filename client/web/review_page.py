@@ -88,13 +88,13 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
 
 
 def _places(report: ReviewReport) -> list[tuple[float, ChapterChance]]:
-    """Where each month, round or move has its chances, in units from the left."""
+    """Returns where each month, round or move has its chances, in units from the left."""
     chances = report.chances
     return [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
 
 
 def _curves(report: ReviewReport) -> list[ChanceCurve]:
-    """A line for each player."""
+    """Returns a line for each player."""
     seats = len(report.names)
     curves = []
     for seat, (sign, color) in enumerate(report.marks):
