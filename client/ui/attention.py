@@ -24,5 +24,5 @@ def desktop_notice(title: str, text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """`text` without what would end the sequence early, or separate its parts."""
+    """Returns `text` without what would end the sequence early, or separate its parts."""
     return "".join(" " if character == ";" or not character.isprintable() else character for character in text)

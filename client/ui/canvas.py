@@ -83,14 +83,14 @@ _style: Final[Callable[[tuple[Color, Color, bool, bool]], Style]] = partial(tupl
 
 @lru_cache(maxsize=8192)
 def _prepared(text: str, ascii_only: bool) -> tuple[str, bool]:
-    """A text as it is written, and whether each of its characters takes one cell. Frames repeat most of their texts."""
+    """Returns a text as it is written, and whether each of its characters takes one cell. Frames repeat most texts."""
     text = to_ascii(text) if ascii_only else clean(text)
     return text, text.isascii() or all(cells_of(character) == 1 for character in text)
 
 
 @lru_cache(maxsize=8192)
 def _dimmed(style: Style, percent: int) -> Style:
-    """Fainter text on a darker ground."""
+    """Returns the style of fainter text on a darker ground."""
     return Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
 
 

@@ -45,8 +45,8 @@ _FINENESS: Final = 8
 
 
 def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, list[tuple[int, float]]]:
-    """For each row of pixels, the share of each pixel that a convex polygon covers. Exact horizontally, sampled at
-    eight lines a pixel vertically.
+    """Returns for each row of pixels the share of each pixel that a convex polygon covers. It is exact horizontally,
+    sampled at eight lines a pixel vertically.
     """
     across, down = width / WIDTH, height / (2 * ROWS)
     points = [(x * across, y * down) for x, y in shape]

@@ -149,7 +149,7 @@ def wrap(text: str, room: int, most: int | None = None) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _wrapped(text: str, room: int) -> tuple[str, ...]:
-    """The lines of `wrap`."""
+    """Returns the lines of `wrap`."""
     lines = [""]
     used = 0
     for word in text.split():
@@ -168,7 +168,7 @@ def _wrapped(text: str, room: int) -> tuple[str, ...]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word in pieces of at most `room` cells, of at least one character each. Linear in the length of the word."""
+    """Returns a word in pieces of at most `room` cells, each of a character at least. Linear in the word's length."""
     if room <= 0 or cell_width(word) <= room:
         return [word]
     pieces, used = [""], 0

@@ -87,7 +87,7 @@ def keypad_keys(parameters: str, final: str) -> tuple[Key, ...]:
 
 
 def _numbers(parameters: str) -> list[list[int]]:
-    """The parameters, each with its parts. What is left out is 0."""
+    """Returns the parameters, each with its parts. What is left out is 0."""
     return [[int(part[:7]) if part else 0 for part in parameter.split(":")] for parameter in parameters.split(";")]
 
 
@@ -96,7 +96,7 @@ def _character(code: int) -> str:
 
 
 def _typed(codes: Sequence[int], modifiers: Sequence[int] = (1,), text: Sequence[int] = (0,)) -> tuple[Key, ...]:
-    """The keys of a Unicode character, with what it is with Shift and on QWERTY, and of the text that it types."""
+    """Returns the keys of a Unicode character, with what it is with Shift and on QWERTY, and of the text it types."""
     code, shifted, place = (*codes, 0, 0)[:3]
     bits = max(0, modifiers[0] - 1)
     if text[0] and not bits & _CTRL:
@@ -109,7 +109,7 @@ def _typed(codes: Sequence[int], modifiers: Sequence[int] = (1,), text: Sequence
 
 
 def _on_windows(number: int, code: int, down: int, state: int, repeats: int) -> tuple[Key, ...]:
-    """The keys of an event of the console of Windows."""
+    """Returns the keys of an event of the console of Windows."""
     shift, ctrl, alt = state & 0x10, state & 0xC, state & 3
     if not down or (alt and not ctrl):
         return ()
@@ -120,7 +120,7 @@ def _on_windows(number: int, code: int, down: int, state: int, repeats: int) -> 
 
 
 def _pressed(name: str, modifiers: Sequence[int], latin: str = "") -> tuple[Key, ...]:
-    """A key with its modifiers and what happens to it; none if that has no meaning here."""
+    """Returns a key with its modifiers and what happens to it; none if that has no meaning here."""
     bits = max(0, modifiers[0] - 1)
     if not name or _RELEASED in modifiers[1:2] or bits & ~(_SHIFT | _CTRL | _CAPS_LOCK | _NUM_LOCK):
         return ()

@@ -211,7 +211,7 @@ class Palette:
         self._styles: dict[tuple[Color, Color, bool, bool], str] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Palettes of a depth and a theme are the same: pictures that are kept by their palette serve both."""
+        """Returns whether depth and theme are the same: pictures that are kept by their palette serve both."""
         return isinstance(other, Palette) and (other.depth, other.theme) == (self.depth, self.theme)
 
     def __hash__(self) -> int:
@@ -298,8 +298,8 @@ def dark_rgb(color: Color) -> Rgb:
 
 @lru_cache(maxsize=1024)
 def _index_in(theme: Theme, index: int) -> int:
-    """The index whose color is nearest to that of an index in another theme, and no nearer to the middle of light and
-    dark: contrast does not shrink.
+    """Returns the index whose color is nearest to that of an index in another theme, and no nearer to the middle of
+    light and dark: contrast does not shrink.
     """
     wanted = theme.rgb(indexed_rgb(index))
     lit = luminance(wanted)
@@ -314,7 +314,7 @@ def _index_in(theme: Theme, index: int) -> int:
 
 
 def _stand_in(color: Color) -> str:
-    """The role that replaces a color at lower depths."""
+    """Returns the role that replaces a color at lower depths."""
     match color:
         case Tint():
             return color.role

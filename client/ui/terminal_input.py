@@ -159,7 +159,7 @@ class TerminalInput:
 
 
 def _keys_of(whole: re.Match[str]) -> tuple[Key, ...] | None:
-    """The keys of a sequence: none if they have no meaning here. Returns None if it is no key at all."""
+    """Returns the keys of a sequence: none if they have no meaning here. Returns None if it is no key at all."""
     parameters, final = whole["parameters"], whole["final"]
     if whole["with_alt"]:
         return ()

@@ -37,7 +37,7 @@ NAMES: Final[dict[str, str]] = {
 
 
 def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
-    """Bindings that send keys by name to `key`, at once, and pasted text to `paste`."""
+    """Returns bindings that send keys by name to `key`, at once, and pasted text to `paste`."""
     keys = KeyBindings()
 
     def press(event: KeyPressEvent) -> None:

@@ -54,7 +54,7 @@ def read_modes(answer: bytes) -> ReportedModes:
 
 
 def _answer(handle: int) -> bytes:
-    """What the terminal sends, up to the answer that comes last, or until it takes too long."""
+    """Reads what the terminal sends, up to the answer that comes last, or until it takes too long."""
     answer = b""
     while not _LAST.search(answer) and select.select([handle], [], [], SECONDS)[0]:
         part = os.read(handle, 1024)

@@ -84,7 +84,7 @@ def color_code(canvas: Canvas, color: Color) -> str:
 
 
 def _areas(canvas: Canvas) -> Iterator[str]:
-    """Backgrounds and blocks, one path for each color."""
+    """Yields backgrounds and blocks, one path for each color."""
     areas: defaultdict[str, list[Rectangle]] = defaultdict(list)
     for color, rectangle in _merged(canvas):
         areas[color].append(rectangle)
@@ -97,7 +97,7 @@ def _areas(canvas: Canvas) -> Iterator[str]:
 
 
 def _merged(canvas: Canvas) -> Iterator[tuple[str, Rectangle]]:
-    """Rectangles that cover the canvas: runs of a color, and equal runs below each other as one."""
+    """Yields rectangles that cover the canvas: runs of a color, and equal runs below each other as one."""
     pending: dict[tuple[str, int, int], int] = {}
     for row in range(2 * canvas.height + 1):
         runs = set(_runs(canvas, row)) if row < 2 * canvas.height else set()
@@ -110,7 +110,7 @@ def _merged(canvas: Canvas) -> Iterator[tuple[str, Rectangle]]:
 
 
 def _runs(canvas: Canvas, row: int) -> Iterator[tuple[str, int, int]]:
-    """The runs of a row of half cells: color, first column, columns."""
+    """Yields the runs of a row of half cells: color, first column, columns."""
     chars, styles = canvas.row(row // 2)
     here = "█▄" if row % 2 else "█▀"
     colors = [
@@ -125,7 +125,7 @@ def _runs(canvas: Canvas, row: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _shapes(canvas: Canvas) -> Iterator[str]:
-    """Lines of boxes, braille and underlines."""
+    """Yields lines of boxes, braille and underlines."""
     drawn: defaultdict[str, list[str]] = defaultdict(list)
     dotted: defaultdict[str, list[str]] = defaultdict(list)
     for x, y, char, style in _cells(canvas):
@@ -147,7 +147,7 @@ def _shapes(canvas: Canvas) -> Iterator[str]:
 
 
 def _texts(canvas: Canvas) -> Iterator[str]:
-    """The words, each letter at the place of its cell."""
+    """Yields the words, each letter at the place of its cell."""
     for y in range(canvas.height):
         cells = [(x, char, style) for x, row, char, style in _cells(canvas) if row == y and _is_text(char)]
         for _, run in groupby(enumerate(cells), lambda cell: (cell[1][0] - cell[0], _look(canvas, cell[1][2]))):
@@ -174,7 +174,7 @@ def _is_text(char: str) -> bool:
 
 
 def _cells(canvas: Canvas) -> Iterator[tuple[int, int, str, Style]]:
-    """Column, row, character and style of every cell that has a character."""
+    """Yields column, row, character and style of every cell that has a character."""
     for y in range(canvas.height):
         for x, (char, style) in enumerate(zip(*canvas.row(y), strict=True)):
             if char:

@@ -62,12 +62,12 @@ def relit(rgb: Rgb, wanted: float) -> Rgb:
 
 
 def _turned(lit: float) -> float:
-    """Light becomes dark and dark light; every ratio of contrast stays."""
+    """Turns light into dark and dark into light; every ratio of contrast stays."""
     return MIDDLE * MIDDLE / (lit + FLARE) - FLARE
 
 
 def _apart(lit: float) -> float:
-    """Light becomes lighter and dark darker."""
+    """Makes light lighter and dark darker."""
     ratio = (lit + FLARE) / MIDDLE
     most = (1 + FLARE) / MIDDLE
     share = log(ratio) / log(most)
@@ -111,7 +111,7 @@ def background_in(answer: str) -> Rgb | None:
 
 
 def _color(text: str) -> Rgb | None:
-    """The color in a reply: three numbers of one to four hexadecimal digits, "1e1e/1e1e/1e1e"; None for another."""
+    """Returns the color in a reply: three numbers of 1 to 4 hexadecimal digits, "1e1e/1e1e/1e1e"; None for another."""
     parts = text.split("/")[:3]
     if len(parts) < 3 or not all(0 < len(part) <= 4 for part in parts):
         return None

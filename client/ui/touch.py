@@ -82,7 +82,7 @@ def _leave_out(canvas: Canvas, hints: Sequence[Hint]) -> None:
 
 
 def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
-    """The keys that become buttons, the most useful ones first, with the menu among them."""
+    """Returns the keys that become buttons, the most useful ones first, with the menu among them."""
     named: dict[str, Hint] = {}
     for hint in hints:
         if hint.action is None and hint.key not in NOT_TOUCHED and " " not in hint.key:
@@ -111,7 +111,7 @@ def touch_answers(canvas: Canvas, hints: Sequence[Hint]) -> None:
 
 
 def _fitting(hints: Sequence[Hint], room: int) -> tuple[list[Hint], list[Hint]]:
-    """The hints whose buttons have room beside each other, and the others."""
+    """Returns the hints whose buttons have room beside each other, and the others."""
     most = (room + 1) // USUAL_COLUMNS
     row: list[Hint] = []
     rest: list[Hint] = []
