@@ -325,7 +325,7 @@ class App:
             self._fault(error)
 
     def _fault(self, error: BaseException) -> None:
-        """At a table, shows the error in place of the screen, and the game goes on. Elsewhere, ends the program."""
+        """Shows the error in place of the screen at a table, where the game goes on. Elsewhere, ends the program."""
         log.error("a screen has failed", exc_info=error)
         if self.table_flow is None or not isinstance(error, Exception):
             self._fail(error)
@@ -349,7 +349,7 @@ class App:
     # -- the stack -----------------------------------------------------------------------------------------------------
 
     def _base(self) -> int:
-        """The index of the topmost screen that is not an overlay."""
+        """Returns the index of the topmost screen that is not an overlay."""
         return next((i for i in range(len(self.stack) - 1, -1, -1) if not self.stack[i].overlay), 0)
 
     def _cut(self, index: int) -> None:
@@ -523,7 +523,7 @@ class App:
             self._act(action, x, y, button)
 
     def _is_inside(self, x: int, y: int) -> bool:
-        """Whether a cell is in the last frame. Some terminals also report what happens beside their window."""
+        """Returns whether a cell is in the last frame. Some terminals also report what happens beside their window."""
         return 0 <= x < self._canvas.width and 0 <= y < self._canvas.height
 
     def _act(self, action: Action | None, x: int = 0, y: int = 0, button: str = "left") -> None:
@@ -541,13 +541,13 @@ class App:
             self.redraw()
 
     def _is_beside(self, y: int, top: Screen) -> bool:
-        """Whether a click in a row that meets nothing closes the top screen. The last row has the keys: there it has
-        missed one.
+        """Returns whether a click in a row that meets nothing closes the top screen. The last row has the keys: there
+        it has missed one.
         """
         return top.overlay and top.dims and not top.typed and y < self._canvas.height - 1
 
     def _row_of(self, y: int, top: Screen) -> int:
-        """The row of the top screen that is shown in a row of the window."""
+        """Returns the row of the top screen that is shown in a row of the window."""
         return y if self.table_flow is None or top.overlay else self.table_flow.frame.row_of(y)
 
     def wheel(self, x: int, y: int, steps: int) -> None:
@@ -563,7 +563,7 @@ _ORDER: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 
 
 def _rank(game: Game) -> tuple[int, str]:
-    """The sort key of a game: first this package's games in their usual order, then others by title."""
+    """Returns the sort key of a game: first this package's games in their usual order, then others by title."""
     return _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.title
 
 
@@ -578,7 +578,7 @@ def _room_for_buttons(width: int, height: int) -> tuple[int, int]:
 
 
 def _needed(screens: Sequence[Screen]) -> list[ScreenSize]:
-    """The smallest sizes in which all of some screens can be shown: landscape, portrait, or both."""
+    """Returns the smallest sizes in which all of some screens can be shown: landscape, portrait, or both."""
     needed = []
     for portrait in (False, True):
         sizes = [size for screen in screens for size in screen.needs if size.portrait == portrait]

@@ -78,7 +78,7 @@ class AuditScreen(Screen):
     """Rows from the verdict to the bottom of the screen."""
 
     def __init__(self, shell: Shell, dossier: Dossier | None) -> None:
-        """`dossier` is the board's account of the game."""
+        """Takes a `dossier`, the board's account of the game."""
         super().__init__(shell)
         self.shell = shell
         self.scroll = Scroll()
@@ -127,7 +127,7 @@ class AuditScreen(Screen):
             self._columns, self._rows = self.dossier.build(room)
 
     def _verdict(self) -> tuple[str, tuple[str, Color, Color]]:
-        """The verdict in a sentence, and its label with colors."""
+        """Returns the verdict in a sentence, and its label with colors."""
         finished = self.finished
         verdict, names = finished.verdict, finished.names
         if finished.practice:
@@ -143,7 +143,7 @@ class AuditScreen(Screen):
         return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]
 
     def _signed(self, room: int) -> str:
-        """Who signed the end, who resigned before, whose audit is missing: by name if there is room, else counted."""
+        """Returns who signed the end, who resigned before, whose audit is missing: by name, or counted if too long."""
         names, gone, verdict = self.finished.names, self.finished.gone, self.finished.verdict
         if verdict is None or self.finished.practice:
             return ""
@@ -284,7 +284,7 @@ class AuditScreen(Screen):
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
 
     def _draw_sign(self, canvas: Canvas, y: int) -> None:
-        """The verdict in a row."""
+        """Draws the verdict in a row."""
         verdict, (sign, fg, bg) = self._verdict()
         canvas.fill(0, y, canvas.width, 1, "panel")
         after = canvas.put(0, y, sign, fg, bg, bold=True)
@@ -350,7 +350,7 @@ class AuditScreen(Screen):
         return True
 
     def _text(self, dossier: Dossier) -> list[str]:
-        """The dossier as text: all sentences, the verdict, and where the record is."""
+        """Returns the dossier as text: all sentences, the verdict, and where the record is."""
         finished = self.finished
         path = [f"Record: {finished.path}"] if finished.path is not None else []
         return [f"{finished.game.title}: {join_names(finished.names)}", *dossier.lines, self._verdict()[0], *path]

@@ -123,7 +123,7 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
 
 
 def _head(banner: Banner, room: int) -> str:
-    """What happened, in so many columns."""
+    """Returns what happened, in so many columns."""
     return banner.head if cell_width(banner.head) <= room else truncate(banner.brief or banner.head, room)
 
 

@@ -72,7 +72,7 @@ def draw_line(canvas: Canvas, y: int, width: int, table: Table, unread: UnreadCh
 
 
 def _speaker(table: Table, message: ChatLine, room: int) -> str:
-    """Who has said a line, in at most `room` cells, with a mark if that is not checked."""
+    """Returns who has said a line, in at most `room` cells, with a mark if that is not checked."""
     mark = "" if message.checked else f" {UNCHECKED_MARK}"
     return short_name(table.occupants.names, message.seat, room - cell_width(mark)) + mark
 
@@ -91,7 +91,7 @@ class ChatBox(Screen):
     """Rows of messages that are shown at once."""
 
     def __init__(self, ui: Ui, table: Table, unread: UnreadChat | None = None) -> None:
-        """`unread` counts what was written while this is closed."""
+        """Takes `unread`, which counts what was written while this is closed."""
         super().__init__(ui)
         self._table, self._unread = table, unread
         self.field = TextField(limit=MOST_TEXT)
@@ -108,7 +108,7 @@ class ChatBox(Screen):
             self._unread.closed()
 
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
-        """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
+        """Returns the messages in lines of at most `room` cells after the name. Only a first line has its message."""
         rows: list[tuple[ChatLine | None, str]] = []
         for message in self._table.chat.lines:
             lines = wrap(clean(message.text), room - self._indent(message, room))

@@ -50,8 +50,8 @@ class ConnectingScreen(Screen, Generic[T]):
         work: Callable[[], Coroutine[Any, Any, T]],
         then: Callable[[T], None],
     ) -> None:
-        """`then` is called with the result of `work`. If that raises UserError, its message is shown, and the player
-        may try again.
+        """Takes the `work` to do, and `then`, which is called with its result. If the work raises UserError, its
+        message is shown, and the player may try again.
         """
         super().__init__(shell)
         self.shell, self.title, self.doing = shell, title, doing
@@ -143,7 +143,9 @@ class FailedScreen(Screen):
         again: Callable[[], None] | None = None,
         again_label: str = TRY_AGAIN,
     ) -> None:
-        """Args:
+        """Takes what went wrong, and what the player can do about it.
+
+        Args:
         shell, title: as for every screen.
         problem: what went wrong, in sentences.
         record: where the record of what was played is kept, if anything was.

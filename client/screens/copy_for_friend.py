@@ -27,7 +27,7 @@ class CopyForFriend:
     """Starts and stops sharing, and gives what the friend needs."""
 
     def __init__(self, shell: Shell, sharing: TableSharing, copy: Callable[[str], None]) -> None:
-        """`copy` puts a text on the clipboard."""
+        """Takes `copy`, which puts a text on the clipboard."""
         self._shell, self._sharing, self._copy = shell, sharing, copy
         self._hidden = sharing.unasked
         """Whether the table is shown although a copy is shared."""

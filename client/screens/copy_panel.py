@@ -77,7 +77,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
 
 
 def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
-    """The code for which there is room: of the link to sit down, if somebody can, or else of the page."""
+    """Returns the code for which there is room: of the link to sit down, if somebody can, or else of the page."""
     if not can_show_codes(ground):
         return []
     codes = (code_lines(offer.play or offer.site, quiet) for quiet in (QUIET, LITTLE_QUIET))

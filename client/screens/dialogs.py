@@ -83,7 +83,7 @@ class Question(Screen):
     overlay = True
 
     def __init__(self, ui: Ui, title: str, text: str, answers: Sequence[AnswerButton], *, danger: bool = False) -> None:
-        """The first answer has the focus. With `danger` the last one has it."""
+        """Puts the focus on the first answer. With `danger` the last one has it."""
         super().__init__(ui)
         self.title, self.text = title, text
         self.answers = tuple(answers)
@@ -159,7 +159,7 @@ class Confirm(Question):
         danger: bool = False,
         otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """`then` is called for the first button, which has the focus. With `danger` the second one has it, and
+        """Takes `then`, which the first button calls. It has the focus. With `danger` the second one has it, and
         `DANGER_KEY` presses the first. The second button is Esc and does nothing, unless `otherwise` is given: then
         it is `n` and calls that, and Esc goes back.
         """
@@ -334,12 +334,12 @@ def menu(shell: Shell, screen: Screen) -> Menu:
 
 
 def _is_leaving(item: MenuItem, table: Table | None) -> bool:
-    """Whether a button for which there was no room leaves a table, as a line of the menu does."""
+    """Returns whether a button for which there was no room leaves a table, as a line of the menu does."""
     return table is not None and item.label == "Leave"
 
 
 def _one_room(shell: Shell, table: Table) -> tuple[str, str, Callable[[], None]]:
-    """The line of the menu for two machines in one room."""
+    """Returns the line of the menu for two machines in one room."""
     label = "Not in the same room" if shell.audio.one_room else "Same room"
     return label, "o", lambda: shell.toast(shell.audio.toggle_room(host=table.host))
 
@@ -405,7 +405,7 @@ def give_up(shell: Shell, table: Table) -> None:
 
 
 def _who_is_missing(table: Table) -> str:
-    """What becomes of the game without those who are absent; "" if nobody is."""
+    """Returns what becomes of the game without those who are absent; "" if nobody is."""
     if not table.abandonment.absent:
         return ""
     names = join_names(names_with_you(table, list(table.abandonment.absent)))
@@ -503,7 +503,7 @@ def leave_table(shell: Shell, table: Table) -> None:
 
 
 def _who_stays(table: Table) -> str:
-    """What is lost by leaving after a game; "" if nobody else is here any more."""
+    """Returns what is lost by leaving after a game; "" if nobody else is here any more."""
     names = table.occupants.names
     away = {names[seat] for seat in table.reconnection.away}
     others = [name for name in waiting_people(table) if name not in away]
@@ -514,8 +514,8 @@ def _who_stays(table: Table) -> str:
 
 
 def confirm_quit(shell: Shell, top: Screen) -> None:
-    """Ctrl-C: at a table, asks for confirmation; elsewhere, ends the program. A second Ctrl-C always ends it, and loses
-    nothing that can be kept.
+    """Reacts to Ctrl-C: at a table, asks for confirmation; elsewhere, ends the program. A second Ctrl-C always ends it,
+    and loses nothing that can be kept.
     """
     flow = shell.table_flow
     if isinstance(top, Question) or (flow is None and shell.tournament_flow is None):
@@ -533,7 +533,7 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
 
 
 def _kept(shell: Shell, table: Table) -> str:
-    """What becomes of a running game when the program ends, and what would be lost by leaving it for good."""
+    """Returns what becomes of a running game when the program ends, and what would be lost by leaving it for good."""
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
     if others := waiting_people(table):

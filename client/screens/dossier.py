@@ -47,7 +47,7 @@ class DossierScreen(AuditScreen):
     MORE_ROWS = 2
 
     def __init__(self, shell: Shell, table: Table, flow: TableFlowLike, dossier: Dossier | None) -> None:
-        """`dossier` is the board's account of the game that has just ended at the table."""
+        """Takes a `dossier`, the board's account of the game that has just ended at the table."""
         super().__init__(shell, dossier)
         self._finished: FinishedGame | None = None
         self._audited = table.ending.audited
@@ -119,7 +119,7 @@ class DossierScreen(AuditScreen):
         return table.host and table.phase == "done" and not self._is_last and not alone
 
     def _again(self) -> str:
-        """Who decides about another game, and who has asked for one; after a game alone, which level comes next."""
+        """Returns who decides about another game, and who has asked for one; after a game alone, the next level."""
         table = self._table
         if (following := self._next) is not None:
             return following.why

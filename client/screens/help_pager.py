@@ -120,8 +120,8 @@ class HelpPager(Screen):
 
 @lru_cache(maxsize=8)
 def _lines(page: Help, room: int, has_keys: bool) -> tuple[StyledText, ...]:
-    """A page in lines of at most `room` columns, for somebody who has keys or has not. Points have a bullet, and
-    hang.
+    """Returns a page in lines of at most `room` columns, for somebody who has keys or has not. Points have a bullet,
+    and hang.
     """
     lines: list[StyledText] = []
     for keyed in page.sections:

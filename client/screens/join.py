@@ -65,7 +65,7 @@ class JoinScreen(NearbyScreen):
     """The list, the table in focus, and the address field."""
 
     def __init__(self, shell: Shell, address: str = "", *, tournament: bool = False) -> None:
-        """`tournament` says whether the first tournament of the list is in focus at first."""
+        """Puts the focus on the first tournament of the list if `tournament`."""
         super().__init__(shell)
         self._seeks_tournament = tournament
         self.nearby = NearbyTables()
@@ -206,11 +206,11 @@ class JoinScreen(NearbyScreen):
         key_bar(canvas, [Hint("Enter", "join", primary=True), Hint("Esc", "back"), watch])
 
     def _silent(self, now: float) -> int:
-        """How many tables are announced and have had the time to answer, but did not."""
+        """Returns how many tables are announced and have had the time to answer, but did not."""
         return self.nearby.silent if now - self._since >= SILENT_SECONDS else 0
 
     def _nothing_said(self, now: float) -> tuple[str, Color]:
-        """What is said while no table has been found, and its color."""
+        """Returns what is said while no table has been found, and its color."""
         self.nearby = self.shell.services.nearby() if self.watching else self.nearby
         silent = self._silent(now)
         if self.nearby.problem:
@@ -224,7 +224,7 @@ class JoinScreen(NearbyScreen):
         return "Tables on this network appear here.", "text"
 
     def _advises(self, now: float) -> bool:
-        """Whether nobody has been found for long, or something has failed."""
+        """Returns whether nobody has been found for long, or something has failed."""
         return now - self._since >= ADVICE_SECONDS or bool(self._silent(now) or self.nearby.problem)
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
@@ -392,12 +392,12 @@ def _whose(table: ListedTable) -> str:
 
 
 def _what(table: ListedTable) -> str:
-    """The game, after the word that tells a tournament from a table."""
+    """Returns the game, after the word that tells a tournament from a table."""
     return table.title if table.tournament is None else f"Tournament: {table.title}"
 
 
 def _kind(table: ListedTable) -> str:
-    """The options of a table; the format of a tournament and what is unusual at its tables."""
+    """Returns the options of a table; the format of a tournament and what is unusual at its tables."""
     options = in_short(table.options)
     if table.tournament is None:
         return options or f"{table.total} seats"
@@ -405,7 +405,7 @@ def _kind(table: ListedTable) -> str:
 
 
 def _seats(table: ListedTable) -> str:
-    """How many seats of a table are taken, or how many play in a tournament; what has become of one that is gone."""
+    """Returns how many seats of a table are taken, or how many play in a tournament; else what has become of it."""
     if table.gone:
         return _gone(table)
     cup = table.tournament
@@ -413,7 +413,7 @@ def _seats(table: ListedTable) -> str:
 
 
 def _what_is_wrong(table: ListedTable) -> list[tuple[str, Color, str]]:
-    """What a player should know before joining a table: in a word or two, its color, and in a sentence."""
+    """Returns what a player should know before joining a table: in a word or two, its color, and in a sentence."""
     notes: list[tuple[str, Color, str]] = [] if table.versions is None else [("! version", "warning", table.versions)]
     if table.key in NOTED:
         notes.append(KEYS[table.key])
@@ -427,7 +427,7 @@ def _gone(table: ListedTable) -> str:
 
 
 def _progress(tournament: TournamentCard) -> str:
-    """How far along a tournament is."""
+    """Returns how far along a tournament is."""
     return (
         f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
         if tournament.round

@@ -68,11 +68,11 @@ class LobbyScreen(Screen):
         return [seat for seat in range(len(self._table.occupants.names)) if seat != self._table.occupants.seat]
 
     def _removable(self) -> list[int]:
-        """The seats of people whom the player can remove."""
+        """Returns the seats of people whom the player can remove."""
         return [] if self.table_flow.counts else removable_seats(self._table)
 
     def _changed(self) -> list[str]:
-        """The names of the others whose nickname is known with a different key."""
+        """Returns the names of the others whose nickname is known with a different key."""
         table = self._table
         return [table.occupants.names[seat] for seat in self._others() if table.words.acquaintance[seat] == "changed"]
 

@@ -64,7 +64,7 @@ class RecordsScreen(Screen):
             self._put(await self.shell.services.verify(game))
 
     def _next(self) -> KeptGame | None:
-        """The record to be judged next: that in focus, or else the first in the list."""
+        """Returns the record to be judged next: that in focus, or else the first in the list."""
         games = self.games or []
         return next((game for game in (*games[self.scroll.focus :][:1], *games) if game.finding is None), None)
 

@@ -61,7 +61,7 @@ class ReviewScreen(Screen):
     """
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
-        """`seat` is the player's own, None for one who watches."""
+        """Takes the player's own `seat`, None for one who watches."""
         super().__init__(shell)
         self.shell = shell
         self.scroll = Scroll()
@@ -190,7 +190,7 @@ class ReviewScreen(Screen):
         return self._making.share if self._making is not None else 0.0
 
     def _turn(self, report: ReviewReport) -> str:
-        """The turning point in sentences. Before all is judged: how much is."""
+        """Returns the turning point in sentences. Before all is judged: how much is."""
         if not report.whole:
             return f"{round(100 * self._share)}% judged. {LEAVING}"
         return report.turning_point(self._seat) or "This game had no turning point."
@@ -222,7 +222,7 @@ class ReviewScreen(Screen):
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
-        """Whose decisions are listed, and in which order."""
+        """Draws whose decisions are listed, and in which order."""
         canvas.right(canvas.width - 1, 0, "by cost" if self._by_cost else "in order", "soft")
         decisions = count_of(len(self._lines), "decision")
         if self._seats > 2:
@@ -234,10 +234,11 @@ class ReviewScreen(Screen):
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
     def _details(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
-        """The decision in focus in whole words, as rows of a label and a text: the list has excerpts of long choices.
+        """Returns the decision in focus in whole words, as rows of a label and a text: the list has excerpts of long
+        choices.
 
-        To the player who decided it says why another choice is better, if there is room for that. If not even the
-        whole choice has room, it is the part of it that the better one changes.
+        To the player who decided it says why another choice is better, if there is room for that. If not even the whole
+        choice has room, it is the part of it that the better one changes.
         """
         advice = self._advice(line)
         assert self.report is not None
@@ -255,12 +256,12 @@ class ReviewScreen(Screen):
         return rows[:TOLD_ROWS]
 
     def _advice(self, line: ReviewLine) -> str:
-        """Why another choice is better, told to the player who decided; empty for the decisions of others."""
+        """Returns why another choice is better, told to the player who decided; empty for the decisions of others."""
         assert self.report is not None
         return self.report.advice(line) if self._plays and line.decision.seat == self._seat else ""
 
     def _draw_options(self, canvas: Canvas, line: ReviewLine, report: ReviewReport) -> None:
-        """What the choices were worth that were compared, and what was best with everything known."""
+        """Draws what the choices were worth that were compared, and what was best with everything known."""
         y = 0
         canvas.put(0, y, "Options compared", "soft")
         canvas.right(canvas.width, y, "to win", "soft")
@@ -289,7 +290,7 @@ class ReviewScreen(Screen):
             paragraph(canvas, 0, y, lines, "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
-        """The curve, the turning point, and the decision in focus in sentences."""
+        """Draws the curve, the turning point, and the decision in focus in sentences."""
         bottom = canvas.height - bar_rows(canvas, KEY_LINES)
         self._draw_curve(canvas.region(0, 4, canvas.width, UPRIGHT_CURVE_ROWS + 2), report)
         y = 6 + UPRIGHT_CURVE_ROWS
@@ -333,7 +334,7 @@ class ReviewScreen(Screen):
         self._whose, self.scroll.focus = seat, 0
 
     def _leap(self, way: int) -> None:
-        """To the month before or after, the first of its decisions in the list."""
+        """Goes to the month before or after, to the first of its decisions in the list."""
         line = self._line
         chapters = sorted({one.chapter for one in self._lines})
         if line is not None:

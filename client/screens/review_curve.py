@@ -45,7 +45,7 @@ def draw_curve(
 
 
 def _draw_area(canvas: Canvas, report: ReviewReport, seat: int, chapter: int | None) -> None:
-    """The chance of one side: above the middle its color, below it the other’s."""
+    """Draws the chance of one side: above the middle its color, below it the other’s."""
     chances, marks = report.chances, report.marks
     rows, room = canvas.height - 1, canvas.width - SCALE - 3
     for y, percent in ((0, "100"), (rows // 2, "50"), (rows - 1, "0")):
@@ -69,7 +69,7 @@ def _draw_area(canvas: Canvas, report: ReviewReport, seat: int, chapter: int | N
 
 
 def _draw_label(canvas: Canvas, left: int, right: int, y: int, chapter: int, here: bool) -> None:
-    """The number of a month; of moves, which are many, that in focus and each tenth."""
+    """Draws the number of a month; of moves, which are many, that in focus and each tenth."""
     label = str(chapter)
     narrow = right - left < len(label) + 2
     if here:
@@ -80,7 +80,7 @@ def _draw_label(canvas: Canvas, left: int, right: int, y: int, chapter: int, her
 
 
 def _heights(chances: list[float], room: int, most: int) -> list[int]:
-    """For each column the chance in half rows, straight from the middle of a month to that of the next."""
+    """Returns for each column the chance in half rows, straight from the middle of a month to that of the next."""
     heights = []
     for x in range(room):
         place = min(max(0.0, (x + 0.5) * len(chances) / room - 0.5), len(chances) - 1.0)

@@ -90,7 +90,7 @@ class Reviews:
     """All reviews that a session has begun. Those that are kept beside their records need no place here."""
 
     def __init__(self, start: Callable[[Coroutine[Any, Any, object]], None]) -> None:
-        """`start` starts work that goes on until the program ends."""
+        """Takes `start`, which starts work that goes on until the program ends."""
         self._start = start
         self._begun: list[ReviewMaking] = []
 

@@ -59,7 +59,7 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
 
 
 def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> None:
-    """One side in so many columns, at the left or at the right. A portrait screen has room for its accuracy alone."""
+    """Draws one side in so many columns, at the left or at the right. A portrait screen has its accuracy alone."""
     sign, fg = report.marks[seat]
     percent = report.review.accuracy[seat]
     accuracy = accuracy_text(percent)
@@ -83,7 +83,7 @@ def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> No
 
 
 def _called(name: str, room: int, whole: bool) -> str:
-    """A name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
+    """Returns a name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
     return truncate(name, room) if not whole or cell_width(name) <= room else ""
 
 

@@ -69,7 +69,7 @@ class NicknameDialog(Screen):
     typed = True
 
     def __init__(self, shell: Shell, then: Callable[[], None] | None = None) -> None:
-        """`then` is called once there is a name; without it, the user only wants to change it."""
+        """Takes `then`, which is called once there is a name; without it, the user only wants to change it."""
         super().__init__(shell)
         self.shell, self._then = shell, then
         self.field = TextField(shell.settings.name if then is None else "", limit=MOST_NICKNAME, selected=True)
@@ -123,7 +123,7 @@ class SettingsScreen(RowsScreen):
         return [name for group in self._groups() for name, _, _ in group]
 
     def _groups(self) -> list[list[tuple[str, str, str]]]:
-        """The rows, in groups: the name of each, its label, and its current value in words."""
+        """Returns the rows, in groups: the name of each, its label, and its current value in words."""
         kept = self.shell.settings
         heard = [
             ("audio", "Audio", AUDIO_WORDS[kept.audio]),

@@ -70,7 +70,7 @@ class SetupRow(NamedTuple):
 
 
 def _index(row: SetupRow, kept: Plain) -> int:
-    """The index of a value in a row, or 0 if the row does not have it."""
+    """Returns the index of a value in a row, or 0 if the row does not have it."""
     return next((index for index, (value, _) in enumerate(row.values) if format_value(value) == format_value(kept)), 0)
 
 
@@ -87,7 +87,7 @@ class SetupScreen(RowsScreen):
     """
 
     def __init__(self, shell: Shell, game: Game, table: Table | None = None, *, other_game: bool = False) -> None:
-        """`other_game` says whether the game is to be chosen before anything else."""
+        """Takes `other_game`, which says whether the game is to be chosen before anything else."""
         super().__init__(shell)
         self.game, self._table = game, table
         self.rows: list[SetupRow] = []
@@ -141,7 +141,7 @@ class SetupScreen(RowsScreen):
         return rows
 
     def _bots(self) -> list[int]:
-        """The seats of the player's bots at the table."""
+        """Returns the seats of the player's bots at the table."""
         return (
             [] if self._table is None else [n for n, who in enumerate(self._table.words.acquaintance) if who == "bot"]
         )
@@ -179,11 +179,11 @@ class SetupScreen(RowsScreen):
         return [row.name for row in self.rows]
 
     def _values(self) -> dict[str, Plain]:
-        """The chosen values, by name."""
+        """Returns the chosen values, by name."""
         return {row.name: row.values[self.at[row.name]][0] for row in self.rows}
 
     def _options(self) -> dict[str, Plain]:
-        """The chosen options of the table: all values except the game, the level and the number of seats."""
+        """Returns the chosen options of the table: all values except the game, the level and the number of seats."""
         chosen = {name: value for name, value in self._values().items() if name not in (GAME, LEVEL, SEATS)}
         if isinstance(times := chosen.get(FINAL_ADJUSTMENT), str):
             chosen |= AdjustTimes.read(times).options
@@ -200,7 +200,7 @@ class SetupScreen(RowsScreen):
         return self._whole(SEATS, self.game.seats[0])
 
     def _about(self) -> str:
-        """What is said below the rows: why there can be no such table, or what the row in focus is about."""
+        """Returns what is said below the rows: why there can be no such table, or what the row in focus is about."""
         row = self.rows[self.focus]
         level = f"{levels_of(self.game)[self.at[LEVEL]].about} " if row.name == LEVEL else ""
         return self.refused or f"{level}{row.about}"
@@ -285,7 +285,7 @@ class SetupScreen(RowsScreen):
         self.shell.sit(self.game.title, SETTING_UP, opening)
 
     def _strip(self) -> tuple[str, str, str]:
-        """What the phase strip says."""
+        """Returns what the phase strip says."""
         table = self._table
         if table is None:
             return "ALONE", "Choose how strong the computer is.", f"{self.seats} seats"

@@ -30,7 +30,7 @@ BELOW: Final = 7
 
 
 def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color]]:
-    """The latest sentences, wrapped to `room` cells: as many whole ones as fit into `rows`, the last one brighter."""
+    """Returns the latest sentences, wrapped to `room` cells: as many whole ones as fit `rows`, the last brighter."""
     latest: list[tuple[str, Color]] = []
     fg: Color = "text"
     for sentence in reversed(sentences):
@@ -46,7 +46,7 @@ class StatusScreen(Screen):
     """The contents of a referee's folder, read again every second."""
 
     def __init__(self, ui: Ui, reader: TournamentReader, following: Callable[[Tournament], str | None]) -> None:
-        """`following` says when the next round begins, or None."""
+        """Takes `following`, which says when the next round begins, or None."""
         super().__init__(ui)
         self._reader = reader
         self._following = following
@@ -105,7 +105,7 @@ class StatusScreen(Screen):
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave")])
 
     def _of_round(self) -> dict[int, TableClocks]:
-        """The clocks of the latest round, by table."""
+        """Returns the clocks of the latest round, by table."""
         number = len(self.tournament.rounds)
         return {table: TableClocks.read(kept) for (round_, table), kept in self._clocks.items() if round_ == number}
 

@@ -68,9 +68,9 @@ class TableFlow:
     def __init__(
         self, shell: Shell, table: Table, tournament: TournamentHome | None = None, *, guide_from: int | None = None
     ) -> None:
-        """`tournament` is the one for which the game counts. A guide leads through the first turns of the
-        first game, from the note `guide_from` on; if that is None, it does so where people play the game that this
-        player has never played.
+        """Takes the `tournament` for which the game counts. A guide leads through the first turns of the first game,
+        from the note `guide_from` on; if that is None, it does so where people play the game that this player has never
+        played.
         """
         self.shell = shell
         self.table = table
@@ -179,7 +179,7 @@ class TableFlow:
             await asyncio.wait_for(self.table.suspend() if kept else leave_table(self.table), LEAVE_SECONDS)
 
     async def _serve_page_again(self) -> None:
-        """Seats in the page that this program served play at this table, which was resumed."""
+        """Lets seats in the page that this program served play at this table, which was resumed."""
         await self.sharing.resume(lambda reason: self.shell.toast(reason, bad=True))
 
     def _end_sharing(self) -> None:
@@ -378,7 +378,7 @@ class TableFlow:
         self._show("open", waiting.WaitingScreen(self.shell, self.table, self))
 
     def _is_first_game(self) -> bool:
-        """Whether a game between people begins that this player has never played."""
+        """Returns whether a game between people begins that this player has never played."""
         table = self.table
         begun = table.peer is not None and any(table.occupants.seat in ask.choosers for ask, _ in table.peer.story)
         first = table.game.id not in self.shell.settings.guided

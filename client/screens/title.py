@@ -110,7 +110,7 @@ class TitleScreen(NearbyScreen):
         self.ui.redraw()
 
     def _glint(self, now: float) -> float | None:
-        """How far the light has moved across the name, from 0 to 1; None if there is no light."""
+        """Returns how far the light has moved across the name, from 0 to 1; None if there is no light."""
         if self._dark:
             return None
         if self._lit is None:
@@ -228,7 +228,7 @@ class TitleScreen(NearbyScreen):
             canvas.hit(x - 1, y, cell_width(tables) + 2, rows, "key:j")
 
     def _nearby(self) -> str:
-        """What is open on this network, in a few words."""
+        """Returns what is open on this network, in a few words."""
         tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
         if not self.tournaments:
             return f"{tables} open here" if tables else ""
@@ -454,7 +454,7 @@ class TitleScreen(NearbyScreen):
 
 
 def summaries_of(games: Sequence[str]) -> dict[str, Sequence[str]]:
-    """Return what each game is, in two lines."""
+    """Returns what each game is, in two lines."""
     from kimberley.client.boards.registry import board_of
 
     boards = {name: board_of(name) for name in games}
@@ -472,7 +472,7 @@ _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def _players(seats: tuple[int, ...]) -> str:
-    """The numbers of players: "2", "2–6" if there is no gap, else "2, 4"."""
+    """Returns the numbers of players: "2", "2–6" if there is no gap, else "2, 4"."""
     if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
         return f"{seats[0]}–{seats[-1]}"
     return ", ".join(str(count) for count in seats)

@@ -71,7 +71,7 @@ class TournamentScreen(Screen):
         return self.tournament_flow.client.tournament
 
     def _sentence(self) -> str:
-        """What the player is waiting for."""
+        """Returns what the player is waiting for."""
         client, tournament = self.tournament_flow.client, self.tournament
         round_ = tournament.round
         match client.phase:
@@ -94,7 +94,7 @@ class TournamentScreen(Screen):
         return without_table(tournament, client.identity)
 
     def _aside(self, now: float) -> tuple[str, Color]:
-        """How long the referee has been away, how many have enrolled, or how many tables are still playing."""
+        """Returns how long the referee has been away, how many have enrolled, or how many tables are still playing."""
         away, round_ = self.tournament_flow.client.away_since, self.tournament.round
         if away is not None:
             return f"referee offline {elapsed(now - away)}", "warning"

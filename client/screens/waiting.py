@@ -162,12 +162,12 @@ class WaitingScreen(Screen):
         return self._table.occupants.seats - len(self._table.occupants.names)
 
     def _bots(self) -> list[int]:
-        """The seats of bots that the player can send away."""
+        """Returns the seats of bots that the player can send away."""
         who = self._table.words.acquaintance
         return [seat for seat, known in enumerate(who) if known == "bot"] if self.seats_bots else []
 
     def _people(self) -> list[int]:
-        """The seats of people whom the player can remove."""
+        """Returns the seats of people whom the player can remove."""
         return removable_seats(self._table) if not self.table_flow.counts else []
 
     def _ready(self) -> bool:
@@ -194,7 +194,7 @@ class WaitingScreen(Screen):
         return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL} Then {COMING}"
 
     def _waiting(self, room: int) -> list[str]:
-        """What the table is waiting for, as lines."""
+        """Returns what the table is waiting for, as lines."""
         table = self._table
         flow, playable = len(table.occupants.names), table.occupants.numbers
         missing = names_with_you(table, awaited_seats(table))
@@ -207,7 +207,7 @@ class WaitingScreen(Screen):
         return waiting_lines(missing, may, room)
 
     def _sentence(self) -> str:
-        """What the player does now, for the phase strip."""
+        """Returns what the player does now, for the phase strip."""
         if self.table_flow.sharing.preparing and self._sharing.is_asked:
             return "Building a copy for your friend."
         if self._table.occupants.asks_ready and self._ready():
