@@ -71,7 +71,7 @@ class Adviser:
     """Advises one seat at one table."""
 
     def __init__(self, game: AnyGameUI, table: Table, names: Sequence[str], form: AnyForm | None = None) -> None:
-        """`form` is the player's choice so far."""
+        """Takes a `form`, which is the player's choice so far."""
         self._game, self._table, self._names, self._form = game, table, names, form
         self._level = len(levels_of(table.game))
         self._bot: Bot | None = None

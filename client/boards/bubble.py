@@ -91,8 +91,8 @@ def buttons_on(canvas: Canvas) -> list[HitArea]:
 
 
 def _lines_for_keys(canvas: Canvas) -> list[HitArea]:
-    """What else between the bars stands for a key. A panel that is higher than a button opens something by a click
-    anywhere: it is still open to that where a part of it is hidden.
+    """Returns what else between the bars stands for a key. A panel that is higher than a button opens something by a
+    click anywhere: it is still open to that where a part of it is hidden.
     """
     between = range(1, canvas.height - bar_rows(canvas))
     return [hit for hit in canvas.hits if is_button(hit) and hit.y in between and hit.height <= TOUCH_ROWS]
@@ -105,7 +105,7 @@ def _cells(areas: Iterable[HitArea]) -> Cells:
 
 
 def _text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> Cells:
-    """The cells of some areas in which there is something to read, as (column, row), without what lies upon them."""
+    """Returns the cells of some areas with something to read, as (column, row), without what lies upon them."""
     return frozenset(
         (x, y)
         for hit in canvas.hits
@@ -161,7 +161,7 @@ def draw_bubble(
 
 
 def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
-    """What a step says in lines of at most `room` columns, and whether they are bold."""
+    """Returns what a step says in lines of at most `room` columns, and whether they are bold."""
     if room >= LOW - 4:
         return [(line, False) for line in wrap(f"{step.title}: {step.text}", room)]
     do = wrap(step.do, room) if step.do else []
@@ -169,7 +169,7 @@ def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
 
 
 def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Action]]]:
-    """The keys of the guide, row by row. The first row has the number of the note, too."""
+    """Returns the keys of the guide, row by row. The first row has the number of the note, too."""
     go_on, stop = NEXT_LABELS[canvas.touch], STOP_LABELS[canvas.touch]
     keys: list[tuple[str, Action]] = [*([] if step.do else [(go_on, NEXT)]), (stop, STOP)]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
@@ -183,7 +183,7 @@ def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Ac
 
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
-    """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
+    """Returns whether the last row of a bubble has room for all that stands there if the bubble is low."""
     columns = sum(map(cell_width, (step.do, STOP_LABELS[canvas.touch])))
     return room < LOW - 4 or COUNT_COLUMNS + columns + 5 <= room
 
@@ -193,13 +193,13 @@ def _pad(canvas: Canvas) -> int:
 
 
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
-    """The rows of a bubble of `room` columns."""
+    """Returns the rows of a bubble of `room` columns."""
     foot = _foot(canvas, step, room - 4)
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
 def _strip_rows(canvas: Canvas) -> range:
-    """The rows of a phase strip that is as wide as the canvas."""
+    """Returns the rows of a phase strip that is as wide as the canvas."""
     strip = canvas.strip
     if strip is None or not strip.full:
         return range(0)
@@ -217,8 +217,8 @@ def _place(
     clear: Sequence[Cells],
     last: Bubble | None,
 ) -> Bubble:
-    """The place where a bubble hides least, never what it points at: beside that, or else at a side of the canvas. Its
-    edges cut no word in two if that can be helped: half a word reads like another one.
+    """Returns the place where a bubble hides least, never what it points at: beside that, or else at a side of the
+    canvas. Its edges cut no word in two if that can be helped: half a word reads like another one.
     """
     sizes = [
         (room, _rows(canvas, step, room))
@@ -272,7 +272,7 @@ def _place(
 
 
 def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[Bubble]:
-    """The places below, above, right and left of an area, with the tail between."""
+    """Yields the places below, above, right and left of an area, with the tail between."""
     middle_x, middle_y = target.x + target.width // 2, target.y + target.height // 2
     right, bottom = target.x + target.width, target.y + target.height
     for x in {max(1, min(x, canvas.width - room - 1)) for x in (target.x - 2, middle_x - room // 2, right + 2 - room)}:
@@ -283,7 +283,7 @@ def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[B
 
 
 def _shifted(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[Bubble]:
-    """All places below, above, right and left of an area."""
+    """Yields all places below, above, right and left of an area."""
     right, bottom = target.x + target.width, target.y + target.height
     for x in range(max(1, target.x + 3 - room), min(right - 2, canvas.width - room - 1) + 1):
         yield from _in_columns(target, x, room, rows)
@@ -292,7 +292,7 @@ def _shifted(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[
 
 
 def _in_columns(target: HitArea, x: int, room: int, rows: int) -> Iterator[Bubble]:
-    """The places below and above an area that begin in a column, if the tail meets the area."""
+    """Yields the places below and above an area that begin in a column, if the tail meets the area."""
     right, bottom = target.x + target.width, target.y + target.height
     tail = max(x + 2, min(target.x + target.width // 2, x + room - 3))
     if target.x <= tail < right:
@@ -301,7 +301,7 @@ def _in_columns(target: HitArea, x: int, room: int, rows: int) -> Iterator[Bubbl
 
 
 def _in_rows(target: HitArea, y: int, room: int, rows: int) -> Iterator[Bubble]:
-    """The places right and left of an area that begin in a row."""
+    """Yields the places right and left of an area that begin in a row."""
     right, tail = target.x + target.width, max(y, min(target.y + target.height // 2, y + rows - 1))
     yield Bubble(right + 1, y, room, rows, (right, tail, "█", "◂"))
     yield Bubble(target.x - room - 1, y, room, rows, (target.x - 1, tail, "█", "▸"))
@@ -349,7 +349,7 @@ class _Hidden:
         )
 
     def _edges(self, within: Sequence[frozenset[int]], bubble: Bubble) -> int:
-        """In how many rows the left edge is within something, and in how many the right one."""
+        """Returns in how many rows the left edge is within something, plus in how many the right one."""
         rows = within[bubble.y : bubble.y + bubble.rows]
         return sum((bubble.x in row) + (bubble.x + bubble.room in row) for row in rows)
 
@@ -364,12 +364,12 @@ class _Hidden:
 
 
 def _within_words(row: str) -> frozenset[int]:
-    """The columns that continue a word or a number begun further left."""
+    """Returns the columns that continue a word or a number begun further left."""
     return frozenset(x for word in WORD.finditer(row) for x in range(word.start() + 1, word.end()))
 
 
 def _within_lines(row: str) -> frozenset[int]:
-    """The columns within a line of text that have words on both sides."""
+    """Returns the columns within a line of text that have words on both sides."""
     within: set[int] = set()
     for line in TEXT.finditer(row):
         if words := [word.span() for word in WORD.finditer(row, *line.span())]:
@@ -383,7 +383,7 @@ def is_button(area: HitArea) -> bool:
 
 
 def _overlap(bubble: Bubble, area: HitArea) -> int:
-    """How many cells of an area a bubble hides."""
+    """Returns how many cells of an area a bubble hides."""
     wide = min(bubble.x + bubble.room, area.x + area.width) - max(bubble.x, area.x)
     high = min(bubble.y + bubble.rows, area.y + area.height) - max(bubble.y, area.y)
     return max(0, wide) * max(0, high)

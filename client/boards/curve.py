@@ -77,7 +77,7 @@ def _unit(game: AnyGameUI) -> str:
 
 
 def _groups(game: AnyGameUI, events: Sequence[Any]) -> list[list[Any]]:
-    """The events by chapter, or each alone if the game has no chapters. What precedes the first is part of it."""
+    """Returns the events by chapter, or each alone if the game has no chapters. What precedes the first joins it."""
     if not game.chapter_unit:
         return [[event] for event in events]
     groups: list[list[Any]] = []
@@ -93,7 +93,7 @@ def _groups(game: AnyGameUI, events: Sequence[Any]) -> list[list[Any]]:
 
 
 def _label(game: AnyGameUI, group: Sequence[Any], number: int) -> str:
-    """The number of a chapter, taken from its heading: "Round 3"."""
+    """Returns the number of a chapter, taken from its heading: "Round 3"."""
     if not game.chapter_unit:
         return str(number)
     digits = ["".join(filter(str.isdigit, game.chapter(event))) for event in group]
@@ -101,8 +101,8 @@ def _label(game: AnyGameUI, group: Sequence[Any], number: int) -> str:
 
 
 def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None:
-    """The chapter at whose start the game ended, before any event in it; None if that is the chapter of the last event,
-    whose `label` is given.
+    """Returns the chapter at whose start the game ended, before any event in it; None if that is the chapter of the
+    last event, whose `label` is given.
     """
     number = game.chapter_number(shown.state)
     if number is None or str(number) == label or shown.result is None:
@@ -112,13 +112,13 @@ def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None
 
 
 def _lead(amounts: Sequence[int], seat: int) -> int:
-    """How much more a seat has than the best of the others."""
+    """Returns how much more a seat has than the best of the others."""
     return amounts[seat] - max(amount for other, amount in enumerate(amounts) if other != seat)
 
 
 def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, str]:
-    """The sample after which the winner led to the end, else the one that brought the most, and how to say it; None if
-    the winner did not lead at the end, or what brought the most may have been what another seat `invested`.
+    """Returns the sample after which the winner led to the end, else the one that brought the most, and how to say it;
+    None if the winner did not lead at the end, or what brought the most may have been what another seat `invested`.
 
     `leads` begins with the start of the game.
     """
@@ -139,7 +139,7 @@ def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, st
 def _sample(
     game: AnyGameUI, shown: Shown[Any, Any], group: Sequence[Any], measure: int, winner: int | None, label: str
 ) -> Sample:
-    """The end of a chapter, with the event that changed the lead most, or else the one that brought something."""
+    """Returns the end of a chapter, with the event that changed the lead most, else the one that brought something."""
 
     def weight(event: Any) -> tuple[int, bool, bool]:
         before, after = (game.measures(state)[measure].amounts for state in game.span(event))

@@ -76,11 +76,11 @@ class CurvePanel:
         return self._pitch * (len(self.curve.names) - 1) + BAR
 
     def _slot(self, width: int) -> int:
-        """The columns of a sample in a chart of bars."""
+        """Returns the columns of a sample in a chart of bars."""
         return min(width // len(self.curve.samples), self._group + 6)
 
     def _left(self, width: int, at: int) -> int:
-        """The first column of a sample in a chart of bars."""
+        """Returns the first column of a sample in a chart of bars."""
         slot = self._slot(width)
         return (width - slot * len(self.curve.samples)) // 2 + at * slot
 
@@ -141,7 +141,7 @@ class CurvePanel:
         return LineChart(curve.marks, amounts, low, high, curve.measures[number].unit)
 
     def _labels(self, canvas: Canvas, y: int, bars: bool) -> None:
-        """The numbers of the samples, as many as fit, and always the one that is looked at."""
+        """Draws the numbers of the samples, as many as fit, and always the one that is looked at."""
         labels, slot, chart = [sample.label for sample in self.curve.samples], self._slot(canvas.width), self._chart(0)
         columns = [
             self._left(canvas.width, at) + (slot - cell_width(label)) // 2
@@ -154,7 +154,7 @@ class CurvePanel:
             canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
 
     def _draw_sentence(self, canvas: Canvas) -> None:
-        """What happened at the sample that is looked at, over the whole region, in the sentences that fit."""
+        """Draws what happened at the sample that is looked at, over the whole region, in the sentences that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
         x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0

@@ -141,5 +141,5 @@ def _read(text: str, place: Sequence[object]) -> tuple[list[Input], Plain, str]:
 
 
 def _as_action(value: Any) -> Any:
-    """JSON has lists where actions have tuples."""
+    """Turns the lists of an action from JSON into tuples."""
     return tuple(map(_as_action, value)) if isinstance(value, list) else value

@@ -86,7 +86,7 @@ class GameLog(Screen):
         return next((at for at, (_, seat) in enumerate(self._filters) if seat == self._seat), 0)
 
     def _listed(self) -> list[int]:
-        """The positions of the events that pass the filter and hold the text that is looked for."""
+        """Returns the positions of the events that pass the filter and hold the text that is looked for."""
         timeline, text = self._timeline, self._find.text.lower()
         seat = self._seat
         return [
@@ -96,13 +96,13 @@ class GameLog(Screen):
         ]
 
     def _words(self, at: int) -> str:
-        """All that an event is found by: its sentences as they are drawn, and as they are told."""
+        """Returns all that an event is found by: its sentences as they are drawn, and as they are told."""
         drawn = ["".join(span.text for span in spans) for spans in self._timeline.spans(at)]
         return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 
     def _rows(self, listed: Sequence[int], room: int, *, apart: bool = False) -> list[Row]:
-        """All rows of the list, in `room` columns. `apart`: each event has its label in a row of its own,
-        above it, or an empty row below it.
+        """Returns all rows of the list, in `room` columns. `apart`: each event has its label in a row of its own, above
+        it, or an empty row below it.
         """
         rows: list[Row] = []
         before = ""
@@ -183,7 +183,7 @@ class GameLog(Screen):
                 canvas.hit(0, y, canvas.width, 1, ("event", row.at))
 
     def _list_top(self, canvas: Canvas) -> int:
-        """The first row of the list."""
+        """Returns the first row of the list."""
         labels = [label for label, _ in self._filters]
         return UPRIGHT_TOP + LEAST_ROWS * tab_lines(canvas, 1, labels) if canvas.portrait else TOP
 

@@ -306,7 +306,7 @@ class GameScreen(Screen):
         return self.view.requests(self.shown_at(self.ui.now()))
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
-        """The game's note, and before it, where there is room, who plays."""
+        """Returns the game's note, and before it, where there is room, who plays."""
         note = self.view.note(shown)
         if width < ROOMY:
             return note
@@ -314,18 +314,18 @@ class GameScreen(Screen):
         return longer if cell_width(longer) <= note_room(width, self.game.title) else note
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
-        """The phase strip, with so many columns for the phase and its sentence."""
+        """Returns the phase strip, with so many columns for the phase and its sentence."""
         phase, sentence = self.view.strip(shown, room)
         return Strip(phase, sentence, *aside, self._countdown(now))
 
     def _countdown(self, now: float) -> Countdown | None:
-        """The clock of a time to adjust, if one runs."""
+        """Returns the clock of a time to adjust, if one runs."""
         until, times = self._table.play.final_adjustment_until, adjust_times(self._table.occupants.options)
         return None if until is None else Countdown(min(max(0.0, until - now), times.most), times.most, times.quiet)
 
     def _aside(self, shown: Shown[Any, Any], now: float, room: int) -> tuple[str, Color]:
-        """What stands at the right of the phase strip in about `room` columns: whom the table waits for, or how far
-        the playback is.
+        """Returns what stands at the right of the phase strip in about `room` columns: whom the table waits for, or how
+        far the playback is.
         """
         if self.reviewing:
             behind = self.head.last - self.head.at
@@ -547,7 +547,7 @@ class GameScreen(Screen):
     # -- hints ---------------------------------------------------------------------------------------------------------
 
     def _can_advise(self, now: float) -> bool:
-        """Whether the player, who plays alone, has a choice to make: its form is open."""
+        """Returns whether the player, who plays alone, has a choice to make: its form is open."""
         form = self.form(now)
         return is_aided(self._table) and form is not None and not form.sealed
 

@@ -39,7 +39,7 @@ class GameTimeline:
     """
 
     def __init__(self, game: AnyGameUI, start: State | None, names: Sequence[str], you: int | None = None) -> None:
-        """`start` is the first state; None where no game has begun."""
+        """Takes the first state as `start`; None where no game has begun."""
         self.game, self.names, self.you = game, names, you
         self.result: Result | None = None
         self.title, self.unit = game.title, game.unit

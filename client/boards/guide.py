@@ -102,7 +102,7 @@ class Guide:
         return self.steps[0] if self.steps and self.at == 0 and 0 not in self.read else None
 
     def _missed(self, shown: AnyShown) -> bool:
-        """Whether the game is where a later step belongs."""
+        """Returns whether the game is where a later step belongs."""
         later = (step for at, step in enumerate(self.steps) if at > self.at and at not in self.read)
         return any(step.when(shown) for step in later)
 

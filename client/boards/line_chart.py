@@ -60,7 +60,7 @@ class LineChart:
         return self._dot(height, amount) // 4
 
     def _dot(self, height: int, amount: float) -> int:
-        """The row of an amount in dots from the top, four a row."""
+        """Returns the row of an amount in dots from the top, four a row."""
         return round((4 * height - 1) * (self.high - amount) / (self.high - self.low))
 
     def _line(self, canvas: Canvas, seat: int) -> None:
@@ -91,7 +91,7 @@ class LineChart:
             canvas.put(near, self.row(canvas.height, spots[near]), sign.strip()[0], fg, bold=True)
 
     def _ends(self, canvas: Canvas) -> None:
-        """The sign and the amount of each seat right of its line, the best on top, one a row where rows are enough."""
+        """Draws the sign and the amount of each seat right of its line, the best on top, one a row if there is room."""
         taken, last = -1, self.amounts[-1]
         order = sorted(range(len(last)), key=lambda seat: -last[seat])
         for left, seat in zip(range(len(order) - 1, -1, -1), order, strict=True):

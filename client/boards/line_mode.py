@@ -33,7 +33,7 @@ class LineMode:
     """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
 
     def __init__(self, game: AnyGameUI, table: Table, audio: AudioLike = NO_AUDIO) -> None:
-        """What is said sounds on `audio`, too."""
+        """Lets what is said sound on `audio`, too."""
         peer = table.peer
         assert peer is not None, "a game has begun"
         self._game, self._table = game, table
@@ -73,7 +73,7 @@ class LineMode:
         return self._news() if isinstance(event, Answered | SeatDeparted) else []
 
     def _news(self) -> list[str]:
-        """What has happened since the last call. That a seat has left, the table itself announces."""
+        """Returns what has happened since the last call. That a seat has left, the table itself announces."""
         self._refresh()
         timeline = self._timeline
         first, self._reported = self._reported, len(timeline.steps)
@@ -165,7 +165,7 @@ class LineMode:
         )  # fmt: skip
 
     def _log(self, words: list[str]) -> list[str]:
-        """The last events, for "log", "log 30" and "log mine"."""
+        """Returns the last events, for "log", "log 30" and "log mine"."""
         timeline = self._timeline
         own = "mine" in words
         count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST)
@@ -179,5 +179,5 @@ class LineMode:
 
 
 def _never(*_: object, **__: object) -> None:
-    """What only keys and clicks lead to."""
+    """Raises AssertionError: only keys and clicks lead here."""
     raise AssertionError("a typed choice is returned in a reply")

@@ -55,7 +55,7 @@ def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain
 
 
 def _before_choices(start: State) -> list[tuple[Ask, Answer]]:
-    """What chance decides before anybody chooses, as a spectator sees it."""
+    """Returns what chance decides before anybody chooses, as a spectator sees it."""
     arena, story = Arena(start, Random(CHANCE)), list[tuple[Ask, Answer]]()
     while not isinstance(ask := arena.truth.ask(), Result) and not ask.choosers:
         answer = arena.answer(ask, {})

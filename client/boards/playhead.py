@@ -64,7 +64,7 @@ class Playhead:
         return self.at == self.last and self._shown(now)
 
     def _shown(self, now: float) -> bool:
-        """Whether the position has been shown for its time."""
+        """Returns whether the position has been shown for its time."""
         return self.since == -STILL or now >= self.since + self.stays()
 
     def advance(self, now: float) -> None:

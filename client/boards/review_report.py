@@ -110,8 +110,8 @@ class ReviewReport:
     """
 
     def __init__(self, audited: AuditedGame, review: GameReview, *, whole: bool = True, aloud: bool = False) -> None:
-        """`whole` says that all is judged; before that there is no turning point. `aloud` says that nobody sees the
-        board beside it: then choices have names in place of its badges and signs.
+        """Takes `whole`, which says that all is judged; before that there is no turning point. `aloud` says that nobody
+        sees the board beside it: then choices have names in place of its badges and signs.
         """
         self._aloud = aloud
         roster = audited.record.table.roster
@@ -216,18 +216,18 @@ class ReviewReport:
         return ReviewLine(one, self._chapter(one.step), chosen, replaced, better, in_truth)
 
     def _words(self, one: ReviewedDecision, choice: Plain, beside: Plain) -> str:
-        """A choice in words, as far as it differs from the one `beside` it."""
+        """Returns a choice in words, as far as it differs from the one `beside` it."""
         state = self._points[one.step, one.seat].observation.state
         if self._aloud:
             return self._game.choice_aloud(state, one.seat, choice, beside, self.names)
         return self._signed(self._game.choice_words(state, one.seat, choice, beside))
 
     def _signed(self, text: str) -> str:
-        """A text with the signs of the board, unless that is not seen."""
+        """Returns a text with the signs of the board, unless that is not seen."""
         return text if self._aloud else self._game.in_signs(text)
 
     def _position(self, step: int) -> int:
-        """The first position that shows what came of a step."""
+        """Returns the first position that shows what came of a step."""
         steps = self.timeline.steps
         return min(bisect_left(steps, step), len(steps) - 1) + 1
 
@@ -236,8 +236,8 @@ class ReviewReport:
         return self._chapters[self._position(step) - 1] if number is None else number
 
     def _numbered(self) -> list[int]:
-        """For each position after the start the number of its chapter, or its own where a game has none. What precedes
-        the first chapter is part of it.
+        """Returns for each position after the start the number of its chapter, or its own where a game has none. What
+        precedes the first chapter is part of it.
         """
         positions = range(1, len(self.timeline.steps) + 1)
         if not self._game.chapter_unit:
@@ -257,7 +257,7 @@ class ReviewReport:
         return tuple(by_chapter.values())
 
     def _turn(self) -> tuple[TurnLine | None, Drift | None]:
-        """The turning point, and a larger change that nothing explains."""
+        """Returns the turning point, and a larger change that nothing explains."""
         result = self.audited.result
         if result is None or len(result.winners) != 1:
             return None, None
@@ -280,8 +280,8 @@ class ReviewReport:
         return None, drift
 
     def _unexplained(self, winner: int, draws: frozenset[int]) -> Drift | None:
-        """The winner's largest lasting rise in a few months, rounds or moves without a mistake: where nothing is hidden
-        and nothing was drawn there, its cause lies further back than the judge looked ahead.
+        """Returns the winner's largest lasting rise in a few months, rounds or moves without a mistake: where nothing
+        is hidden and nothing was drawn there, its cause lies further back than the judge looked ahead.
         """
         if not self.open:
             return None
@@ -305,7 +305,7 @@ class ReviewReport:
         return all(one.true == one.known for one in self.review.decisions)
 
     def _because(self, cause: Cause) -> str:
-        """What turned the game, in sentences."""
+        """Returns what turned the game, in sentences."""
         if cause.decision is None:
             events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
             sentences = [sentence for at in events for sentence in self.timeline.sentences(at)]
@@ -348,7 +348,7 @@ class ReviewReport:
         return " ".join(sentences)
 
     def _drifted(self, drift: Drift, whose: int, *, more: bool) -> str:
-        """A change that nothing explains, in a sentence. `more` says that it follows the turning point."""
+        """Returns a change that nothing explains, in a sentence. `more` says that it follows the turning point."""
         before, first, here = (self.chances[at] for at in (drift.since, drift.since + 1, drift.at))
         went = _percents(before.chances, here.chances, whose)
         if first is here:

@@ -70,9 +70,9 @@ class Soundtrack:
         return {timeline.seat_of(at) for at in range(since + 1, len(timeline.events) + 1)} == {timeline.you}
 
     def _due(self, at: int) -> Sequence[Cue]:
-        """The cues of all that was shown up to a position, and of all before the next event: whether a person sees an
-        event of an entry that is public may be a secret, so it must not be heard. Where others listen, the music
-        follows the table and not the board, which may first show what only this player knows.
+        """Returns the cues of all that was shown up to a position, and of all before the next event: whether a person
+        sees an event of an entry that is public may be a secret, so it must not be heard. Where others listen, the
+        music follows the table and not the board, which may first show what only this player knows.
         """
         timeline, music = self.timeline, self._music
         if music is None:

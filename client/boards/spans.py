@@ -29,7 +29,7 @@ def text_lines(text: str, room: int, fg: Color = "soft", bold: bool = False) -> 
 
 
 def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:
-    """Spans in lines of at most `room` cells, broken where `wrap` breaks their text."""
+    """Returns spans in lines of at most `room` cells, broken where `wrap` breaks their text."""
     rest = [span._replace(text=re.sub(r"\s+", " ", span.text)) for span in spans]
     lines: list[Spans] = []
     for line in wrap("".join(span.text for span in rest), room):

@@ -96,14 +96,14 @@ class SteppingScreen(Screen):
         return LiveContext(aside=self._where())
 
     def _where(self) -> str:
-        """The current position, or the one being typed."""
+        """Returns the current position, or the one being typed."""
         count = len(self.timeline.steps)
         if self._typed:
             return f"go to {self._typed} of {count}"
         return f"{self.timeline.unit} {self.at} of {count}"
 
     def _note(self) -> tuple[str, str]:
-        """The text at the right of the title, and its color."""
+        """Returns the text at the right of the title, and its color."""
         return self.timeline.note(self.at), "soft"
 
     def _hints(self) -> list[Hint]:

@@ -70,7 +70,7 @@ class StoryMusic:
 
 
 def _plain(answer: Answer) -> Plain:
-    """An answer as plain data, which tells what is hidden from what is not."""
+    """Returns an answer as plain data, which tells what is hidden from what is not."""
     if answer is HIDDEN:
         return ("hidden",)
     if answer is NOTHING:

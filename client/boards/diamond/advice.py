@@ -70,8 +70,8 @@ def _told(move: Move) -> str:
 
 
 def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
-    """The first fact, and where what is `beside` does as much, another that tells them apart. Where that does something
-    more urgent, or nothing tells them apart, looking ahead is the reason.
+    """Returns the first fact, and where what is `beside` does as much, another that tells them apart. Where that does
+    something more urgent, or nothing tells them apart, looking ahead is the reason.
     """
     apart = [fact for fact in facts if all(other.kind != fact.kind or other.much < fact.much for other in beside)]
     if not facts:
@@ -85,7 +85,7 @@ def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
 
 
 def _facts(state: State, move: Move, after: State) -> list[_Fact]:
-    """What a turn does, the most urgent thing first."""
+    """Returns what a turn does, the most urgent thing first."""
     before, then = state.position, after.position
     own = before.turn
     enemy = 1 - own
@@ -120,11 +120,11 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
 
 
 def _blocked(position: Position, point: int, enemy: int) -> int:
-    """How many squares with a corner on a point the other side holds two corners of, and nobody a third."""
+    """Returns how many squares with a corner on a point the other side holds two corners of, and nobody a third."""
     theirs, taken = position.pieces[enemy], position.pieces[1 - enemy] | position.neutral
     return sum((square & theirs).bit_count() == 2 and not square & taken for square in SQUARES_AT[point])
 
 
 def _free(position: Position, point: int, enemy: int) -> int:
-    """How many squares with a corner on a point the other side does not hold a corner of."""
+    """Returns how many squares with a corner on a point the other side does not hold a corner of."""
     return sum(not square & position.pieces[enemy] for square in SQUARES_AT[point])

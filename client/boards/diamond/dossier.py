@@ -41,7 +41,7 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
 
 
 def _final(shown: Shown[State, GameEvent]) -> State:
-    """The state after the last move. Before the first one nobody has a color."""
+    """Returns the state after the last move. Before the first one nobody has a color."""
     return shown.last.after if shown.last is not None else State()
 
 
@@ -56,7 +56,7 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
 
 
 def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """Rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
+    """Draws rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
     final, names, seat = _final(shown), shown.names, shown.you
     who, by = outcome(shown.result, names, seat)
     canvas.fill(0, 0, canvas.width, 3, "panel")
@@ -110,7 +110,7 @@ def draw_end(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], who: str, by: str) -> None:
-    """Who won and why on paper, and below it, if there is room, what both sides lost."""
+    """Draws who won and why on paper, and below it, if there is room, what both sides lost."""
     lines = wrap(by, canvas.width - 2)
     canvas.fill(0, 0, canvas.width, 1 + len(lines), "paper")
     canvas.center(0, 0, canvas.width, truncate(who, canvas.width), "ink", "paper", bold=True)
@@ -152,7 +152,7 @@ def remark(event: GameEvent) -> str:
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """A line for each turn, for a width in columns."""
+    """Returns a line for each turn, for a width in columns."""
     columns = (
         Column("", 0, 3, right=True),
         Column("Who", 4, 12),
@@ -171,7 +171,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
 
 
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
-    """The game in sentences, and its score sheet."""
+    """Returns the game in sentences, and its score sheet."""
     final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
     if final.first is None:
         return [NOBODY_PLAYED]

@@ -125,7 +125,7 @@ class TurnForm(Form[State]):
         return f"You are {COLORS[position.turn]}: choose a piece to move."
 
     def buttons(self) -> list[tuple[str, str, str]]:
-        """Buttons beside the board: label, key and color."""
+        """Returns the buttons beside the board: label, key and color."""
         buttons = []
         if self.state.offered:
             buttons.append(("Accept draw", "=", "ok"))
@@ -220,7 +220,7 @@ class TurnForm(Form[State]):
         return True
 
     def _move_to(self, point: int) -> OnBoard | None:
-        """The turn that a point means; None if a piece is picked or put back there, or none has been picked."""
+        """Returns the turn that a point means; None if a piece is picked or put back there, or none has been picked."""
         position, bit = self.state.position, 1 << point
         if position.placing:
             return Placement(point)
@@ -269,7 +269,7 @@ class TurnForm(Form[State]):
         return " and win" if legal and won_square(self.state.apply(format_turn(position, move))) else ""
 
     def _told(self, move: OnBoard | Swap | None) -> str:
-        """A turn in a few words: "Place on d4"."""
+        """Returns a turn in a few words: "Place on d4"."""
         match move:
             case Movement(start, to):
                 taken = names(self.state.position.captured(move))

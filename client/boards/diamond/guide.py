@@ -41,19 +41,19 @@ def _at_cursor(action: Action, shown: AnyShown) -> bool:
 
 
 def _swap_or_cursor(action: Action, shown: AnyShown) -> bool:
-    """The button that swaps, or the point where the first piece goes; the middle until somebody has to choose."""
+    """Returns whether an action swaps, or means the first piece's point; the middle until somebody has to choose."""
     if open_form(shown) is None:
         return action == ("point", MIDDLE)
     return action == "key:s" if _position(shown).may_swap else _at_cursor(action, shown)
 
 
 def _can_swap(shown: AnyShown) -> bool:
-    """Whether the player may swap, or the other side may after the player's first piece, or just has."""
+    """Returns whether the player may swap, or the other side may after the player's first piece, or just has."""
     return PLACING(shown) and sum(map(int.bit_count, _position(shown).pieces)) <= 1
 
 
 def _can_move(action: Action, shown: AnyShown) -> bool:
-    """The first of the player's pieces that can move."""
+    """Returns whether an action is the first of the player's pieces that can move."""
     position = _position(shown)
     own = (point for point in range(len(NAMED)) if position.pieces[position.turn] >> point & 1)
     return action == ("point", next((point for point in own if position.targets(point)), None))
@@ -66,7 +66,7 @@ def _position(shown: AnyShown) -> Position:
 
 
 def _can_go(action: Action, shown: AnyShown) -> bool:
-    """Where the picked piece may go; without one, a piece that can move."""
+    """Returns whether an action is a point where the picked piece may go; without one, a piece that can move."""
     form = _form(shown)
     return _is_in(action, form.targets) if form.picked is not None else _can_move(action, shown)
 

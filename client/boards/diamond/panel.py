@@ -99,7 +99,7 @@ def draw_card(canvas: Canvas, content: PanelContent) -> None:
 
 
 def _packed(lines: Sequence[Sequence[Span]], room: int) -> list[Sequence[Span]]:
-    """Lines of which short ones share a row."""
+    """Returns lines of which short ones share a row."""
     half = room // 2
     packed: list[Sequence[Span]] = []
     left = 0

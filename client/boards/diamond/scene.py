@@ -76,7 +76,7 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
 
 @lru_cache(maxsize=32)
 def _ground(layout: Tiling, palette: Palette, ascii_only: bool, won: Bits) -> Canvas:
-    """The board without pieces, with the square `won` lit."""
+    """Returns the board without pieces, with the square `won` lit."""
     canvas = Canvas(layout.width, layout.height, palette, ascii_only=ascii_only)
     whole = SAMPLES * SAMPLES
     tints: dict[int, Color] = {
@@ -94,7 +94,7 @@ def _ground(layout: Tiling, palette: Palette, ascii_only: bool, won: Bits) -> Ca
 
 
 def _draw_ways(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
-    """The last move in gold, and the ways of the picked piece in ice."""
+    """Draws the last move in gold, and the ways of the picked piece in ice."""
     if scene.last is not None and scene.last[0] != scene.last[1]:
         _draw_way(canvas, layout, *scene.last, "money")
     if scene.picked is not None:

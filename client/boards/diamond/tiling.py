@@ -118,7 +118,7 @@ def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
     lowest = max(int(y) for _, y in spots)
 
     def row_of(point: int) -> int:
-        """The row of a point. Every other point of a line of eight lies lower: a row at least, or squares look flat."""
+        """Returns the row of a point. Every other one in a line of 8 is a row lower at least, or squares look flat."""
         y = spots[point][1]
         if place(point)[0] % 2:
             return int(y)
@@ -162,7 +162,7 @@ def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
 
 
 def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int, int, str]]:
-    """Letters below the board, and numbers so many columns to the left of it."""
+    """Yields letters below the board, and numbers so many columns to the left of it."""
     named = dict(zip(NAMES, at, strict=True))
     below = min(height - 1, max(y for _, y in at) + 1)
     for column in COLUMNS:
@@ -174,7 +174,7 @@ def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int,
 
 
 def _way(a: Spot, b: Spot) -> dict[Cell, int]:
-    """The cells between two spots with their braille dots."""
+    """Returns the cells between two spots with their braille dots."""
     cells: dict[Cell, int] = {}
     for x, y in steps_between((a[0] * 2, a[1] * 4), (b[0] * 2, b[1] * 4)):
         cell = x // 2, y // 4
@@ -183,7 +183,7 @@ def _way(a: Spot, b: Spot) -> dict[Cell, int]:
 
 
 def _strokes(a: Cell, b: Cell) -> dict[Cell, str]:
-    """The cells between two others with the character that looks most like the line: one a row, or one a column."""
+    """Returns the cells between two others with the character that looks most like the line: one a row or column."""
     across, down = b[0] - a[0], b[1] - a[1]
     if abs(across) > 3 * abs(down):
         mark, count = "-", abs(across)
@@ -193,7 +193,7 @@ def _strokes(a: Cell, b: Cell) -> dict[Cell, str]:
 
 
 def _covers(width: int, height: int, middles: list[Spot]) -> dict[Bits, dict[Cell, int]]:
-    """For each square, the cells that it touches with how many of their samples lie in it."""
+    """Returns for each square the cells that it touches with how many of their samples lie in it."""
     return {square: dict(_samples(width, height, [middles[point] for point in points(square)])) for square in SQUARES}
 
 

@@ -178,7 +178,7 @@ class DiamondView(BoardView[State, GameEvent]):
         )
 
     def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, Lines]:
-        """What the picked piece may do, else what happened last."""
+        """Returns what the picked piece may do, else what happened last."""
         position = shown.state.position
         near = [] if shown.result is not None else near_wins(position, to_play=form is not None)
         warnings = [line for text in near for line in text_lines(text, room, "warning")]
@@ -204,7 +204,7 @@ class DiamondView(BoardView[State, GameEvent]):
         return f"Last: {last.turn}", lines + offer
 
     def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:
-        """Where the picked piece may go, captures first, and why they capture."""
+        """Returns where the picked piece may go, captures first, and why they capture."""
         position = form.state.position
         steps = [Movement(picked, to) for to in points(form.targets)]
         steps.sort(key=lambda step: (not position.captured(step), NAMES[step.to]))

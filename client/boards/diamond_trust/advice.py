@@ -67,7 +67,7 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
 
 
 def _other_number(state: State, seat: int, number: int, other_number: int) -> str:
-    """What another number of diamonds brings beside the best one, if the other side sells as planned or as many."""
+    """Returns what another number of diamonds brings beside the best, if the other side sells as planned or as many."""
     known, has = state.known[seat], state.vault[other(seat)]
     planned = None if isinstance(known, Hidden) else known.sale
     theirs = min(max(number, other_number), has) if planned is None else planned
@@ -81,8 +81,8 @@ def _other_number(state: State, seat: int, number: int, other_number: int) -> st
 
 
 def _kept_for(state: State, seat: int, number: int, none: int) -> str:
-    """What selling none brings, where the best is to sell a `number`: the money that is sure, the diamonds that stay,
-    and how much more the sale brings if all goes well.
+    """Returns what selling none brings, where the best is to sell a `number`: the money that is sure, the diamonds that
+    stay, and how much more the sale brings if all goes well.
     """
     assert not none
     known = state.known[seat]
@@ -254,7 +254,7 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
-    """The orders that differ from those that `stood`, and why. `as_before` says what to do with another, or two."""
+    """Returns the orders that differ from those that `stood`, and why. `as_before`: what to do with another, or two."""
     changed, new = _told_changes(state, seat, orders, stood, as_before)
     why = _purposes(state, seat, orders, new) or ["there is nothing better to do now"]
     return " ".join(f"{_begun(sentence)}." for sentence in (changed, *why))
@@ -292,7 +292,7 @@ def _begun(text: str) -> str:
 
 
 def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> list[str]:
-    """What the orders of the agents `new` are for, in clauses."""
+    """Returns what the orders of the agents `new` are for, in clauses."""
     agents = [(state.agents[seat][agent], orders[agent]) for agent in new]
     moved = [(agent, order) for agent, order in agents if order[0] != agent.at]
     home = [agent.carries for agent, (to, _, _) in moved if to == HOME]
@@ -315,7 +315,7 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
 
 
 def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
-    """What is bid for, and what the other side plans to offer for it, as far as the seat was told."""
+    """Returns what is bid for, and what the other side plans to offer for it, as far as the seat was told."""
     if not bids:
         return []
     first, *others = [to for to, _, _ in bids]
@@ -379,7 +379,7 @@ def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) ->
 
 
 def _left_to_other(state: State, seat: int) -> str:
-    """What the other side gets if it sells alone, unless it is known not to sell."""
+    """Returns what the other side gets if it sells alone, unless it is known not to sell."""
     known = state.known[seat]
     planned = None if isinstance(known, Hidden) else known.sale
     if not state.vault[other(seat)] or planned == 0:
@@ -388,7 +388,7 @@ def _left_to_other(state: State, seat: int) -> str:
 
 
 def _income(state: State, seat: int, number: int) -> str:
-    """What a sale brings, by what the other side can sell, or plans to sell where that was told."""
+    """Returns what a sale brings, by what the other side can sell, or plans to sell where that was told."""
     known, has = state.known[seat], state.vault[other(seat)]
     planned = None if isinstance(known, Hidden) else known.sale
     if not has:

@@ -65,7 +65,7 @@ def _plain(total: object) -> int | None:
 
 
 def _exceeds(bribes: Amount, salary: Amount) -> bool | None:
-    """Whether bribes are above a salary; None where that is not known."""
+    """Returns whether bribes are above a salary; None where that is not known."""
     if bribes == 0:
         return False
     return bribes > salary if isinstance(bribes, int) and isinstance(salary, int) else None

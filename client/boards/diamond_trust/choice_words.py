@@ -44,7 +44,7 @@ def choice_aloud(state: State, seat: int, choice: Plain, beside: Plain) -> str:
 
 
 def _payments(state: State, seat: int, choice: Plain, beside: Plain) -> list[tuple[PayableAgent, int]]:
-    """What differs from the payments beside it, or all if nothing does."""
+    """Returns what differs from the payments beside it, or all if nothing does."""
     amounts, others = cast(tuple[int, ...], choice), cast(tuple[int, ...], beside)
     parts = list(zip(state.slots(seat), amounts, others, strict=True))
     different = [(slot, amount) for slot, amount, other_amount in parts if amount != other_amount]
@@ -52,7 +52,7 @@ def _payments(state: State, seat: int, choice: Plain, beside: Plain) -> list[tup
 
 
 def _changed(choice: Plain, beside: Plain) -> list[tuple[int, Order]]:
-    """The orders, by agent, that differ from those beside them, or all if none does."""
+    """Returns the orders, by agent, that differ from those beside them, or all if none does."""
     orders = list(enumerate(zip(cast(Orders, choice), cast(Orders, beside), strict=True)))
     changed = [(agent, order) for agent, (order, than) in orders if order != than]
     return changed or [(agent, order) for agent, (order, _) in orders]

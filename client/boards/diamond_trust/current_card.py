@@ -83,7 +83,7 @@ def current_card(
 
 
 def _advised(state: State, form: TrustForm) -> str:
-    """What the card says below of a phase, in the months in which it says so; "{}" stands for who can be bribed."""
+    """Returns what the card says below of a phase, in the months in which it does; "{}": who can be bribed."""
     if isinstance(form, PayForm):
         if form.bribable():
             return "You can bribe {}. Bribes above its salary win an agent over."
@@ -163,7 +163,7 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
 
 
 def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLookForm) -> InfoCard:
-    """What turned agents told: the plans of the other side, and who bribed whom of your own."""
+    """Returns what turned agents told: the plans of the other side, and who bribed whom of your own."""
     rival = other(seat)
     lines: list[Spans] = []
     for agent, order in form.told():

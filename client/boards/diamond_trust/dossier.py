@@ -82,7 +82,7 @@ def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int]) -> None:
-    """Rows 1 to 3: both sides' vaults and money, of all that each side `had`, and between them, on paper, who won."""
+    """Draws rows 1 to 3: each side's vault and money, of all that it `had`, and between them, on paper, who won."""
     final, names, seat, result = shown.state, shown.names, shown.you, shown.result
     middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
     half = (canvas.width - middle) // 2
@@ -110,7 +110,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
 
 
 def _draw_sides(canvas: Canvas, room: int, final: State, names: Sequence[str]) -> None:
-    """Both sides' names, vaults and money, each in so many columns at an edge."""
+    """Draws both sides' names, vaults and money, each in so many columns at an edge."""
     for side in range(SEATS):
         canvas.beside(side == 1, 0, 0, f" {NAMES[side]} ", SIDE_TEXTS[side], SIDES[side], bold=True)
         canvas.beside(side == 1, 1, 1, truncate(names[side], room - 2), "text")
@@ -190,7 +190,7 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
 
 
 def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
-    """What a double agent revealed besides its salary, in short phrases."""
+    """Returns what a double agent revealed besides its salary, in short phrases."""
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
     phrases = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
@@ -203,7 +203,7 @@ def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[
 
 
 def _changed(payment: Payment, names: Sequence[str], seat: int | None) -> str:
-    """What the briber changed after a report, in a short phrase; empty if nothing."""
+    """Returns what the briber changed after a report, in a short phrase; empty if nothing."""
     who = "you" if payment.payer == seat else names[payment.payer]
     if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
         return f"{who} changed {payment.changes[0]}"

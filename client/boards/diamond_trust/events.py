@@ -341,7 +341,7 @@ class _StepReader:
         self._sealed()
 
     def _sealed(self) -> None:
-        """That sides have chosen, to somebody who knows nobody's choice."""
+        """Adds the event that sides have chosen, for somebody who knows nobody's choice."""
         hidden = tuple(seat for seat in range(SEATS) if isinstance(self.played.answer[seat], Hidden))
         if hidden and all(choice is None or isinstance(choice, Hidden) for choice in self.played.answer):
             self.add(ChoicesSealed, None, hidden)
@@ -380,7 +380,7 @@ class _StepReader:
                 self.add(AgentTurned, other(owner), agent, turned, known=self._news(owner, agent))
 
     def _news(self, owner: int, agent: int) -> tuple[Any, ...]:
-        """What is known once it is shown whom an agent works for: its heart stays from there on."""
+        """Returns what is known once it is shown whom an agent works for: its heart stays from there on."""
         known, briber = self.now.known, other(owner)
         for seat, table in ((briber, "turned"), (owner, "bribes")):
             old, new = known[seat], self.played.after.known[seat]

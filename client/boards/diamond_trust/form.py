@@ -179,7 +179,7 @@ class TrustForm(Form[State]):
         return " ".join(text for why, text in self.oddities().items() if text and why not in asked) or None
 
     def _ask_once(self) -> str | None:
-        """The same; the player is not asked for these reasons again."""
+        """Returns what `question` does, and notes its reasons: the player is not asked for these again."""
         question = self.question()
         self.selection.asked |= self.oddities().keys()
         return question
@@ -329,7 +329,7 @@ class TrustForm(Form[State]):
         return not self.sealed and self._tell_table(self.on_wheel(steps))
 
     def _tell_table(self, handled: bool) -> bool:
-        """Where the clock ends the choice, the choice as it stands goes to the table at every change."""
+        """Tells the table the choice as it stands, where the clock ends the choice. Returns `handled`."""
         if self.timed and not self.sealed:
             self.context.stand(self.choice())
         return handled
@@ -448,12 +448,12 @@ def all_agents(seat: int) -> list[Agent]:
 
 
 def marks(agents: Iterable[Agent], last: str = "and") -> str:
-    """Badges in a sentence: "[1], [2] and (3)". `last` stands before the last one."""
+    """Returns badges in a sentence: "[1], [2] and (3)". `last` stands before the last one."""
     return join_names([badge(seat, agent) for seat, agent in agents], last)
 
 
 def _center(place: int) -> tuple[float, float]:
-    """About where a place lies, in units of the drawing; HOME + seat is that side's city."""
+    """Returns about where a place lies, in units of the drawing; HOME + seat is that side's city."""
     if place >= HOME:
         return (-15.0, 10.0) if place == HOME else (110.0, 10.0)
     corners = angola().regions[place]

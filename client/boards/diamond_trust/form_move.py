@@ -108,7 +108,7 @@ class MoveForm(TrustForm):
         return oddities | self._unanswered()
 
     def _forgotten(self, left: int, yet: bool) -> str:
-        """Who has no orders: they stay, and offer nothing. Empty if there is nobody, or no money for orders."""
+        """Returns who has no orders: they stay, and offer nothing; "" if there is nobody, or no money for orders."""
         set_now = self._agent if self._stage in ("payment", "bribe") else None
         idle = [(self.seat, agent) for agent in range(AGENTS) if agent not in self._given and agent != set_now]
         if not idle or not left:
@@ -117,7 +117,7 @@ class MoveForm(TrustForm):
         return f"No orders{' yet' if yet else ''} for {marks(idle)}: {then} nothing."
 
     def _unanswered(self) -> dict[str, str]:
-        """What orders leave at $0 without the player's word: offers for diamonds, and the bribe that is being set."""
+        """Returns what orders leave at $0 without the player's word: offers for diamonds, and the bribe being set."""
         open_now = {self._agent} if self._stage == "payment" else set()
         free = [
             (self.seat, agent)
@@ -261,17 +261,17 @@ class MoveForm(TrustForm):
         )
 
     def _left_for(self, agent: int) -> int:
-        """The cash that the orders of the others leave."""
+        """Returns the cash that the orders of the others leave."""
         orders = enumerate(zip(self._at, self._orders, strict=True))
         return self.cash - sum(order_cost(at, order) for index, (at, order) in orders if index != agent)
 
     def _sent(self, agent: int) -> bool:
-        """Whether the player has given an agent orders here, and not in the plan before."""
+        """Returns whether the player has given an agent orders here, and not in the plan before."""
         moved = self._orders[agent][0] != self._first[agent][0]
         return agent in self._given and (moved or agent not in self._planned)
 
     def _sent_to(self, place: int, agent: int) -> int | None:
-        """The other agent that the player has sent to a region; None if there is none."""
+        """Returns the other agent that the player has sent to a region; None if there is none."""
         sent = (another for another in range(AGENTS) if self._sent(another) and another != agent)
         return next((another for another in sent if self._orders[another][0] == place != HOME), None)
 
@@ -425,11 +425,11 @@ class MoveForm(TrustForm):
         return "" if self._waits_for_orders(agent) else f"Its orders: it {self._order_words(agent)}."
 
     def _waits_for_orders(self, agent: int) -> bool:
-        """Whether the player may still give an agent its first orders."""
+        """Returns whether the player may still give an agent its first orders."""
         return agent not in self._given and not self.sealed
 
     def _order_words(self, agent: int) -> str:
-        """What an agent does by the orders as they stand, without a subject."""
+        """Returns what an agent does by the orders as they stand, without a subject."""
         order = self.orders()[agent]
         return "has no orders" if self._waits_for_orders(agent) else order_words(order, self._at[agent], self.seat)
 
@@ -485,7 +485,7 @@ class MoveForm(TrustForm):
         return self.sealed or self.bound
 
     def _own_there(self, region: int) -> bool:
-        """A region that is clicked when no agent is chosen stands for the player's agent in it."""
+        """Selects the player's agent in a region that is clicked when no agent is chosen."""
         if region in self._at:
             return self.on_click(("agent", self.seat, self._at.index(region)))
         if self._frozen():
@@ -523,7 +523,7 @@ class MoveForm(TrustForm):
         self._number = Number(self._draft[1], self._rest(self._draft[2]))
 
     def _rest(self, other_part: int) -> int:
-        """The most that is left to pay, after the trip, the other orders and the other part of this one."""
+        """Returns the most that is left to pay, after the trip, the other orders and the other part of this one."""
         assert self._agent is not None
         others = sum(
             order_cost(at, order)

@@ -186,7 +186,7 @@ class PayForm(TrustForm):
         ]
 
     def _numbered(self) -> str:
-        """Whose agents the keys 1 to 3 pick."""
+        """Returns whose agents the keys 1 to 3 pick."""
         sides = {seat for seat, _ in self._agents} or {self.seat}
         if len(sides) > 1 and len({agent for _, agent in self._agents}) == len(self._agents):
             return "agent"
@@ -215,7 +215,7 @@ class PayForm(TrustForm):
         )
 
     def _salary_notes(self, agent: int, total: int) -> tuple[str, ...]:
-        """What a salary is good for; of an agent that is known to be turned, what wins it back."""
+        """Returns what a salary is good for; of an agent that is known to be turned, what wins it back."""
         bribes = self._knowledge.bribes[agent]
         if not self.state.own_turned(self.seat, agent) or isinstance(bribes, Unknown):
             return tuple(line.format(total) for line in SOME_SALARY) if total else NO_SALARY
@@ -225,7 +225,7 @@ class PayForm(TrustForm):
         return (f"bribes {'≥ ' if least else ''}${bribes.amount}:", wins)
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
-        """What the bribes come to against a salary, as far as an agent of the other side has told it."""
+        """Returns what the bribes come to against a salary, as far as an agent of the other side has told it."""
         known = self._knowledge
         salary = known.salaries[agent]
         if isinstance(salary, Unknown):

@@ -234,7 +234,7 @@ class SaleForm(TrustForm):
         return f"You sell {number}. {self._outcomes()}"
 
     def _outcomes(self) -> str:
-        """What that brings, for the first numbers that the other side may sell."""
+        """Returns what that brings, for the first numbers that the other side may sell."""
         rival = other(self.seat)
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
         incomes = [income(tuple(self.number if side == self.seat else number for side in (0, 1))) for number in theirs]

@@ -23,13 +23,13 @@ MAP: Final = either(OWN, areas(("region",), ("agent",), ("tag",), ("card",)))
 
 
 def _counts(shown: AnyShown) -> bool:
-    """Whether a number is being set."""
+    """Returns whether a number is being set."""
     form = open_form(shown)
     return isinstance(form, TrustForm) and form.stepper() is not None
 
 
 def _chosen(action: Action, shown: AnyShown) -> bool:
-    """Whether an area is a window where a number is set, or the region that the player has gone to."""
+    """Returns whether an area is a window where a number is set, or the region that the player has gone to."""
     form = open_form(shown)
     if not isinstance(form, TrustForm):
         return False
@@ -55,7 +55,7 @@ def _can_be_bribed(action: Action, shown: AnyShown) -> bool:
 
 
 def _before_adjusting(shown: AnyShown) -> bool:
-    """Whether a plan is made that can be adjusted, and each side can end the time for that."""
+    """Returns whether a plan is made that can be adjusted, and each side can end the time for that."""
     form = open_form(shown)
     if not isinstance(form, MoveForm) or form.state.step is not RoundStep.PLAN or not form.state.anyone_met():
         return False

@@ -176,7 +176,7 @@ def for_step(step: RoundStep, times: AdjustTimes) -> Help:
 
 
 def _appears(region: int) -> str:
-    """How many diamonds appear in a region each month."""
+    """Returns how many diamonds appear in a region each month."""
     even, odd = (appearing(months)[region] for months in (2, 1))
     if even == odd:
         return f"{REGIONS[region]}: {even} each month."
@@ -184,7 +184,7 @@ def _appears(region: int) -> str:
 
 
 def _earned(ours: int, theirs: int) -> str:
-    """What a sale brings."""
+    """Returns what a sale brings."""
     mine, other = income((ours, theirs))
     return f"{ours} and {theirs} sold: ${mine} and ${other}."
 

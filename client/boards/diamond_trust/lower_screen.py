@@ -116,7 +116,7 @@ def draw_stepper(canvas: Canvas, setting: Stepper) -> None:
 
 
 def _shadow(canvas: Canvas, box: Area) -> None:
-    """The shadow of a panel: two columns and one row."""
+    """Draws the shadow of a panel: two columns and one row."""
     canvas.fill(box.left + 2, box.bottom, box.width, 1, "border")
     canvas.fill(box.right, box.top + 1, 2, box.height, "border")
 
@@ -169,7 +169,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
 
 
 def _diamonds(canvas: Canvas, x: int, y: int, form: SaleForm, vault: int) -> None:
-    """The diamonds at home, each a sign to be clicked as far as there is room for them, and how many of them stay."""
+    """Draws the diamonds at home, each a sign to be clicked as far as there is room, and how many of them stay."""
     room = canvas.width - x - len(_sold(vault, vault)) - 3
     step = next((step for step in (2, 1) if step * vault <= room), 0)
     for index in range(vault if step else 0):
@@ -221,7 +221,7 @@ def draw_incomes(
 
 
 def _sale_box(canvas: Canvas, columns: int) -> Area:
-    """Where the sale lies, which needs `columns` within it."""
+    """Returns where the sale lies, which needs `columns` within it."""
     room, rows = min(max(52, columns + 6), canvas.width - 2), min(13, canvas.height - 3)
     # Below it there are three rows for a note of the guide, where there is room.
     return Area((canvas.width - room) // 2, (canvas.height - rows - (canvas.height < rows + 6)) // 2, room, rows)

@@ -37,7 +37,7 @@ NAMES: Final = ("LONDON", "ANTWERP")
 
 
 def _colors(palette: Palette, ascii_only: bool) -> dict[int, Color]:
-    """The color of every ground, not darkened. The cities have land only where it can be drawn."""
+    """Returns the color of every ground, not darkened. The cities have land only where it can be drawn."""
     colors: dict[int, Color] = dict(enumerate(REGION_COLORS))
     colors |= {SEA: "sea", WILD: "wild", BORDER: "border", FRAME: "border"}
     colors |= {
@@ -117,7 +117,7 @@ class MapBackground:
                     self.canvas.put(column, row, "▀", upper, lower)
 
     def _mixed(self, hit: Mix) -> Color:
-        """What the samples of a pixel give together."""
+        """Returns the color that the samples of a pixel give together."""
         if len(hit) == 1:
             return self._colors[hit[0][0]]
         rgb, counted = (0, 0, 0), 0
@@ -150,7 +150,7 @@ class MapBackground:
         self.canvas.hit(*inset, ("home", seat))
 
     def _touchable(self) -> None:
-        """Every stretch of a row that lies in one region can be clicked as that region."""
+        """Lets every stretch of a row that lies in one region be clicked as that region."""
         for row in range(self.canvas.height):
             start, region = 0, self._raster.region(0, row)
             for column in range(1, self.canvas.width + 1):

@@ -150,7 +150,7 @@ def _between(small: float, large: float, share: float) -> int:
 
 
 def _apart(spot: CellSpot, before: CellSpot) -> CellSpot:
-    """A badge's place, with room for a badge with a heart and a cell of the map between it and the one `before`."""
+    """Returns a badge's place, with room for a badge with a heart and a cell of the map between it and `before`."""
     return replace(spot, column=max(spot.column, before.column + BADGE_ROOM + 1))
 
 
@@ -206,7 +206,7 @@ def places(width: int, height: int) -> MapPlaces:
 
 
 def _upright_places(width: int, height: int) -> MapPlaces:
-    """The layout for a phone held upright: both homes beside each other, and Angola below them over the whole width."""
+    """Returns the layout for a phone held upright: both homes beside each other, Angola below over the whole width."""
     inset_width, top = _UPRIGHT_INSET
     across, down = width / _UPRIGHT[0], (height - top) / (_UPRIGHT[1] - top)
 

@@ -72,14 +72,14 @@ def _across(a: Point, b: Point, y: float) -> float:
 
 
 def _lines(low: float, high: float, count: int) -> Iterator[tuple[int, float]]:
-    """The lines of `count` between two heights, each with its own height in pixels."""
+    """Returns the lines of `count` between two heights, each with its own height in pixels."""
     first, last = (min(max(int(y * SAMPLES) + more, 0), count) for y, more in ((low, -1), (high, 2)))
     return ((line, (line + 0.5) / SAMPLES) for line in range(first, last))
 
 
 def _crossings(polygon: Sequence[Point], count: int) -> Mapping[int, list[float]]:
-    """Where each of `count` lines crosses the sides of a polygon: it is inside from the first to the second, from the
-    third to the fourth and so on (the even-odd rule).
+    """Returns where each of `count` lines crosses the sides of a polygon: it is inside from the first to the second,
+    from the third to the fourth and so on (the even-odd rule).
     """
     by_line: defaultdict[int, list[float]] = defaultdict(list)
     for a, b in _sides(polygon):
@@ -98,7 +98,7 @@ def _spans(crossings: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _stroke(a: Point, b: Point, reach: float, y: float) -> tuple[float, float] | None:
-    """The stretch of the line at height `y` that is nearer than `reach` to the segment from `a` to `b`."""
+    """Returns the stretch of the line at height `y` that is nearer than `reach` to the segment from `a` to `b`."""
     ends = []
     for x0, y0 in (a, b):
         rest = reach * reach - (y - y0) ** 2
@@ -157,7 +157,7 @@ def _draw_angola(plane: _Plane, layout: MapPlaces) -> None:
 
 
 def _draw_inset(plane: _Plane, inset: Area, land: Sequence[Point], ground: int) -> None:
-    """The city's coast inside the inset's frame; the frame has the width of a cell."""
+    """Draws the city's coast inside the inset's frame; the frame has the width of a cell."""
     inner = Area(inset.left + 1, 2 * inset.top + 2, inset.width - 2, 2 * inset.height - 4)
     polygon = [(inner.left + x * inner.width / 100, inner.top + y * inner.height / 100) for x, y in land]
     crossings = _crossings(polygon, len(plane.lines))
@@ -193,7 +193,7 @@ def raster(width: int, height: int) -> Raster:
 
 
 def _edges(layout: MapPlaces, across: float, down: float) -> Iterator[tuple[Point, Point]]:
-    """Every piece of a border, with `across` and `down` steps to a pixel."""
+    """Yields every piece of a border, with `across` and `down` steps to a pixel."""
     for edge in angola().edges:
         for a, b in pairwise([layout.pixel(point) for point in edge]):
             yield (a[0] * across, a[1] * down), (b[0] * across, b[1] * down)
@@ -211,7 +211,7 @@ def dotted(width: int, height: int) -> tuple[str, ...]:
 
 
 def _stroke_of(a: Point, b: Point) -> str:
-    """The character that looks most like a line from `a` to `b`, in cells twice as high as wide."""
+    """Returns the character that looks most like a line from `a` to `b`, in cells twice as high as wide."""
     across, down = abs(b[0] - a[0]), abs(b[1] - a[1]) * 2
     if down * 5 < across * 3:
         return "-"

@@ -123,7 +123,7 @@ def draw_map_buttons(canvas: Canvas) -> None:
 
 
 def _go_on(canvas: Canvas) -> int:
-    """The button that goes on. Returns its first column."""
+    """Draws the button that goes on. Returns its first column."""
     go_on = "Continue"
     right = canvas.width - 1 - button_width(go_on, "Enter")
     button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
@@ -151,7 +151,7 @@ def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
 
 
 def _brought(event: MonthSummed, home: tuple[int | None, int | None]) -> Spans:
-    """The diamonds that agents brought home, by side where both brought some."""
+    """Returns the diamonds that agents brought home, by side where both brought some."""
     brought = [event.moved.deposits[seat][agent] if agent is not None else 0 for seat, agent in enumerate(home)]
     if all(brought):
         sides = [(on_side(seat, badge(seat, None)), Span(f"+{number}", "ice")) for seat, number in enumerate(brought)]
@@ -166,7 +166,7 @@ def _seized(event: MonthSummed, there: tuple[int | None, int | None]) -> int:
 
 
 def _inspected(verb: str, diamonds: int) -> Spans:
-    """What the Inspector did, on paper."""
+    """Returns what the Inspector did, on paper."""
     text = f"UN {verb} ◆ {diamonds}"
     text = text if len(text) <= RESULT_ROOM else text.replace("◆ ", "◆")
     return (Span(text.center(RESULT_ROOM), "ink", True, "paper"),)
@@ -177,7 +177,7 @@ def _first(agents: Iterator[int]) -> int | None:
 
 
 def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None]) -> Spans:
-    """What became of the diamonds of a region."""
+    """Returns what became of the diamonds of a region."""
     collected, auction = event.collected, event.collected.regions[region]
     if region == collected.inspector:
         taken = _seized(event, there)
@@ -195,7 +195,7 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
 
 
 def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell: tuple[int, int]) -> None:
-    """Where an agent came from, and what it paid, or what it brought home."""
+    """Draws where an agent came from, and what it paid, or what it brought home."""
     start, end = cell
     moved = event.moved
     origin, (to, payment, _) = moved.origins[seat][agent], moved.orders[seat][agent]
@@ -223,7 +223,7 @@ def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:
 
 
 def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
-    """What each side paid the Inspector, and who decides where he goes."""
+    """Draws what each side paid the Inspector, and who decides where he goes."""
     moved = event.moved
     for seat, (start, end) in enumerate(cells):
         bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
@@ -234,7 +234,7 @@ def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
 
 
 def _inspector_trip(card: Canvas, x: int, y: int, event: MonthSummed, end: int) -> None:
-    """Where the Inspector stands, or goes."""
+    """Draws where the Inspector stands, or goes."""
     moved, now = event.moved, event.collected.inspector
     before, after = REGIONS[moved.inspector], REGIONS[now]
     ways = ["in ", ""] if moved.inspector == now else [f"{before} → ", "→ ", ""]
@@ -249,7 +249,7 @@ def _sums(card: Canvas, y: int, event: MonthSummed) -> None:
 
 
 def _totals(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
-    """The diamonds and the money of each side, over the month."""
+    """Draws the diamonds and the money of each side, over the month."""
     for seat, (start, end) in enumerate(cells):
         taken, lost, spent = event.change(seat)
         diamonds = f"◆ +{taken}{f' −{lost}' if lost else ''}"

@@ -152,7 +152,7 @@ class Narrator:
                 return (self._on_the_map(event),)
 
     def _on_the_map(self, event: GameEvent) -> str:
-        """What is seen to happen on the map."""
+        """Returns what is seen to happen on the map."""
         match event:
             case AgentMoved(seat=int(seat), start=start, to=to):
                 return _trip(event, f"flies from {place_name(start, seat)} to" if start != to else "stays in")
@@ -184,14 +184,14 @@ class Narrator:
         return f"{self.who(seat, 'bribes')} {mark} in {place} with ${event.amount}{total}."
 
     def _not_won(self, event: AgentTold) -> str:
-        """That the bribes to an agent have not turned it."""
+        """Returns a sentence that says that the bribes to an agent have not turned it."""
         assert event.seat is not None
         bribes, _ = _totals(event)
         spans = bribe_failed(badge(event.owner, event.agent), self.whose(event.seat), bribes)
         return "".join(span.text for span in spans)
 
     def _told(self, event: AgentTold) -> str:
-        """What an agent told, and whom."""
+        """Returns what an agent told, and whom."""
         whom = self.whom(event.seat)
         owner, place = event.owner, event.before.agents[event.owner][event.agent].at
         has = f"{self.whom(owner)} {self.side(owner).does('has')}"
@@ -231,7 +231,7 @@ class Narrator:
         )
 
     def _loyal_again(self, event: AgentTurned, bribes: int | None, salary: int | None) -> tuple[str, ...]:
-        """That an agent works for the other side no more. An agent falls silent once its salary covers the bribes."""
+        """Returns sentences that say that an agent works for the other side no more: its salary covers the bribes."""
         mark = badge(event.owner, event.agent)
         if event.owner == self.you:
             why = f"Its salary of ${salary} now covers the ${bribes} in bribes you know of." if bribes else ""
@@ -245,7 +245,7 @@ class Narrator:
         return (f"{mark} no longer reports to {self.whom(event.seat)}.",)
 
     def _summed(self, event: MonthSummed, seat: int) -> str:
-        """What a side got and spent in a month."""
+        """Returns what a side got and spent in a month."""
         taken, lost, spent = event.change(seat)
         s = "" if seat == self.you else "s"
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
@@ -265,7 +265,7 @@ class Narrator:
 
 
 def _totals(event: AgentTurned | AgentTold) -> tuple[int | None, int | None]:
-    """The bribes to an agent and its salary, as far as they are known exactly."""
+    """Returns the bribes to an agent and its salary, as far as they are known exactly."""
     state, owner, agent = event.played.after, event.owner, event.agent
     bribes, salary = state.bribes[owner][agent], state.salary[owner][agent]
     own, theirs = state.known[owner], state.known[other(owner)]
@@ -309,7 +309,7 @@ def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
 
 
 def _adjusted(event: PlanChanged, seat: int) -> str:
-    """The orders that are known to be changed, as they are now and as they were planned."""
+    """Returns the orders that are known to be changed, as they are now and as they were planned."""
     plan, final = event.played.planned(seat), event.played.answer[seat]
     assert isinstance(plan, tuple)
     return "; ".join(
@@ -354,7 +354,7 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
 
 
 def _trip(event: AgentMoved, does: str) -> str:
-    """What an agent does in a move. `does` says whether it flies, up to the name of the place."""
+    """Returns what an agent does in a move. `does` says whether it flies, up to the name of the place."""
     seat = event.seat
     assert seat is not None
     parts = [f"{badge(seat, event.agent)} {does} {place_name(event.to, seat)}"]
@@ -376,7 +376,7 @@ def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:
 
 
 def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
-    """What both sides have spent on a move."""
+    """Returns what both sides have spent on a move."""
     groups: list[Spans] = []
     for seat in range(SEATS):
         mine = [event for event in made if event.seat == seat]
@@ -428,7 +428,7 @@ def annotated(
 def _noted(
     scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: bool, traced: Container[object]
 ) -> Scene:
-    """The map with orders: (seat, agent, start, order) each, and with the trips of the agents that are `traced`."""
+    """Returns the map with orders: (seat, agent, start, order) each, and with the trips of agents that are `traced`."""
     tags: list[Tag] = []
     trips: list[Trip] = []
     for seat, agent, start, (to, payment, bribe) in given:

@@ -71,7 +71,7 @@ def payments(game: Sequence[PlayedStep]) -> list[Payment]:
 
 
 def _paid(played: PlayedStep) -> list[Payment]:
-    """Bribes first, since they count against the salary that is paid at the same time."""
+    """Returns what was paid in a step, bribes first: they count against the salary that is paid at the same time."""
     paid = []
     for seat in range(SEATS):
         amounts = played.answer[seat]
@@ -137,7 +137,7 @@ def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
 
 
 def months(numbers: Sequence[int]) -> str:
-    """Months in words: "month 3", "months 3–5", "months 3, 5 and 7"."""
+    """Returns months in words: "month 3", "months 3–5", "months 3, 5 and 7"."""
     unique = sorted(set(numbers))
     if len(unique) == 1:
         return f"month {unique[0]}"

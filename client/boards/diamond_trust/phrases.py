@@ -68,7 +68,7 @@ def strong(text: str, fg: Color = "text") -> Span:
 
 
 def money(amount: Amount) -> Span:
-    """Dollars: $3, ≥ $3 for at least that, or ? where nothing is known."""
+    """Returns dollars: $3, ≥ $3 for at least that, or ? where nothing is known."""
     match amount:
         case None | Unknown():
             return strong("?")
@@ -79,7 +79,7 @@ def money(amount: Amount) -> Span:
 
 
 def stones(number: int) -> Spans:
-    """Diamonds, with their sign."""
+    """Returns diamonds, with their sign."""
     return strong("◆", "ice"), strong(f" {number}", "ice")
 
 
@@ -126,7 +126,7 @@ _SIGNS: Final = re.compile(r"([\[(][1-3][\])]|\$\d+|◆ \d+|♥)")
 
 
 def counted(number: int) -> str:
-    """Diamonds in words."""
+    """Returns diamonds in words."""
     return f"{number or 'no'} diamond{'' if number == 1 else 's'}"
 
 

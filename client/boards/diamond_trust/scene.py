@@ -312,7 +312,7 @@ class _Pen:
             self.figure(CellSpot(column, round((y + 0.5) / 2)), trip.rider, "ice" if trip.inspector else color, room)
 
     def dots(self, points: Iterable[tuple[int, int]], color: Color, line: LineStyle) -> None:
-        """Pixels of a line; where cells cannot be halved, characters that tell the lines apart."""
+        """Draws pixels of a line; where cells cannot be halved, characters that tell the lines apart."""
         halves: dict[tuple[int, int], set[int]] = {}
         for x, y in points:
             if 0 <= x < self.canvas.width and 0 <= y < 2 * self.canvas.height:

@@ -90,7 +90,7 @@ def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> No
 
 
 def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
-    """The same one below the other, in the column at the left."""
+    """Draws the balances one below the other, in the column at the left."""
     for seat, top in ((0, box.top), (1, box.top + 5)):
         canvas.fill(0, top, box.width, 2, _DARK[seat])
         canvas.hit(0, top, box.width, 2, ("balance", seat))
@@ -171,7 +171,7 @@ def draw_treason(canvas: Canvas, box: Area, lines: Sequence[Spans]) -> None:
 
 
 def _indented(spans: Spans, card: InfoCard, row: int) -> Spans:
-    """The badge stands one cell in, as all text does."""
+    """Returns the first line of a card with its badge one cell in, as all text is."""
     return (Span(" "), *spans) if card.mark and row == 0 else spans
 
 
@@ -240,7 +240,7 @@ def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
 
 
 def _folded(spans: Spans, room: int) -> list[Spans]:
-    """Spans in lines of at most `room` columns, broken between words."""
+    """Returns spans in lines of at most `room` columns, broken between words."""
     lines: list[list[Span]] = [[]]
     used = 0
     for span in spans:

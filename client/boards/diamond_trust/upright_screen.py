@@ -98,7 +98,7 @@ def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Seq
 
 
 def _draw_facts(canvas: Canvas, card: InfoCard) -> None:
-    """What the card says, line by line; what has a label in two columns."""
+    """Draws what the card says, line by line; what has a label in two columns."""
     head, *more = card.wide
     row = 0
     if card.mark is not None:
@@ -131,8 +131,8 @@ def _draw_fact(canvas: Canvas, start: int, end: int, row: int, fact: CardField) 
 
 
 def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
-    """The amount between two large arrows, and below it what it leads to: of the other notes those that have room, the
-    later ones first, since the card above says what the first one is about.
+    """Draws the amount between two large arrows, and below it what it leads to: of the other notes those that have
+    room, the later ones first, since the card above says what the first one is about.
     """
     canvas.hit(0, y, canvas.width, TOUCH_ROWS + 1, ("noop",))
     value = f"{stepper.sign} {stepper.amount}".strip()
@@ -146,7 +146,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
 
 
 def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
-    """The agents that can be paid, beside each other: a touch opens one."""
+    """Draws the agents that can be paid, beside each other: a touch opens one."""
     chips = form.chips()
     share = (canvas.width - 1) // max(1, len(chips))
     for number, chip in enumerate(chips):
@@ -161,7 +161,7 @@ def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
 
 
 def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
-    """The player's agents below each other, each with its orders: a touch gives others."""
+    """Draws the player's agents below each other, each with its orders: a touch gives others."""
     seat = form.seat
     for agent, (here, order) in enumerate(zip(form.state.places(seat), form.orders(), strict=True)):
         to, payment, bribe = order
@@ -187,7 +187,7 @@ def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
 
 
 def _draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
-    """How many are sold, and what that brings for every number of the other side."""
+    """Draws how many are sold, and what that brings for every number of the other side."""
     seat = form.seat
     stepper, vault = form.stepper(), form.state.vault[seat]
     assert stepper is not None, "a sale always has its number"

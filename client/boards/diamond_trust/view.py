@@ -181,7 +181,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         upper_screen.draw_card(canvas, at, self._card(shown))
 
     def _draw_docked(self, board: Canvas, scene: Scene, shown: Shown[State, GameEvent]) -> None:
-        """What lies on the map: the sale, or the stepper, the legend and the buttons."""
+        """Draws what lies on the map: the sale, or the stepper, the legend and the buttons."""
         form = _form(shown)
         if isinstance(form, SaleForm):
             lower_screen.draw_sale(board, form, self.names)
@@ -246,7 +246,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return story_card(last_sale(state, self.names), ())
 
     def _paid(self, shown: Shown[State, GameEvent]) -> list[tuple[Agent, int]]:
-        """The agents that the player has paid in this month, with the amount in dollars."""
+        """Returns the agents that the player has paid in this month, with the amount in dollars."""
         month = shown.state.round()
         return [
             ((event.owner, event.agent), event.amount)
@@ -255,7 +255,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         ]
 
     def _log(self, shown: Shown[State, GameEvent], rows: int) -> list[tuple[int, str]]:
-        """What happened last, by months. That a month begins is said in one sentence: the map shows the rest."""
+        """Returns what happened last, by months. That a month begins is one sentence: the map shows the rest."""
         recent = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
         return [(event.month, sentence) for event, lines in recent for sentence in _for_log(event, lines)]
 
@@ -318,7 +318,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return phase, text
 
     def _idle(self, shown: Shown[State, GameEvent], room: int) -> str:
-        """What happens while there is nothing to choose for the player."""
+        """Returns what happens while there is nothing to choose for the player."""
         state, rival = shown.state, self._rival
         if state.step is RoundStep.INSPECT:
             text = f"{rival} bribed the Inspector more and decides where he goes."
@@ -337,7 +337,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return "Double agents report."
 
     def _sentence_room(self, room: int, phase: str) -> int:
-        """The columns for a sentence in the strip: at the side it has rows of its own."""
+        """Returns the columns for a sentence in the strip: at the side it has rows of its own."""
         if self._at is None or not self._at.side:
             return sentence_room(room, phase)
         return upper_screen.sentence_room(self._at, phase, "")
@@ -411,7 +411,7 @@ def _form(shown: Shown[State, GameEvent]) -> TrustForm | None:
 
 
 def _for_log(event: GameEvent, lines: Sequence[str]) -> Sequence[str]:
-    """What the log beside the map says of an event, whose sentences are `lines`."""
+    """Returns what the log beside the map says of an event, whose sentences are `lines`."""
     match event:
         case MonthBegun():
             return lines[:1]
@@ -421,19 +421,19 @@ def _for_log(event: GameEvent, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _summed(shown: Shown[State, GameEvent]) -> MonthSummed | None:
-    """The month whose card lies over the map."""
+    """Returns the month whose card lies over the map."""
     last = shown.last
     return last if isinstance(last, MonthSummed) and (shown.playing or shown.stepping) else None
 
 
 def _treason(shown: Shown[State, GameEvent]) -> AgentTurned | None:
-    """The agent whose treason, or loyalty, is being shown."""
+    """Returns the agent whose treason, or loyalty, is being shown."""
     last = shown.last
     return last if isinstance(last, AgentTurned) and (shown.playing or shown.stepping) else None
 
 
 def _what_changed(event: AgentTurned, you: int | None) -> str:
-    """What the phase strip says of a treason."""
+    """Returns what the phase strip says of a treason."""
     if event.seat == you:
         return "Your bribe worked." if event.turned else "An agent has stopped reporting to you."
     if not event.turned:
@@ -446,7 +446,7 @@ def _what_changed(event: AgentTurned, you: int | None) -> str:
 
 
 def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
-    """What the lines of a plan mean."""
+    """Returns what the lines of a plan mean."""
     if not isinstance(form, MoveForm) or not form.decorate(_EMPTY).trips:
         return ()
     own = (LineStyle(form.seat), "your plan")
@@ -474,7 +474,7 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
 
 
 def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:
-    """Whether the move or the sale of a state is looked at once more, or may be."""
+    """Returns whether the move or the sale of a state is looked at once more, or may be."""
     looks = state.sale_looks() if state.step in SALES else state.anyone_met()
     if shown.you is None or not shown.unobserved or shown.options.get("last_look"):
         return looks

@@ -93,7 +93,7 @@ class AccountScreen(Screen):
             button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
     def _draw_ledger(self, inside: Canvas) -> int:
-        """Every number of every seat, and how the turn of the one that is looked at began. Returns the row after it."""
+        """Draws every number of every seat, and how the turn of the one looked at began. Returns the row after it."""
         ledger = replace(self._ledger, explained=self._seat)
         draw_ledger(inside.region(0, 0, inside.width, len(ledger.entries) + 1), ledger)
         lines = wrap(explained(ledger, self._openings), inside.width)

@@ -40,30 +40,30 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
 
 
 def _kept(draft: DealDraft, parcel: int) -> tuple[int, int]:
-    """Whose a parcel is after the deals, and its price."""
+    """Returns whose a parcel is after the deals, and its price."""
     return draft.land.owner(parcel), draft.land.price(parcel)
 
 
 def _buys(draft: DealDraft, parcels: list[int]) -> str:
-    """What is bought and for how much."""
+    """Returns what is bought and for how much."""
     paid = _paid(draft)
     return f"buys {_named(draft, parcels)} for {money(sum(paid[parcel] for parcel in parcels))}"
 
 
 def _resale(draft: DealDraft, parcels: list[int]) -> str:
-    """The new prices of what is bought, if these are not what was paid."""
+    """Returns the new prices of what is bought, if these are not what was paid."""
     paid = _paid(draft)
     again = all(draft.cost(parcel) == paid[parcel] for parcel in parcels)
     return "" if again else f", to sell at {_asked(draft, parcels)}"
 
 
 def _paid(draft: DealDraft) -> dict[int, int]:
-    """What was paid for each parcel that was bought."""
+    """Returns what was paid for each parcel that was bought."""
     return {done.deal[1]: done.paid for done in draft.dealt if done.deal[0] == BUY}
 
 
 def _gained(draft: DealDraft, parcels: Iterable[int]) -> str:
-    """What the government pays for parcels."""
+    """Returns what the government pays for parcels."""
     return money(sum(map(draft.gain, parcels)))
 
 
@@ -72,11 +72,11 @@ def _them(parcels: Sequence[int]) -> str:
 
 
 def _asked(draft: DealDraft, parcels: Iterable[int]) -> str:
-    """The prices of parcels, from the lowest to the highest."""
+    """Returns the prices of parcels, from the lowest to the highest."""
     asked = sorted({draft.land.price(parcel) for parcel in parcels})
     return f"{price(asked[0])}K" if len(asked) == 1 else f"{price(asked[0])}K to {price(asked[-1])}K"
 
 
 def _named(draft: DealDraft, parcels: Sequence[int]) -> str:
-    """Parcels by name; many are counted."""
+    """Returns parcels by name; many are counted."""
     return join_names([draft.map.name(parcel) for parcel in parcels]) if len(parcels) <= NAMED else times(len(parcels))

@@ -49,7 +49,7 @@ def draw_die(canvas: Canvas, x: int, y: int, face: int, ground: Color, fg: Color
 
 
 def _sums(opening: TurnOpening) -> list[tuple[str, str, Color]]:
-    """The start of a turn as a sum: what each line is of, the amount, its color."""
+    """Returns the start of a turn as a sum: what each line is of, the amount, its color."""
     return [
         ("You had", f"{amount(opening.before)}K", "text"),
         ("sales", f"+ {amount(opening.credits)}K", "money" if opening.credits else "soft"),

@@ -36,7 +36,7 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
 
 
 def _outcome(shown: Shown[State, GameEvent]) -> str:
-    """Who won and why, in a sentence."""
+    """Returns who won and why, in a sentence."""
     result, names = shown.result, shown.names
     if result is None:
         return "Unfinished."
@@ -44,13 +44,13 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
 
 
 def _ranking(shown: Shown[State, GameEvent]) -> list[int]:
-    """The seats, the first place first."""
+    """Returns the seats, the first place first."""
     result = shown.result
     return sorted(range(shown.state.seats), key=lambda seat: (result.places[seat] if result is not None else 1, seat))
 
 
 def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """Rows 1 to 3: who won and why, and the places with what each had."""
+    """Draws rows 1 to 3: who won and why, and the places with what each had."""
     final, result, names = shown.state, shown.result, shown.names
     canvas.fill(0, 0, canvas.width, 3, "panel")
     if canvas.portrait:
@@ -71,7 +71,7 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """The same on a portrait screen. What has no room there is in the sentences below: why it ended, and names."""
+    """Draws the same on a portrait screen. What has no room is in the sentences below: why it ended, and names."""
     final, result, names = shown.state, shown.result, shown.names
     room = canvas.width - 2
     outcome = _outcome(shown)
@@ -91,7 +91,7 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """A line for each turn, for a width in columns."""
+    """Returns a line for each turn, for a width in columns."""
     names = shown.names
     columns = (
         Column("", 0, 3, right=True),
@@ -118,13 +118,13 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
 
 
 def _change(opening: TurnOpening) -> Span:
-    """What the start of a turn brought or took, in all."""
+    """Returns what the start of a turn brought or took, in all."""
     change = opening.after - opening.before
     return Span(f"{'+' if change >= 0 else '-'}{amount(abs(change))}", "ok" if change >= 0 else "warning")
 
 
 def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
-    """The start of a turn that ended the game: nothing was dealt in it any more."""
+    """Returns the start of a turn that ended the game: nothing was dealt in it any more."""
     final, opening = shown.state, shown.state.opening
     if final.over is None or opening is None or "start of a turn" not in final.over:
         return []
@@ -139,7 +139,7 @@ def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
 
 
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
-    """The game in sentences."""
+    """Returns the game in sentences."""
     final = shown.state
     lines = [_outcome(shown)]
     for seat in _ranking(shown):

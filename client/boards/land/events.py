@@ -101,7 +101,7 @@ def span(event: GameEvent) -> tuple[State, State]:
 
 
 def _before_opening(state: State) -> State:
-    """The amounts before the turn began."""
+    """Returns the amounts before the turn began."""
     opening = state.opening
     if opening is None:
         return state

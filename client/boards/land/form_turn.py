@@ -169,12 +169,12 @@ class TurnForm(Form[State]):
         return f"Nothing here reaches the river. {ends}."
 
     def _owner(self, parcels: Sequence[int]) -> str:
-        """Whose these parcels of others are."""
+        """Returns whose these parcels of others are."""
         owners = self._owners(parcels)
         return owners[0] if len(owners) == 1 else "other players"
 
     def _owners(self, parcels: Sequence[int]) -> list[str]:
-        """The owners of these parcels, by name."""
+        """Returns the owners of these parcels, by name."""
         owners = sorted({self.now.land.owner(parcel) for parcel in parcels})
         return [short_name(self.context.names, owner, 14) for owner in owners]
 
@@ -366,7 +366,7 @@ class TurnForm(Form[State]):
         return f"{tax} Others can buy at this price."
 
     def _price(self, parcel: int) -> int:
-        """The price in cents that a parcel would have: the one being entered, else its own."""
+        """Returns the price in cents that a parcel would have: the one being entered, else its own."""
         return self.entry.cents(self.map.base(parcel), self.now.land.price(parcel))
 
     # -- marks ---------------------------------------------------------------------------------------------------------
@@ -470,7 +470,7 @@ class TurnForm(Form[State]):
         self._clear_price()
 
     def _named(self, deals: Sequence[Deal]) -> str:
-        """The parcels of some deals: a single one by its name."""
+        """Returns the parcels of some deals: a single one by its name."""
         return self.map.name(deals[0][1]) if len(deals) == 1 else times(len(deals))
 
     def _joined(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
@@ -487,7 +487,7 @@ class TurnForm(Form[State]):
         return f" {are} not connected to the river yet: taxed, but no revenue."
 
     def _deal_in(self, parcel: int, verb: str, draft: DealDraft) -> Deal:
-        """A deal in a parcel, at the price that was entered. Raises ValueError if that is no price."""
+        """Returns a deal in a parcel, at the price that was entered. Raises ValueError if that is no price."""
         if verb == SELL:
             return SELL, parcel
         text = self.entry.text

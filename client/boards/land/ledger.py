@@ -91,7 +91,7 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def _tenths(cash: int) -> str:
-    """A balance with one decimal, rounded down."""
+    """Returns a balance with one decimal, rounded down."""
     return f"{cash * 10 // K / 10:.1f}K"
 
 
@@ -114,7 +114,7 @@ def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def _draw_cash(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    """Name and cash alone."""
+    """Draws name and cash alone."""
     entry = ledger.entries[seat]
     text, fg = _rounded(entry)
     _name(canvas, 2, y, ledger, seat, canvas.width - len(text) - 7)
@@ -122,7 +122,7 @@ def _draw_cash(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
 
 
 def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
-    """The cash in few columns."""
+    """Returns the cash in few columns."""
     return rounded_down(entry.cash), "soft" if entry.out else _cash(entry)[1]
 
 
@@ -136,13 +136,13 @@ def _columns(canvas: Canvas) -> Sequence[tuple[str, int]]:
 
 
 def _spread(end: int, width: int) -> int:
-    """Where a column ends on a ledger of that width: spread a little where there is room."""
+    """Returns where a column ends on a ledger of that width: spread a little where there is room."""
     spare = max(0, min(30, width - 80))
     return min(end + spare * (end - 20) // 55, width - 1)
 
 
 def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) -> None:
-    """Mark and name. One's own name gives way to "you" where both have no room."""
+    """Draws mark and name. One's own name gives way to "you" where both have no room."""
     entry = ledger.entries[seat]
     if ledger.turn == seat and not entry.out:
         canvas.fill(0, y, canvas.width, 1, "raised")
@@ -188,7 +188,7 @@ def _draw_pair_headings(canvas: Canvas, title: str) -> None:
 
 
 def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    """In half a row."""
+    """Draws an entry in half a row."""
     entry = ledger.entries[seat]
     cash, tax, revenue = _ends(canvas)
     text, fg = _rounded(entry)
@@ -202,7 +202,7 @@ def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
 
 
 def _ends(canvas: Canvas) -> tuple[int, int, int]:
-    """The columns before which cash, tax and revenue end, in half a ledger."""
+    """Returns the columns before which cash, tax and revenue end, in half a ledger."""
     return (23, 31, 39) if canvas.width > 39 else (23, 30, 37)
 
 

@@ -126,7 +126,7 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
 
 
 def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
-    """One letter for a parcel and the one below it: that which says more."""
+    """Draws one letter for a parcel and the one below it: that which says more."""
     scale = view.scale
 
     def weight(parcel: int) -> tuple[bool, bool, bool]:
@@ -166,7 +166,7 @@ def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
 
 
 def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None]]:
-    """Every parcel as a rectangle of half cells, with a margin of one cell around them for frames."""
+    """Returns every parcel as a rectangle of half cells, with a margin of one cell around them for frames."""
     empty: list[Color | None] = [None] * (scale.columns + 2)
     rows = [list(empty), list(empty)]
     for line in range(scale.side):
@@ -178,8 +178,8 @@ def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None
 
 
 def _frame(rows: list[list[Color | None]], view: Overview, sector: tuple[int, int] | None, color: Color) -> None:
-    """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible. Where a
-    parcel has no halves, only the corners, as far as nobody owns what lies there.
+    """Draws a bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible.
+    Where a parcel has no halves, only the corners, as far as nobody owns what lies there.
     """
     if sector is None:
         return
@@ -196,7 +196,7 @@ def _frame(rows: list[list[Color | None]], view: Overview, sector: tuple[int, in
 
 
 def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
-    """Parcels of a whole row and more, with text in them."""
+    """Draws parcels of a whole row and more, with text in them."""
     scale = view.scale
     high = scale.half // 2
     for parcel, face in enumerate(faces):
@@ -214,7 +214,7 @@ def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
 
 
 def _draw_bars(canvas: Canvas, x: int, y: int, scale: MapScale, sector: tuple[int, int] | None, color: Color) -> None:
-    """The bracket of `_frame` in cells, half a row longer than the sector above and below."""
+    """Draws the bracket of `_frame` in cells, half a row longer than the sector above and below."""
     if sector is None:
         return
     high = SECTOR * scale.half // 2
@@ -232,7 +232,7 @@ def _draw_bars(canvas: Canvas, x: int, y: int, scale: MapScale, sector: tuple[in
 
 @lru_cache(maxsize=16)
 def _cell_styles(palette: Palette, ascii_only: bool, view: Overview) -> tuple[CellStyle, ...]:
-    """How all parcels are drawn."""
+    """Returns how all parcels are drawn."""
     canvas = Canvas(0, 0, palette, ascii_only=ascii_only)
     return tuple(cell_style(canvas, view, parcel) for parcel in range(len(view.plots)))
 
@@ -260,7 +260,7 @@ def cell_style(canvas: Canvas, view: Overview, parcel: int) -> CellStyle:
 
 
 def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Color, Color]:
-    """The colors of a parcel's left and right half: they differ where it is owned and cut off from the river."""
+    """Returns the colors of a parcel's left and right half: they differ if it is owned and cut off from the river."""
     plot, palette = view.plots[parcel], canvas.palette
     row, column = divmod(parcel, view.scale.side)
     if plot.kind == RIVER:
@@ -289,7 +289,7 @@ def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Color, Color]
 
 
 def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Color:
-    """A price's class; where numbers stand close together, every other one is on darker ground."""
+    """Returns the ground of a price's class; where numbers stand close together, every other one is darker."""
     plot = view.plots[parcel]
     role = f"price{price_class(plot.price)}"
     if not view.scale.tells_prices:
@@ -301,7 +301,7 @@ def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Color:
 
 
 def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
-    """What is read on a parcel's ground."""
+    """Returns the color of what is read on a parcel's ground."""
     plot = view.plots[parcel]
     if plot.kind == RIVER:
         return "bright"
@@ -316,7 +316,7 @@ def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
 
 
 def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
-    """What stands in a parcel: a letter of its own on a map of letters, else a price or an owner's sign."""
+    """Returns what stands in a parcel: a letter of its own on a map of letters, else a price or an owner's sign."""
     room, letters = view.scale.wide, lettered(canvas)
     if view.scale.half == 1 and not letters:
         return ""

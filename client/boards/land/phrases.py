@@ -90,12 +90,12 @@ def times(count: int, what: str = "parcel") -> str:
 
 
 def _some(parcels: Sized) -> str:
-    """How many of somebody's parcels, before "of": "one", "3"."""
+    """Returns how many of somebody's parcels, before "of": "one", "3"."""
     return "one" if len(parcels) == 1 else str(len(parcels))
 
 
 def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
-    """What a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices i5 at
+    """Returns what a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices i5 at
     250K"].
     """
     who, dealt, phrases = subject(names, turn.seat, you), turn.dealt, []
@@ -112,7 +112,7 @@ def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
 
 
 def _prices_set(turn: TurnPlayed) -> dict[int, int]:
-    """The sale prices that a turn set, in cents, by parcel: also of what it bought, unless that keeps its price."""
+    """Returns the sale prices that a turn set, in cents, by parcel: also of what it bought, unless its price stays."""
     prices: dict[int, int] = {}
     for done in turn.dealt:
         if done.deal[0] == SELL:
@@ -123,7 +123,7 @@ def _prices_set(turn: TurnPlayed) -> dict[int, int]:
 
 
 def _priced(turn: TurnPlayed, prices: Mapping[int, int], count: Callable[[int], str]) -> str:
-    """What was priced, and at how much: "i5 at 250K", "3 parcels at 40K each", "3 parcels at 40K to 250K"."""
+    """Returns what was priced, and at how much: "i5 at 250K", "3 parcels at 40K each", "3 parcels at 40K to 250K"."""
     low, high = (money(extreme(prices.values()) * CENT) for extreme in (min, max))
     if len(prices) == 1 and turn.before.map is not None:
         return f"{turn.before.map.name(*prices)} at {low}"
@@ -192,7 +192,7 @@ def _left(event: SeatLeft) -> str:
 
 
 def _outcome(turn: TurnPlayed, who: Subject) -> str:
-    """What a turn came to, if it ended the game for its seat."""
+    """Returns what a turn came to, if it ended the game for its seat."""
     if turn.ruined:
         return f", {who.does('ends')} at {money(turn.cash)} and {who.does('is')} out"
     return f", and {who.does('has')} {money(turn.cash)}: a million" if turn.cash >= GOAL else ""

@@ -216,7 +216,7 @@ def _began(picture: Picture) -> str:
 
 
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
-    """What there is to say of the parcel, or its price while that is set; below, what the last key did."""
+    """Draws what there is to say of the parcel, or its price while that is set; below, what the last key did."""
     text, fg = picture.message
     lines = wrap(text, canvas.width)[: canvas.height] if text else []
     if fg == "soft" and len(lines) == canvas.height:
@@ -241,7 +241,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
 
 
 def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
-    """What it is for, ` ◂ `, the number, whose digits can be turned, and ` ▸ `."""
+    """Draws what the price is of, ` ◂ `, the number, whose digits can be turned, and ` ▸ `."""
     x = canvas.put(0, y, f"Price of {stepper.of}", "text", bold=True) + 2
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
@@ -256,7 +256,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
 
 
 def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[tuple[str, str, bool]]) -> None:
-    """The buttons over the width of the sector."""
+    """Draws the buttons over the width of the sector."""
     spare = where.cells.columns - sum(button_width(label, key) for label, key, _ in buttons)
     gap = min(4, spare // max(1, len(buttons) - 1))
     x = 1
@@ -265,7 +265,7 @@ def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[tuple[str, st
 
 
 def _draw_notes(canvas: Canvas, picture: Picture, view: SectorView, *, logs: bool) -> None:
-    """The parcel that is looked at; else what happened if it `logs`, or how the turn began."""
+    """Draws the parcel that is looked at; else what happened if it `logs`, or how the turn began."""
     lines = wrap(_began(picture), canvas.width)
     if picture.cursor is not None:
         short, *full = about(view, picture.cursor)

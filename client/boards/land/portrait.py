@@ -73,7 +73,7 @@ def _draw_map(canvas: Canvas, view: Overview) -> None:
 
 
 def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
-    """What the map can show, what its colors mean, and buttons for which there is no room at the bottom."""
+    """Draws what the map can show, what its colors mean, and buttons for which there is no room at the bottom."""
     wide = canvas.width // 2
     for number, mode in enumerate(MODES):
         x, y = number % 2 * (wide + 1), number // 2 * MODE_ROWS
@@ -92,7 +92,7 @@ def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
 
 
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
-    """What there is to say, and in one's own turn the price of the parcel."""
+    """Draws what there is to say, and in one's own turn the price of the parcel."""
     if picture.stepper is None and picture.cursor is None and picture.log and canvas.height >= LOGGED_FROM:
         draw_log(canvas, picture)
         return
@@ -106,7 +106,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
 
 
 def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line]:
-    """What the last key did; else what there is to say of the parcel and what is drafted, or what happened last."""
+    """Returns what the last key did; else what is to be said of the parcel and of the draft, or what happened last."""
     text, fg = picture.message
     while len(message := wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
         text = shorter
@@ -127,7 +127,7 @@ def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> lis
 
 
 def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:
-    """The price with large arrows at its sides; a touch on a digit makes it one higher."""
+    """Draws the price with large arrows at its sides; a touch on a digit makes it one higher."""
     value = DIGIT_ROOM * len(PLACES)
     done = canvas.width // 6
     arrow = (canvas.width - value - done - 1) // 2

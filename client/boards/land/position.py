@@ -112,7 +112,7 @@ class LandPosition:
         return Ledger(entries(self.state), self.names, self.you, self._active(), self.account_seat())
 
     def _active(self) -> int | None:
-        """The seat that has the turn, or had it."""
+        """Returns the seat that has the turn, or had it."""
         shown = self.shown
         if shown.live:
             return shown.state.seat if shown.state.first is not None else None
@@ -168,7 +168,7 @@ class LandPosition:
         return f"{who} {in_short(event, self.names, self.you, room - cell_width(who) - 2)}."
 
     def _logged(self, event: GameEvent) -> str:
-        """What the log says after the mark of a seat."""
+        """Returns what the log says after the mark of a seat."""
         if event.seat == self.you:
             return self.told(event, LOG_ROOM)
         return f"{in_short(event, self.names, self.you, LOG_ROOM)}."

@@ -123,7 +123,7 @@ def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) 
 def _draw_river(
     canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, size: Cells, row: int, column: int
 ) -> None:
-    """Water, which flows on between the parcels where there is more of it."""
+    """Draws water, which flows on between the parcels where there is more of it."""
     below = row < SECTOR - 1 and view.plots[parcel + view.map.side].kind == RIVER
     beside = column < SECTOR - 1 and view.plots[parcel + 1].kind == RIVER
     wide, high = size.wide + beside, size.high + (size.gap if below else 0)
@@ -206,7 +206,7 @@ def _draw_band(canvas: Canvas, view: SectorView, parcel: int, status: str) -> No
 
 
 def _whose(view: SectorView, plot: Plot, room: int) -> str:
-    """The owner's sign and name; nothing for the government."""
+    """Returns the owner's sign and name; nothing for the government."""
     if not plot.owned:
         return ""
     name = "you" if plot.owner == view.you else view.names[plot.owner]

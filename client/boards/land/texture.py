@@ -36,7 +36,7 @@ def _pixels(palette: Palette, kind: str, wide: int, high: int) -> tuple[tuple[Co
 
 
 def _shade(kind: str, x: int, y: int, wide: int, high: int) -> float:
-    """How much lighter a pixel is than its ground, from 0 to 1; below 0, how much darker."""
+    """Returns how much lighter a pixel is than its ground, from 0 to 1; below 0, how much darker."""
     match kind:
         case "D":
             return 0.12 if (x + abs(y % 4 - 2) * 3) % 12 < 4 and y % 3 == 0 else 0.0

@@ -60,6 +60,6 @@ def compact(space: DealSpace, deals: Deals) -> Deals:
 
 
 def _as_it_was(space: DealSpace, deal: Deal, deals: Sequence[Deal]) -> bool:
-    """Whether pricing changes nothing."""
+    """Returns whether pricing changes nothing."""
     alone = all(other is deal or other[1] != deal[1] for other in deals)
     return alone and space.land.price(deal[1]) == deal[-1]

@@ -183,7 +183,7 @@ class LandView(BoardView[State, GameEvent]):
         return bought_from(self.you, others, self.names)
 
     def _happened(self, shown: TurnShown, last: GameEvent, room: int) -> str:
-        """What happened last, in full if there is room."""
+        """Returns what happened last, in full if there is room."""
         position, who = self._position(shown), subject(self.names, last.seat, self.you)
         if position.rolls:
             return f"{who} {who.does('rolls')} the dice."
@@ -193,7 +193,7 @@ class LandView(BoardView[State, GameEvent]):
         return f"{who} {who.does('makes')} {count_of(len(last.dealt), 'deal')} in sector {place(last.sector)}."
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
-        """What a player with nothing to do reads."""
+        """Returns what a player with nothing to do reads."""
         whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
             return "OUT", f"{whose} is playing; you are out."
@@ -253,7 +253,7 @@ class LandView(BoardView[State, GameEvent]):
             self.cursor.walk(way, shown.state.map.side)
 
     def _come_back(self, shown: TurnShown) -> None:
-        """Back to the sector in play."""
+        """Goes back to the sector in play."""
         form = self._position(shown).form
         self.cursor.roams = False
         if form is not None and self.cursor.parcel not in form.space.parcels:

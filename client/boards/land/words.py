@@ -104,7 +104,7 @@ def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] |
 
 
 def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
-    """A sector's parcels: those that are alike in one sentence."""
+    """Returns a sector's parcels: those that are alike in one sentence."""
     map, land = seen.map, seen.land
     groups: dict[str, list[str]] = {}
     for parcel in map.parcels(*sector):
@@ -115,7 +115,7 @@ def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
 
 
 def _describe_parcel(seen: Perspective, name: str) -> list[str]:
-    """A parcel, what lies beside it, and what it costs and brings its owner."""
+    """Returns a parcel, what lies beside it, and what it costs and brings its owner."""
     map, land = seen.map, seen.land
     try:
         parcel = map.parcel(name)
@@ -134,7 +134,7 @@ def _describe_parcel(seen: Perspective, name: str) -> list[str]:
 
 
 def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int], list[str]]) -> list[str]:
-    """What `tell` says of a seat that is named; one's own if none is."""
+    """Returns what `tell` says of a seat that is named; one's own if none is."""
     name = " ".join(rest)
     if not name and seen.you is not None:
         return tell(seen, seen.you)

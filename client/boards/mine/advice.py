@@ -76,7 +76,7 @@ def _distance(state: State, seat: int, square: int) -> str:
 
 
 def _card(state: State, seat: int, card: int) -> str:
-    """The most useful squares that a card leads to; else one that comes nearer to something, or what they are."""
+    """Returns the most useful squares that a card leads to; else one that comes nearer to something, or them all."""
     squares, home, room = reach(state.mine, seat)[card], state.mine.home(seat), state.mine.room(seat)
     useful = [name_with_use(state, square, seat) for square in squares if square == home or _gives(state, square, room)]
     loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
@@ -92,7 +92,7 @@ def _card(state: State, seat: int, card: int) -> str:
 
 
 def _gives(state: State, square: int, room: int) -> bool:
-    """Whether there is a vein on a square from which a pawn with so much room could take something."""
+    """Returns whether there is a vein on a square from which a pawn with so much room could take something."""
     nest = state.mine.vein_at(square)
     return nest is not None and any(state.size(gem) <= room for gem in state.mine.inside[nest])
 
@@ -122,7 +122,7 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
 
 
 def _room_after(state: State, seat: int, move: tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]) -> int:
-    """The room of a pawn at the end of a move, before it is unloaded at home."""
+    """Returns the room of a pawn at the end of a move, before it is unloaded at home."""
     loose = dict(state.mine.loose)
     taken = sum(state.size(loose[square]) for square in move[1])
     return state.mine.room(seat) - taken + sum(state.size(gem) for _, gem in move[2])
@@ -148,8 +148,8 @@ class _Goal(NamedTuple):
 
 
 def _goal(state: State, seat: int, to: int) -> _Goal | None:
-    """Where a pawn on a square is likely to go: to its home if it has no room, or if that is as near as any gem. What
-    comes nearer goes before what does not; None if nothing is within reach.
+    """Returns where a pawn on a square is likely to go: to its home if it has no room, or if that is as near as any
+    gem. What comes nearer goes before what does not; None if nothing is within reach.
     """
     mine, home = state.mine, state.mine.home(seat)
     start, barred = mine.pawns[seat], mine.barred(seat)
@@ -170,7 +170,7 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
-    """What gems are worth, and what room they leave; if they are the last of their vein, what comes of it."""
+    """Returns what gems are worth, and what room they leave; if they are the last of their vein, what comes of it."""
     inside, room = state.mine.inside[state.nest], _room_left(state.mine.room(seat) - sum(map(state.size, gems)))
     ends = state.ends_with_next_vein
     if not gems:

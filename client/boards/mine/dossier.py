@@ -46,7 +46,7 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """Rows 1 to 3: who has won and by what, and how the points of each come together."""
+    """Draws rows 1 to 3: who has won and by what, and how the points of each come together."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
     head = "Unfinished." if result is None else f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
@@ -107,7 +107,7 @@ def _gems(state: State, gems: Sequence[int]) -> list[Span]:
 def _thanks_to(
     gems: Sequence[int], event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]
 ) -> list[Span]:
-    """Who had opened the vein, or dropped the gems, if that was another player: neither was robbed."""
+    """Returns who had opened the vein, or dropped the gems, if that was another player: neither was robbed."""
     seats = sorted({others[gem, event.step] for gem in gems if (gem, event.step) in others})
     if event.kind == "moved":
         return [Span(f" that {names[seat]} dropped", "soft") for seat in seats]
@@ -144,7 +144,7 @@ def _at_vein(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seq
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """The nests first, then what each seat did, then the gems that nobody ever saw."""
+    """Returns the nests first, then what each seat did, then the gems that nobody ever saw."""
     events, final, names = shown.events, shown.state, shown.names
     who = min(12, max((len(each) for each in names), default=4) + 3)
     columns = (
@@ -183,7 +183,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
 
 
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
-    """The game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
+    """Returns the game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
     events, final, names, result = shown.events, shown.state, shown.names, shown.result
     you = shown.you
     lines = ["Unfinished." if result is None else f"{winners(names, result, you)}: {reason_told(result, names, you)}."]

@@ -109,7 +109,7 @@ def read_events(step: int, before: State, ask: Ask, answer: Any, after: State) -
 
 
 def _stays(event: GameEvent) -> tuple[int, ...]:
-    """The seats that were passed over in an event, since their cards let them go nowhere; in order."""
+    """Returns the seats that were passed over in an event, since their cards let them go nowhere; in order."""
     before, after = event.before, event.after
     if after.ended and after.quiet == before.quiet:
         # It ended before the others could act.
@@ -185,7 +185,7 @@ def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> 
 
 
 def _describe_move(event: GameEvent, who: Subject) -> list[str]:
-    """In the order in which it was done."""
+    """Describes a move in the order in which it was done."""
     state, squares = event.before, event.way
     drops, picks = dict(event.dropped), dict(event.picked)
     done = [

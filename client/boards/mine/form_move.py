@@ -287,7 +287,7 @@ class MoveForm(MineForm):
                 self.refusal = "you carry nothing to drop"
 
     def _drop_next(self) -> None:
-        """The next thing that can be dropped on the square in focus, at last nothing."""
+        """Drops the next thing that can be dropped on the square in focus, at last nothing."""
         if self.focus is None or not (gems := self.droppable(self.focus)):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
@@ -375,7 +375,7 @@ class MoveForm(MineForm):
         return to, tuple(square for square in way if square in picked), drops
 
     def _read_drop(self, rest: list[str], way: Sequence[int], dropped: Mapping[int, int]) -> tuple[int, int]:
-        """Where a gem is dropped, and which one: "mr d5", "mr on d5". Takes these words off `rest`."""
+        """Reads where a gem is dropped, and which one: "mr d5", "mr on d5". Takes these words off `rest`."""
         mine = self.state.mine
         held = [*mine.carried[self.seat], *(gem for square, gem in mine.loose if square in way)]
         gem, count = read_gem(rest, self.state, [other for other in held if other not in dropped.values()])

@@ -41,7 +41,7 @@ class PlaceForm(MineForm):
             cursor.square = near[0] if near else min(self.legal, key=lambda square: (self._far(square), square))
 
     def _far(self, square: int) -> int:
-        """How many squares away from the player's home a square is, as pawns go: diagonals count like lines."""
+        """Returns how many squares away from the player's home a square is, as pawns go: diagonals count like lines."""
         home = self.state.mine.home(self.seat)
         return max(abs(square % SIDE - home % SIDE), abs(square // SIDE - home // SIDE))
 

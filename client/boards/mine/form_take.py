@@ -41,7 +41,7 @@ class TakeForm(MineForm):
         cursor.square = None
 
     def _ends(self, at: int) -> bool:
-        """Whether the game ends if this is taken."""
+        """Returns whether the game ends if this is taken."""
         return self.state.ends_with_next_vein and set(self.offers[at]) == set(self.space.gems)
 
     @property
@@ -100,7 +100,7 @@ class TakeForm(MineForm):
             touch_chip(canvas, x, columns, "", *self._offer(index), index == self.at, ("offer", index))
 
     def _offer(self, index: int) -> tuple[str, Color]:
-        """What could be taken, and its color."""
+        """Returns what could be taken, and its color."""
         held = stones(self.state, self.offers[index])
         return " ".join(look.mark for look in held) or "none", held[0].paint if len(held) == 1 else "text"
 

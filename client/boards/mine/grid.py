@@ -84,7 +84,7 @@ def portrait_grid(width: int, height: int) -> Grid:
 
 
 def _largest(width: int, height: int) -> tuple[int, int]:
-    """The largest shape whose field fits with its letters below."""
+    """Returns the largest shape whose field fits with its letters below."""
     fitting = [(columns, rows) for columns, rows in SHAPES if SIDE * columns <= width and SIDE * rows + 1 <= height]
     return fitting[-1] if fitting else SHAPES[0]
 

@@ -31,7 +31,7 @@ def _pawn(action: Action, shown: AnyShown) -> bool:
 
 
 def _vein(action: Action, shown: AnyShown) -> bool:
-    """A vein that still holds something."""
+    """Returns whether an action is a vein that still holds something."""
     state = shown.state
     assert isinstance(state, State)
     full = (square for nest, square in enumerate(state.mine.veins) if not state.mine.opened[nest])

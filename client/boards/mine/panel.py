@@ -81,7 +81,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
 
 
 def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
-    """How many gems of each color nobody has seen yet. Returns the row after them."""
+    """Draws how many gems of each color nobody has seen yet. Returns the row after them."""
     canvas.put(0, y, "Still hidden", "text", bold=True)
     for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
         x = 0
@@ -92,7 +92,7 @@ def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
 
 
 def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence[str]) -> None:
-    """The last of some lines, as many as there is room for."""
+    """Draws the last of some lines, as many as there is room for."""
     kept: list[str] = []
     for text in reversed(lines):
         part = wrap(text, canvas.width)
@@ -106,7 +106,7 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence
 
 
 def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
-    """A heading, and two rows for each player. Returns the row after them."""
+    """Draws a heading, and two rows for each player. Returns the row after them."""
     state, end = content.state, inner.width
     name_room = 13 if end < 36 else 15
     at_card, at_load = name_room + 1, name_room + CARD_ROOM + 2
@@ -156,7 +156,7 @@ def draw_players_across(canvas: Canvas, content: PanelContent) -> None:
 
 
 def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
-    """One of the players beside each other. A narrow canvas has only the letter of the color, and no note."""
+    """Draws one of the players beside each other. A narrow canvas has only the letter of the color, and no note."""
     state, end, wide = content.state, canvas.width, canvas.width >= ROOMY
     here, you = state.present[seat], seat == content.you
     color = state.colors[seat] if state.colors else None
@@ -180,7 +180,7 @@ def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
 
 
 def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
-    """What lies before a player: the card, at the end the place; and what the pawn carries."""
+    """Draws what lies before a player: the card, at the end the place; and what the pawn carries."""
     state, card, left = content.state, content.cards[seat], CARD_ROOM + 1
     if content.places:
         left = max(left, canvas.put(0, 0, place_word(content.places, seat), "money", bold=True) + 1)
@@ -226,7 +226,7 @@ def _load(carried: Sequence[Stone], state: State, seat: int) -> list[Span]:
 
 
 def _draw_legend(canvas: Canvas, state: State) -> int:
-    """What the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
+    """Draws what the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
     y = canvas.height - 4
     ends = _ends(state)
     for row, line in zip(
@@ -237,7 +237,7 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
 
 
 def _signs(state: State) -> list[Line]:
-    """What the signs mean, in two lines."""
+    """Returns what the signs mean, in two lines."""
     sizes = [
         Span("▴ "), Span("small 1", "soft"), Span("   ▲ "), Span("medium 2", "soft"), Span("  "), Span("own", "soft"),
         Span(f" ×{OWN}"),
@@ -250,7 +250,7 @@ def _signs(state: State) -> list[Line]:
 
 
 def _ends(state: State) -> list[Line]:
-    """How much is left of the game, in one line or two."""
+    """Returns how much is left of the game, in one line or two."""
     spent = f"{state.mine.exhausted} exhausted; {state.veins_to_end} end the game"
     ends: list[Line] = [[Span(spent if state.round else "placing nests", "soft")]]
     if state.quiet >= QUIET_FROM:

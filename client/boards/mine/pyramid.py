@@ -85,7 +85,7 @@ def draw_pyramid(
 
 
 def _draw_lines(canvas: Canvas, spot: SquareCells, base: int, color: Color, top: int, tip: bool) -> None:
-    """Its outline, for terminals that have no blocks."""
+    """Draws its outline, for terminals that have no blocks."""
     rows = spot.rows - top
     for row in range(0 if tip else rows - 1, rows):
         away = (base // 2) * row // max(1, rows - 1)

@@ -158,7 +158,7 @@ class _Square:
         return self.canvas.palette.depth is Depth.BASIC
 
     def _plate(self) -> Color:
-        """The ground of letters: black, where nobody knows what the terminal's colors are."""
+        """Returns the ground of letters: black, where nobody knows what the terminal's colors are."""
         return "ink" if self._basic and not self._dark else self.ground
 
     def put(self, x: int, y: int, text: str, fg: Color, bold: bool = False) -> int:
@@ -195,7 +195,7 @@ class _Square:
             self.put(x, y, home.mark, "bright", bold=True)
 
     def _draw_mesh(self, pawn: Pawn | None) -> None:
-        """Where grounds do not tell squares apart, a point in the middle of an empty one does."""
+        """Draws a point in the middle of an empty square, where grounds do not tell squares apart."""
         palette = self.canvas.palette
         empty = pawn is None and self.vein is None and self.home is None and self.square not in self.scene.loose
         plain = palette.plain or self._basic or self.canvas.ascii_only
@@ -203,7 +203,7 @@ class _Square:
             self.put(self.spot.columns // 2, self.spot.rows - 1, "·", "soft")
 
     def _draw_figure(self, pawn: Pawn | None) -> None:
-        """On a portrait screen the figure of the row stands in its last square, where no word or gem is beside it."""
+        """Draws the figure of the row in its last square on a portrait screen, if no word or gem is beside it there."""
         spot = self.spot
         beside = self.home is not None or pawn is not None or (self.vein is not None and self.vein.gems)
         if self._last_in_row and not beside:
@@ -244,7 +244,7 @@ class _Square:
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
 
     def _draw_load(self, pawn: Pawn, lies: bool) -> None:
-        """What a pawn carries: on its body where letters fit, else beside its tip, if nothing lies there."""
+        """Draws what a pawn carries: on its body where letters fit, else beside its tip, if nothing lies there."""
         spot = self.spot
         if spot.rows > 3:
             text = "".join(gem.mark for gem in pawn.carried)
@@ -261,7 +261,7 @@ class _Square:
         self.canvas.put(x, self.spot.bottom, text, fg, bg, bold=True)
 
     def _draw_lying(self, y: int) -> bool:
-        """What lies here: gems, or what is left of a vein. Whether anything does."""
+        """Draws what lies here: gems, or what is left of a vein. Returns whether anything does."""
         spot = self.spot
         loose = self.scene.loose.get(self.square)
         gems = self.vein.gems if self.vein is not None and self.vein.opened else (loose,) if loose is not None else ()

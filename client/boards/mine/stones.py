@@ -59,13 +59,13 @@ def stone(state: State, gem: int) -> Stone:
 
 
 def stones(state: State, gems: Iterable[int]) -> tuple[Stone, ...]:
-    """Gems, the larger first, then by color."""
+    """Returns gems, the larger first, then by color."""
     looks = [stone(state, gem) for gem in gems]
     return tuple(sorted(looks, key=lambda look: (-look.size, -1 if look.color is None else look.color)))
 
 
 def spans(gems: Iterable[Stone]) -> list[Span]:
-    """Gems in a row, a space between them."""
+    """Returns gems in a row, a space between them."""
     row: list[Span] = []
     for gem in gems:
         row += [Span(" "), Span(gem.mark, gem.paint, True)] if row else [Span(gem.mark, gem.paint, True)]
@@ -73,7 +73,7 @@ def spans(gems: Iterable[Stone]) -> list[Span]:
 
 
 def named(gems: Iterable[Stone]) -> str:
-    """Gems in words: "a medium red gem and 2 small blue ones"."""
+    """Returns gems in words: "a medium red gem and 2 small blue ones"."""
     words: list[str] = []
     for kind, number in Counter(gem.kind for gem in gems).items():
         noun = f"{kind} {'one' if words else 'gem'}"

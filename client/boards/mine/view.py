@@ -63,29 +63,29 @@ class MineView(BoardView[State, GameEvent]):
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def _present(self, shown: MineShown) -> bool:
-        """Whether the player has the present before them, and can act in it or wait for others."""
+        """Returns whether the player has the present before them, and can act in it or wait for others."""
         return shown.live and self.you is not None
 
     def _cursor(self, shown: MineShown) -> Cursor:
         return self._stepping if shown.stepping else self.cursor
 
     def _square(self, shown: MineShown) -> int | None:
-        """The square that is looked at."""
+        """Returns the square that is looked at."""
         return None if shown.playing or not shown.state.colors else self._cursor(shown).square
 
     def _happening(self, shown: MineShown) -> GameEvent | None:
-        """The event that is shown; None where the player acts or waits, and at the end."""
+        """Returns the event that is shown; None where the player acts or waits, and at the end."""
         return None if self._present(shown) or shown.result is not None else shown.last
 
     @staticmethod
     def _open(shown: MineShown) -> MineForm | None:
-        """The form, unless its choice has been handed in."""
+        """Returns the form, unless its choice has been handed in."""
         form = shown.form
         return form if isinstance(form, MineForm) and not form.sealed else None
 
     @staticmethod
     def _acting(shown: MineShown) -> int | None:
-        """The seat that is to act alone, or the one that did."""
+        """Returns the seat that is to act alone, or the one that did."""
         state, last = shown.state, shown.last
         if shown.live:
             return state.turn if state.phase in ("place", "move", "show", "take") and not state.ended else None
@@ -105,7 +105,7 @@ class MineView(BoardView[State, GameEvent]):
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._panel(shown, state, room - 2))
 
     def _seen(self, shown: MineShown, form: MineForm | None) -> tuple[State, Scene]:
-        """The state that is drawn, on the way of a pawn one before its end; and what is to be seen of it."""
+        """Returns the state that is drawn, on the way of a pawn one before its end; and what is to be seen of it."""
         event = self._happening(shown)
         state, flash = shown.state, event.square if event is not None else None
         walking = on_the_way(shown.last, shown.since) if shown.last is not None else None
@@ -154,7 +154,7 @@ class MineView(BoardView[State, GameEvent]):
         )
 
     def _cards(self, shown: MineShown) -> list[str]:
-        """By seat: the card that lies on the table."""
+        """Returns by seat the card that lies on the table."""
         state, event, form = shown.state, shown.last, shown.form
         if shown.live and state.phase == "cards":
             down = sealed(state, shown.waiting, state.seats)
@@ -166,7 +166,7 @@ class MineView(BoardView[State, GameEvent]):
         return ["" if card is None or shown.result is not None else str(card) for card in open_cards]
 
     def _notes(self, shown: MineShown) -> list[str]:
-        """By seat: what the player is about in the round."""
+        """Returns by seat what the player is about in the round."""
         round = shown.state if shown.live or shown.last is None else shown.last.before
         order, acts = round.order(), self._acting(shown)
         notes = []
@@ -181,7 +181,7 @@ class MineView(BoardView[State, GameEvent]):
         return notes
 
     def _about(self, shown: MineShown, room: int) -> tuple[str, list[Line]]:
-        """What is looked at, what may be done, or what happened last."""
+        """Returns what is looked at, what may be done, or what happened last."""
         form, square, last = self._open(shown), self._square(shown), shown.last
         if form is not None and form.refusal:
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning")
@@ -226,7 +226,7 @@ class MineView(BoardView[State, GameEvent]):
         return phase, first_fitting(sentence_room(room, phase), " ".join(self._sentences(last)), *shorter)
 
     def _awaited(self, shown: MineShown) -> str:
-        """What the player waits for."""
+        """Returns what the player waits for."""
         state, seat = shown.state, self._acting(shown)
         if seat is None:
             return help_text.WAITING[state.phase]

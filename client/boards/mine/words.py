@@ -136,7 +136,7 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
 
 
 def _look(where: str, state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """What is on a square."""
+    """Returns what is on a square."""
     try:
         square = square_of(where)
     except ValueError:
@@ -149,7 +149,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None) -> li
 
 
 def _left(state: State) -> list[str]:
-    """The gems that nobody has seen."""
+    """Returns the gems that nobody has seen."""
     lines = []
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]

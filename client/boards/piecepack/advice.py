@@ -64,7 +64,7 @@ def _advice(state: State, seat: int, choice: Any, names: Sequence[str]) -> _Advi
 
 
 def _coins(state: State, handles: Iterable[int]) -> str:
-    """Some coins in words, as the seat knows them."""
+    """Returns some coins in words, as the seat knows them."""
     return coins_in_words(state.hands, handles)
 
 
@@ -74,7 +74,7 @@ def _own(state: State, seat: int, handles: Iterable[int]) -> list[Item]:
 
 
 def _nearest(state: State, seat: int, place: TilePlace) -> str:
-    """How far a new tile is from the others."""
+    """Returns how far a new tile is from the others."""
     assert state.drawn is not None
     far = distances((*state.field, Tile(*state.drawn, *place)), len(state.field))
     steps = min(far[state.at(other)] for other in state.others(seat))
@@ -124,24 +124,24 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
 
 
 def _hoped(state: State, seat: int) -> str:
-    """What a coin from the bag is drawn for: what brings points and is not in the hand, if the bag can hold it."""
+    """Returns a hope for a coin from the bag: one that brings points and is not in the hand, if the bag has one."""
     suit, use = (SPADE, "to mine with") if state.in_pile else (CLUB, "to steal diamonds with")
     lacks = not coins_of(state, seat, suit) and not (suit == SPADE and state.power(seat, SPADE))
     return f"a {SUITS[suit]} {use}" if lacks and state.left_in_bag(suit) else "one of more use"
 
 
 def _drawn(state: State, seat: int, number: int, bag: int) -> str:
-    """How many coins are drawn in place of others, from a bag with so many."""
+    """Returns how many coins are drawn in place of others, from a bag with so many."""
     return count_of(min(bag, number + (number > 0 and state.power(seat, MOON))), "coin")
 
 
 def _begun(sentence: str) -> str:
-    """A sentence as a part of another one."""
+    """Returns a sentence as a part of another one."""
     return f"{sentence[0].lower()}{sentence[1:]}".rstrip(".")
 
 
 def _there(state: State, seat: int, tile: int) -> str:
-    """What a tile does for whoever goes there; empty if it does nothing, or harm."""
+    """Returns what a tile does for whoever goes there; empty if it does nothing, or harm."""
     if not _serves(state, seat, state.field[tile]):
         return ROOMY if places(state.field, tile) else ""
     if state.field[tile].market and sale(state, seat)[1] == 0:
@@ -152,7 +152,7 @@ def _there(state: State, seat: int, tile: int) -> str:
 
 
 def _price(state: State, seat: int, choice: Any) -> str:
-    """What going to a tile costs, as a sentence behind the advice; empty if nothing."""
+    """Returns what going to a tile costs, as a sentence behind the advice; empty if nothing."""
     match choice:
         case ("step", int(to)) | ("jump", _, int(to)) if outcome(state, seat, to).harms and not state.field[to].market:
             tile = state.field[to]
@@ -170,7 +170,7 @@ def _price(state: State, seat: int, choice: Any) -> str:
 
 
 def _serves(state: State, seat: int, tile: Tile) -> bool:
-    """Whether a tile is of use to whoever goes there."""
+    """Returns whether a tile is of use to whoever goes there."""
     if tile.market:
         return bool(coins_of(state, seat, DIAMOND))
     match tile.suit:

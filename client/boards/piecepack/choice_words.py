@@ -51,6 +51,6 @@ def _action(state: State, choice: Any, called: Sequence[str]) -> str:
 
 
 def _peeked(state: State, handles: Iterable[int], called: Sequence[str]) -> str:
-    """Coins of others by whose they are."""
+    """Returns coins of others by whose they are."""
     by_owner = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
     return join_names([f"{coins} of {called[owner]}" for owner, coins in by_owner if coins])

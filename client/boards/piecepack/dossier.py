@@ -43,7 +43,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """A line, or some, for all that happened, with what the hand held after it, for a width in columns."""
+    """Returns a line, or some, for all that happened, with what the hand held after it, for a width in columns."""
     what = width - 6 - WHO - 1 - HELD - 1
     columns = (
         Column("Turn", 0, 4, right=True),
@@ -86,12 +86,12 @@ def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int) -> 
 
 
 def _changes(event: GameEvent) -> bool:
-    """Whether an event changes what its seat holds."""
+    """Returns whether an event changes what its seat holds."""
     return event.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
 
 
 def _held(event: GameEvent, seat: int) -> tuple[Span, ...]:
-    """A hand in signs, apart if there is room."""
+    """Returns a hand in signs, apart if there is room."""
     coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, event.after.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
@@ -100,7 +100,7 @@ def _held(event: GameEvent, seat: int) -> tuple[Span, ...]:
 
 
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
-    """The game in sentences."""
+    """Returns the game in sentences."""
     final, names, result = shown.state, shown.names, shown.result
     if not final.suits:
         return [NOBODY_PLAYED]

@@ -140,7 +140,7 @@ def _moved(before: State, choice: Any, happened: Any) -> list[GameEvent]:
 
 
 def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEvent]:
-    """What a war zone or a holy site has taken."""
+    """Returns what a war zone or a holy site has taken."""
     seat = before.turn
     chosen = answer if before.phase == "defend" else answer[-1] if before.phase == "act" else ()
     kept = {coin.handle for coin in (*then.hands[seat], *then.spent)}
@@ -156,7 +156,7 @@ def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEv
 
 
 def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple[Item, ...]:
-    """Coins with what a Show of them told."""
+    """Returns coins with what a Show of them told."""
     assert isinstance(ask, Show)
     revealed = dict(zip(ask.items, answer, strict=True))
     return tuple(coin.shown(revealed[coin.handle], ask.parts, seats) for coin in coins)
@@ -198,7 +198,7 @@ class Narrator:
         return f"{sentence[0].upper() if event.seat == self.you else sentence[0]}{sentence[1:]}."
 
     def coins(self, coins: Iterable[Item]) -> str:
-        """Coins, by suit and value."""
+        """Returns coins, by suit and value."""
         pairs = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
             return " ".join(short_coin(suit, value) for suit, value in pairs)
@@ -275,7 +275,7 @@ class Narrator:
         raise AssertionError(event.kind)
 
     def _roles(self, state: State) -> str:
-        """A sentence for each seat, your own first, and one for your power; the last without its full stop."""
+        """Returns a sentence for each seat, your own first, and one for your power; the last without its full stop."""
         roles = [
             f"{'You are' if seat == self.you else f'{self.names[seat]} is'} the {POWERS[suit]}"
             + (f" {SUITS[suit].sign}" if self.signs else f" ({SUITS[suit].name}s)")

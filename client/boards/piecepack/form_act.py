@@ -93,7 +93,7 @@ def _idle(state: State, seat: int) -> set[str]:
 
 
 def _can_steal(state: State, space: ActionSpace) -> bool:
-    """Whether somebody on the tile holds coins."""
+    """Returns whether somebody on the tile holds coins."""
     return any(state.hands[victim] for victim in space.victims)
 
 
@@ -113,7 +113,7 @@ class ActForm(PiecepackForm):
         self._armed = False
 
     def _first(self) -> int:
-        """Where the menu opens: at what costs nothing, else at the end of the turn, else at what is possible."""
+        """Returns where the menu opens: at what costs nothing, else at the turn's end, else at what is possible."""
         open_ = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
         kinds = [deed.kind for deed in self._deeds]
         return min(open_, key=lambda number: (kinds[number] not in FREE, kinds[number] != "end"), default=0)

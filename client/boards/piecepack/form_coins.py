@@ -187,7 +187,7 @@ class OthersForm(CoinForm):
 
 
 def sum_of(coins: Sequence[Item]) -> str:
-    """Coins added up: "♠ 3 + A = 4"."""
+    """Returns coins added up: "♠ 3 + A = 4"."""
     values = sorted((known(coin)[1] or 0 for coin in coins), reverse=True)
     sign = SUITS[known(coins[0])[0]].sign
     if len(values) == 1:

@@ -58,7 +58,7 @@ class MoveForm(PiecepackForm):
         """Whether the last input was a click on the tile in focus, so that another one goes there."""
 
     def _nearest_to_goal(self) -> int:
-        """The target that leads to where the strip of the turn says the next points are, rather one without harm."""
+        """Returns the target that leads to where the turn's strip says the next points are, rather one without harm."""
         goal = goal_tile(self.state, self.seat)
         if goal is None or not self._targets:
             return 0
@@ -161,7 +161,7 @@ class MoveForm(PiecepackForm):
         return True
 
     def _towards(self, way: str) -> int:
-        """From the pawn at first, then from tile to tile."""
+        """Returns the target in a direction: from the pawn at first, then from tile to tile."""
         if self._touched:
             return towards(self._places, self._at, way)
         own = place_of(self.state.tile(self.seat))
@@ -240,7 +240,7 @@ class MoveForm(PiecepackForm):
         raise ParseError(NOT_READ)
 
     def _parse_jump(self, words: Sequence[str]) -> Plain:
-        """A jump, as in "jump heart 2" or "jump heart 2 over club 4"."""
+        """Reads a jump, as in "jump heart 2" or "jump heart 2 over club 4"."""
         cut = list(words).index("over") if "over" in words else len(words)
         to = tile_named(self.state, words[:cut])
         if cut < len(words):

@@ -35,7 +35,7 @@ class PeekForm(OthersForm):
         return first_fitting(room, f"{peek}; only you are shown their values.", f"{peek}.")
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
-        """A hand in which coins that the spy has seen come last, and cannot be chosen while there are others."""
+        """Returns a hand in which coins that the spy has seen come last, not to be chosen while there are others."""
         known = set(self.space.known)
         fresh = known != set(self.space.handles)
         cards = [card._replace(free=card.free and not (fresh and card.handle in known)) for card in super()._row(seat)]

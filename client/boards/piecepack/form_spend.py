@@ -91,7 +91,7 @@ class SpendForm(CoinForm):
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
 
     def _lifted(self, state: State) -> list[Item]:
-        """The chosen coins, as they are known in a state."""
+        """Returns the chosen coins, as they are known in a state."""
         return [coin for coin in state.hands[self.seat] if coin.handle in self.chosen]
 
     def _effect(self, coins: Sequence[Item], worth: int) -> str:
@@ -157,7 +157,7 @@ class SpendForm(CoinForm):
         return [f"Type which coins, like: {EXAMPLES[self._kind]}."]
 
     def parse(self, words: Sequence[str]) -> Plain:
-        """Coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
+        """Reads coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
         if not words:
             raise ParseError(*self.prompt())
         if self._kind != "club":

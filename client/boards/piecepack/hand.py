@@ -94,7 +94,7 @@ def _ground(canvas: Canvas, card: CoinCard, cursor: bool, dim: bool) -> Color:
 
 
 def _dark(canvas: Canvas) -> Color:
-    """What is written on a card that may not be chosen; in sixteen colors such a card is black."""
+    """Returns the color of what is written on a card that may not be chosen; in 16 colors such a card is black."""
     return "line" if canvas.palette.depth is Depth.BASIC else "ink"
 
 
@@ -131,8 +131,8 @@ def draw_chips(
     *,
     dims: bool = True,
 ) -> None:
-    """Coins as chips, in rows from the row `first` on; on a portrait screen such a row is CHIP_ROWS high, where all
-    have room.
+    """Draws coins as chips, in rows from the row `first` on; on a portrait screen such a row is CHIP_ROWS high, where
+    all have room.
     """
     in_a_row = max(1, canvas.width // CHIP)
     tall = canvas.portrait and first + chip_rows(canvas, len(cards), canvas.width) <= canvas.height

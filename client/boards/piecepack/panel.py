@@ -81,7 +81,7 @@ def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:
 
 
 def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tuple[int, int | None]]) -> None:
-    """Coins in one row that ends at `right`: their suits, and the values one knows; in numbers if they are many."""
+    """Draws coins in one row that ends at `right`: their suits, and the values one knows; in numbers if many."""
     ordered = sorted(coins, key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
     texts = [(suit, SUITS[suit].sign + ("" if value is None else face(value))) for suit, value in ordered]
     for gap in (1, 0):

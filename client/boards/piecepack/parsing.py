@@ -20,7 +20,7 @@ class ParseError(ValueError):
 
 
 def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Suits and values: "sun 3 sun ace". Raises ParseError."""
+    """Reads suits and values: "sun 3 sun ace". Raises ParseError."""
     useful = [word.strip(",.") for word in words if word not in ("and", "of", "the")]
     if len(useful) % 2 or not useful:
         raise ParseError("Name coins and tiles by suit and value: club 4, heart ace.")

@@ -63,7 +63,7 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
 
 
 def _own(state: State, seat: int) -> tuple[int, ...] | None:
-    """The own diamonds, as the set in whose line they are; None where there is none."""
+    """Returns the player's diamonds, as the set in whose line they are; None where there is none."""
     diamonds = [known(coin)[1] for coin in coins_of(state, seat, DIAMOND)]
     values = sorted(value for value in diamonds if value is not None)
     if not values or len(values) < len(diamonds):

@@ -58,7 +58,7 @@ def is_public(coin: Item, seats: int) -> bool:
 
 
 def discreet(coins: Iterable[Item], seats: int) -> tuple[Item, ...]:
-    """Coins without the values that not everybody has seen."""
+    """Returns coins without the values that not everybody has seen."""
     return tuple(
         coin if is_public(coin, seats) else Item(coin.handle, (coin.parts[0], HIDDEN), coin.seen) for coin in coins
     )
@@ -101,7 +101,7 @@ def long_coin(suit: int, value: int | None) -> str:
 
 
 def long_coins(coins: Iterable[tuple[int, int | None]]) -> str:
-    """Coins in words, those with hidden values counted: "2 hearts, a moon and club 3"; "" for none."""
+    """Returns coins in words, those with hidden values counted: "2 hearts, a moon and club 3"; "" for none."""
     counted = Counter(coins)
     return join_names(
         [
@@ -163,8 +163,8 @@ class _Errand(NamedTuple):
 
 
 def _errand(state: State, seat: int) -> _Errand:
-    """Diamonds are sold, or a 0 among them is got rid of; spades mine, or clubs steal where nothing is left to mine;
-    and other coins are traded or drawn, which may bring these.
+    """Returns what to do next: diamonds are sold, or a 0 among them is got rid of; spades mine, or clubs steal where
+    nothing is left to mine; and other coins are traded or drawn, which may bring these.
     """
     far = distances(state.field, state.at(seat))
 

@@ -65,7 +65,7 @@ def draw_players_across(canvas: Canvas, players: Sequence[PlayerRow]) -> None:
 
 
 def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> None:
-    """Badge and points, the name, and below it the coins; only how many, where they have no room."""
+    """Draws badge and points, the name, and below it the coins; only how many, where they have no room."""
     end = canvas.width
     if player.suit is not None:
         badge(canvas, 0, 0, player.suit, player.seat)
@@ -106,8 +106,8 @@ def _draw_text(canvas: Canvas, y: int, text: str, fg: Color) -> int:
 
 
 def _draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> None:
-    """Buttons for what is possible, two beside each other, then what the one in focus does. The last lines name what is
-    not possible: a touch there asks why, for one after the other.
+    """Draws buttons for what is possible, two beside each other, then what the one in focus does. The last lines name
+    what is not possible: a touch there asks why, for one after the other.
     """
     possible = [number for number, deed in enumerate(deeds) if deed.violation is None]
     room = canvas.width // 2 - 1

@@ -52,7 +52,7 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
 
 
 def _rows_for(canvas: Canvas, count: int, room: int) -> int:
-    """The rows of an owner and so many coins."""
+    """Returns the rows of an owner and so many coins."""
     return chip_rows(canvas, count, room) + 1 if canvas.portrait else chip_rows(canvas, count, room - NAMED)
 
 

@@ -58,7 +58,7 @@ def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 
 def _paper(canvas: Canvas) -> Color:
-    """The ground of what is chosen: in sixteen colors paper is as white as sand."""
+    """Returns the ground of what is chosen: in sixteen colors paper is as white as sand."""
     return "bright" if canvas.palette.depth is Depth.BASIC else "paper"
 
 
@@ -116,7 +116,7 @@ def _draw_near(
 
 
 def _draw_pawn(canvas: Canvas, x: int, y: int, seat: int, suit: int, *, sign: bool = False) -> None:
-    """The letter of a seat on the ground of its suit; `sign` puts that of the suit before it."""
+    """Draws the letter of a seat on the ground of its suit; `sign` puts that of the suit before it."""
     text = pawn_mark(suit, seat) if sign else SEAT_LETTERS[seat]
     _write(canvas, x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
@@ -145,7 +145,7 @@ def _draw_far(
 
 
 def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
-    """Where the tile may be laid: dark green, a mark in the middle of each place, the chosen one on paper."""
+    """Draws where the tile may be laid: dark green, a mark in the middle of each place, the chosen one on paper."""
     across, down = SIDE * window.scale.across, SIDE * window.scale.down
     for number, place in enumerate(scene.ghosts):
         x, y = window.cell(place)
@@ -169,7 +169,7 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 
 def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
-    """Places that don't overlap; those come first that lie level with the anchor."""
+    """Returns places that don't overlap; those come first that lie level with the anchor."""
     apart: list[TilePlace] = []
     for x, y in sorted(places, key=lambda place: place[0] != anchor[0] and place[1] != anchor[1]):
         if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in apart):

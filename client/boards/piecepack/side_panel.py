@@ -87,7 +87,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
 
 
 def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
-    """What is chosen now, what it would do, and the buttons for it."""
+    """Draws what is chosen now, what it would do, and the buttons for it."""
     y = 0
     for text, fg in ((form.sentence(WRAPPED), "soft"), (form.about(), "text")):
         for line in wrap(text, canvas.width - 2):

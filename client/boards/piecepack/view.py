@@ -65,7 +65,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         self._payoffs = False
 
     def _open_form(self, shown: PiecepackShown) -> PiecepackForm | None:
-        """The form that is open. With another form, the panel shows its part, and what was looked at is closed."""
+        """Returns the open form. With another form, the panel shows its part, and what was looked at is closed."""
         form = shown.form if isinstance(shown.form, PiecepackForm) and not shown.form.sealed else None
         if form is not self._form:
             self._form = form
@@ -137,7 +137,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         draw_side_panel(canvas.region(0, below, canvas.width, canvas.height - below), panel, TABLE)
 
     def _seat(self, shown: PiecepackShown) -> int:
-        """The seat whose hand is shown."""
+        """Returns the seat whose hand is shown."""
         if self.you is not None:
             return self.you
         return shown.state.turn if shown.live or shown.last is None else shown.last.seat
@@ -149,7 +149,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return form.scene(scene) if form is not None and looked is None else scene
 
     def _looked_in(self, state: State) -> int | None:
-        """The tile that is looked at, if it lies there yet."""
+        """Returns the tile that is looked at, if it lies there yet."""
         return self._looked if self._looked is not None and self._looked < len(state.field) else None
 
     def _draw_field(self, canvas: Canvas, state: State, scene: Scene, shown: PiecepackShown) -> bool:
@@ -172,7 +172,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             draw_request(canvas, request, self.names, state.suits, below=below)
 
     def _focus(self, state: State, shown: PiecepackShown) -> FieldBox | None:
-        """Where something happens."""
+        """Returns where something happens."""
         if (looked := self._looked_in(state)) is not None:
             return box_of([place_of(state.field[looked])])
         if self._form is not None:
@@ -180,7 +180,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return standing(state, shown.last.seat if shown.last is not None else self._seat(shown))
 
     def _request(self, state: State) -> Request | None:
-        """The box over the field, if there is one."""
+        """Returns the box over the field, if there is one."""
         if (looked := self._looked_in(state)) is not None:
             return tile_box(state, looked, self.names, self.you)
         if self._who is not None:
@@ -188,7 +188,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return self._form.request() if self._form is not None else None
 
     def _log(self, shown: PiecepackShown) -> list[tuple[str, Color]]:
-        """What has happened, with its colors: bright what is new to the player."""
+        """Returns what has happened, with its colors: bright what is new to the player."""
         past = shown.past
         fresh, log = len(past) - self._fresh(past), []
         for number, event in list(enumerate(past))[-LOGGED:]:
@@ -201,7 +201,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return log
 
     def _fresh(self, events: Sequence[GameEvent]) -> int:
-        """How many of the last events are new: all since the player's last turn; for a spectator the very last."""
+        """Returns how many of the last events are new: all since the player's last turn; for a spectator the last."""
         if self.you is None:
             return 1
         new = takewhile(lambda event: event.seat != self.you or event.turn == events[-1].turn, reversed(events))
@@ -238,8 +238,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         return phase, over if cell_width(over) <= sentence_room(room, phase) else sentence
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
-        """What others took from the player, and then what they looked at, since the player's last turn: as long as
-        nothing has happened in the turn that begins.
+        """Returns what others took from the player, and then what they looked at, since the player's last turn: as long
+        as nothing has happened in the turn that begins.
         """
         past, state = shown.past, shown.state
         if state.turn != self.you or not past or past[-1].turn == state.turns:
@@ -317,7 +317,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return True
 
     def _player_key(self, name: str, shown: PiecepackShown) -> bool:
-        """Keys that spectators have not: in a replay they mean something else."""
+        """Handles keys that spectators have not: in a replay they mean something else."""
         match name:
             case "h":
                 self.display.hidden = not self.display.hidden
@@ -407,6 +407,6 @@ class PiecepackView(BoardView[State, GameEvent]):
 
 
 def _ran_out(shown: PiecepackShown) -> bool:
-    """Whether the player waits since a turn that ended by itself."""
+    """Returns whether the player waits since a turn that ended by itself."""
     waits = shown.result is None and shown.state.turn != shown.you
     return waits and shown.you is not None and turn_ran_out(shown.past, shown.you)

@@ -117,7 +117,7 @@ class Window:
 
 
 def _shifted(start: int, room: int, low: int, high: int) -> int:
-    """The start nearest to `start` at which `room` cells hold those from `low` to `high`."""
+    """Returns the start nearest to `start` at which `room` cells hold those from `low` to `high`."""
     if high - low > room:
         return (low + high - room) // 2
     return min(max(start, high - room), low)
