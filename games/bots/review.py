@@ -337,7 +337,7 @@ def conclude(unit: str, decisions: Sequence[ReviewedDecision], seats: int) -> Ga
 
 
 def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
-    """The chances after each step: what the choices made there were worth with everything known."""
+    """Returns the chances after each step: what the choices made there were worth with everything known."""
     by_step: dict[int, list[tuple[float, ...]]] = {}
     for one in decisions:
         by_step.setdefault(one.step, []).append(one.true.chosen.chances)

@@ -76,7 +76,7 @@ def _is_point(column: int, row: int) -> bool:
 
 
 def _tiles() -> tuple[list[Bits], list[Bits]]:
-    """All squares and all triangles."""
+    """Returns all squares and all triangles."""
     squares, triangles = [], []
     for row in range(1, SIDE):
         for column in range(1, SIDE):
@@ -92,7 +92,7 @@ def _tiles() -> tuple[list[Bits], list[Bits]]:
 
 
 def _whole(tiles: list[list[tuple[int, int]]]) -> list[Bits]:
-    """The tiles all of whose corners are points, as sets."""
+    """Returns the tiles all of whose corners are points, as sets."""
     return [
         sum(1 << index(*corner) for corner in corners)
         for corners in tiles
@@ -107,7 +107,7 @@ TRIANGLES: Final[tuple[Bits, ...]] = tuple(_TRIANGLES)
 
 
 def _lines() -> Iterator[tuple[int, int]]:
-    """Every line: what two corners of a triangle have in common, or two of a square that differ in column or row."""
+    """Returns the lines, each between two corners of a triangle, or two of a square in the same column or row."""
     seen = set()
     for tile in (*TRIANGLES, *SQUARES):
         for a, b in combinations(points(tile), 2):

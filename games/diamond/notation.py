@@ -104,7 +104,7 @@ _LETTERS: Final = {"b": "black", "w": "white", "n": "neutral"}
 
 
 def _row(row: int) -> list[int]:
-    """The points of a row, from left to right."""
+    """Returns the points of a row, from left to right."""
     return [NAMED[column + ROWS[row - 1]] for column in COLUMNS if column + ROWS[row - 1] in NAMED]
 
 

@@ -73,7 +73,7 @@ class TurnSpace:
         return self._misspelled(move, captures)
 
     def _misspelled(self, step: Movement, captures: bool) -> str | None:
-        """Whether a step is marked as the capture that it is, or is not."""
+        """Returns what is wrong with the mark of a step as a capture, or None."""
         if captures == bool(self.position.captured(step)):
             return None
         right = format_turn(self.position, step)
@@ -186,7 +186,7 @@ class State:
         )
 
     def _memory(self, move: Move) -> tuple[int, tuple[Position, ...]]:
-        """The count of quiet turns and the earlier positions after a turn: what changes the pieces starts both anew."""
+        """Returns the count of quiet turns and the earlier positions after a turn; a change of pieces resets both."""
         match move:
             case Movement() if not self.position.captured(move):
                 return self.quiet + 1, (*self.earlier, self.position)

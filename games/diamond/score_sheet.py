@@ -109,7 +109,7 @@ def _may_offer(turn: str) -> bool:
 
 
 def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
-    """The words before a resignation, and who resigned: empty for who is to move, None for nobody."""
+    """Returns the words before a resignation, and who resigned: empty for who is to move, None for nobody."""
     named = {"black": (BLACK,), "white": (WHITE,)}
     match words:
         case [*before, ("black" | "white") as color, "resigns"]:

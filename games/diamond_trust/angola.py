@@ -43,29 +43,29 @@ def place_name(place: int, seat: int) -> str:
 
 
 def trip_cost(origin: int, to: int) -> int:
-    """Dollars for one agent's trip: flying out or home takes two, a trip within Angola one, staying none."""
+    """Returns the dollars for one agent's trip: two for flying out or home, one within Angola, none for staying."""
     if origin == to:
         return 0
     return 2 if HOME in (origin, to) else 1
 
 
 def least_trip(places: Iterable[int]) -> int:
-    """Dollars for the cheapest trip of one of the agents at these places."""
+    """Returns the dollars for the cheapest trip of one of the agents at these places."""
     return min(trip_cost(place, to) for place in places for to in range(HOME + 1) if to != place)
 
 
 def errand_cost(origin: int, to: int) -> int:
-    """Dollars that one agent's trip takes with the least offer there; what is carried home needs none."""
+    """Returns the dollars for one agent's trip with the least offer there; what is carried home needs none."""
     return trip_cost(origin, to) + (to not in (origin, HOME))
 
 
 def least_errand(places: Iterable[int]) -> int:
-    """Dollars for the cheapest trip of one of the agents at these places to a region, with an offer there."""
+    """Returns the dollars for the cheapest trip of one of these agents to a region, with the least offer there."""
     return min(errand_cost(place, to) for place in places for to in range(HOME) if to != place)
 
 
 def order_cost(origin: int, order: Order) -> int:
-    """Dollars that one agent's orders take: trip, payment and Inspector bribe."""
+    """Returns the dollars that one agent's orders take: trip, payment and Inspector bribe."""
     to, payment, bribe = order
     return trip_cost(origin, to) + payment + bribe
 
@@ -76,6 +76,6 @@ def appearing(months_left: int) -> tuple[int, ...]:
 
 
 def income(sold: tuple[int, ...]) -> tuple[int, ...]:
-    """Dollars for each side when the sides sell `sold` diamonds: shares of $24, rounded down; $18 for selling none."""
+    """Returns each side's dollars for selling `sold` diamonds: shares of $24, rounded down; $18 for selling none."""
     total = sum(sold)
     return tuple(MARKET * number // total if number else NO_SALE for number in sold)

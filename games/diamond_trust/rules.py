@@ -148,7 +148,7 @@ class State(TrustPosition):
         return final_result(self)
 
     def _bound(self, seat: int, plan: tuple[Any, ...]) -> Any:
-        """The plan where the seat is known to have no right to change it; else None, which leaves the choice wide."""
+        """Returns the plan if the seat is known to have no right to change it; else None, and the choice is wide."""
         return None if self.right[seat] is not False or plan[seat] is HIDDEN else plan[seat]
 
     def _move_space(self, seat: int, exactly: Orders | None) -> OrdersSpace:
@@ -157,7 +157,7 @@ class State(TrustPosition):
         return OrdersSpace(seat, self.places(seat), self.inspector, most, exactly)
 
     def _tellers(self) -> Iterable[tuple[int, int]]:
-        """(owner, agent) of every agent that was ever met, in the order of the tells."""
+        """Returns (owner, agent) of every agent that was ever met, in the order of the tells."""
         return ((seat, agent) for seat in range(SEATS) for agent in range(AGENTS) if self.met[seat][agent])
 
     def _tell(self, owner: int, agent: int, kind: str, what: Space, says: Plain | Hidden) -> Tell:
@@ -273,7 +273,7 @@ class State(TrustPosition):
         return evolve(state, step=state._tells_or_plan())
 
     def _told_to(self, answer: tuple[Any, ...], seat: int) -> tuple[Any, ...] | None:
-        """What the agents of the other side told `seat`: NOTHING for one never met; None where it is hidden."""
+        """Returns what the agents of the other side told `seat`: NOTHING for one never met; None where it is hidden."""
         payloads: list[Any] = [NOTHING] * AGENTS
         for (owner, agent), payload in zip(self._tellers(), answer, strict=True):
             if owner != seat:
@@ -347,7 +347,7 @@ class State(TrustPosition):
         return self._collect(answer)
 
     def _collect(self, inspector: int) -> State:
-        """The Inspector confiscates and blocks where he is; elsewhere the higher payment collects."""
+        """Confiscates and blocks where the Inspector is; elsewhere the higher payment collects."""
         sights = tuple(self.sight(region) for region in range(len(REGIONS)))
         agents, collected, diamonds = _lists(self.agents), [[0] * AGENTS for _ in range(SEATS)], list(self.diamonds)
         confiscated = carried(self.agents, inspector)

@@ -131,7 +131,7 @@ def _event(ask: Ask, answer: Answer) -> SheetEvent:
 
 
 def _state_after_event(state: State, event: SheetEvent) -> State:
-    """The state after an event. Raises AccountSheetError."""
+    """Returns the state after an event. Raises AccountSheetError."""
     ask = state.ask()
     if isinstance(ask, Result):
         raise AccountSheetError(f"the game is over: {ask.reason}")

@@ -197,7 +197,7 @@ def _check_size(map: Map) -> None:
 
 
 def _piece(map: Map, start: int) -> set[int]:
-    """The river squares connected to one of them."""
+    """Returns the river squares connected to one of them."""
     squares, edge = {start}, [start]
     while edge:
         for beside in map.neighbors[edge.pop()]:

@@ -28,18 +28,18 @@ _PRICE: Final = re.compile(r"(\d{1,6})(?:\.(\d{1,2}))?K?", re.ASCII | re.IGNOREC
 
 
 def balance(units: int) -> str:
-    """Units as K, exact: "612.4418", "-0.0002"."""
+    """Returns units as K, exact: "612.4418", "-0.0002"."""
     whole, rest = divmod(abs(units), K)
     return f"{'-' if units < 0 else ''}{whole}.{rest * 2:04}"
 
 
 def amount(units: int) -> str:
-    """Units as K without needless zeros, for sentences: "612.4418", "-12"."""
+    """Returns units as K without needless zeros, for sentences: "612.4418", "-12"."""
     return balance(units).rstrip("0").rstrip(".")
 
 
 def price(cents: int) -> str:
-    """Cents as K: "30.00"."""
+    """Returns cents as K: "30.00"."""
     return f"{cents // CENTS}.{cents % CENTS:02}"
 
 

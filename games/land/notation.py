@@ -50,7 +50,7 @@ def parse_deals(draft: DealDraft, text: str) -> Deals:
 
 
 def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
-    """The deals of one part, between semicolons."""
+    """Returns the deals of one part, between semicolons."""
     if not words or words[0] not in (SELL, BUY, PRICE):
         raise DealNotationError(
             f"{' '.join(words)!r} is not a deal: write buy m12 5.00, sell m12 or price m12 30.00, with ; between deals"

@@ -75,7 +75,7 @@ def rolled_map(numbers: Sequence[int], side: int) -> Map:
 
 
 def _stream(dice: Dice, side: int) -> set[tuple[int, int]]:
-    """The main stream, from the first row to the last: in each row a run of squares that meets the next one."""
+    """Returns the main stream, from the first row to the last: in each row a run of squares that meets the next one."""
     column = dice.between(side // 3, 2 * side // 3)
     drift = dice.between(-1, 1)
     stream = set()
@@ -91,7 +91,7 @@ def _stream(dice: Dice, side: int) -> set[tuple[int, int]]:
 
 
 def _tributary(dice: Dice, side: int, stream: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """A second stream from an edge to the main one; none if chance says so, or if a sector would be all river."""
+    """Returns a second stream from an edge to the main one; none by chance, or if a sector would be all river."""
     comes = dice.percent(70)
     row, east = dice.between(side // 4, 3 * side // 4), dice.percent(50)
     tributary: set[tuple[int, int]] = set()
@@ -130,7 +130,7 @@ def _grow_fields(dice: Dice, water: Map, kinds: list[str]) -> None:
 
 
 def _grow(dice: Dice, water: Map, kinds: list[str], kind: str, size: int) -> int:
-    """One field of at most that size on connected desert. Returns its size."""
+    """Grows one field of at most that size on connected desert. Returns its size."""
     desert = [parcel for parcel, now in enumerate(kinds) if now == "D"]
     banks = [parcel for parcel in desert if parcel in water.banks]
     begins = banks if banks and dice.percent(NEAR_RIVER[kind]) else desert

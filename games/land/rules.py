@@ -196,7 +196,7 @@ class State:
         return state
 
     def _settled(self, numbers: tuple[int, ...]) -> State:
-        """Who begins, and on which map, as it was rolled."""
+        """Returns the state with the first player and the map, as they were rolled, at the start of the first turn."""
         first = self.first
         if first is None:
             first, numbers = numbers[0], numbers[1:]
@@ -205,7 +205,7 @@ class State:
         return state._begin(first) if state.alive(first) else state._next()
 
     def _begin(self, seat: int) -> State:
-        """The start of a turn: credits, tax and revenue at once, then the million."""
+        """Returns the state at the start of a turn: credits, tax and revenue at once, then the million."""
         assert self.map is not None
         earnings = account(self.map, self.land, seat)
         opening = TurnOpening(seat, self.cash[seat], self.due[seat], earnings.tax, earnings.revenue)
@@ -225,7 +225,7 @@ class State:
         return evolve(self, over=f"{who} reached {amount(self.cash[self.seat])}K at the {when} of a turn")
 
     def _dealt(self, deals: Deals) -> State:
-        """The turn after its deals: it is paid for, and it ends."""
+        """Returns the state after a turn's deals: it is paid for, and it ends."""
         assert self.map is not None
         assert self.sector is not None
         assert self.dice is not None
@@ -255,7 +255,7 @@ class State:
         return state if state.over is not None else state._next()
 
     def _without(self, seat: int, why: str) -> State:
-        """The game goes on without a seat, if two are left."""
+        """Returns the state without a seat: the game continues if two are left."""
         land = self.land if self.map is None else self.land.reclaimed(self.map, self.land.of(seat))
         state = evolve(
             self,
@@ -273,7 +273,7 @@ class State:
         return evolve(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last player left")
 
     def _next(self) -> State:
-        """The next seat's turn, counterclockwise; or the end, where it has had all its turns."""
+        """Returns the state in the next seat's turn, counterclockwise; or the end, if it has had all its turns."""
         others = ((self.seat - step) % self.seats for step in range(1, self.seats + 1))
         seat = next(other for other in others if self.alive(other))
         if self.limit and self.played[seat] >= self.limit:

@@ -155,5 +155,5 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 def ordered(gems: Iterable[int]) -> tuple[int, ...]:
-    """Gems in ascending order."""
+    """Returns the gems in ascending order."""
     return tuple(sorted(gems))

@@ -75,7 +75,7 @@ def violation(
 def _handling_violation(
     mine: Mine, seat: int, entered: Sequence[int], picked: Sequence[int], dropped: Sequence[tuple[int, int]]
 ) -> str | None:
-    """The rule that forbids what is picked up and dropped on the squares entered, or None."""
+    """Returns the rule that forbids what is picked up and dropped on the squares entered, or None."""
     drops = dict(dropped)
     if tuple(picked) != tuple(square for square in entered if square in picked):
         return "list the squares on the way where you pick up, each once, in order"

@@ -200,7 +200,7 @@ class State:
                 return self._taken(answer)
 
     def _drawn(self, lots: Sequence[int]) -> State:
-        """Who begins, if that was open, and the colors: each lot is a place among those that are left."""
+        """Returns the state with who begins and the colors: each lot is a place among those that are left."""
         begins, lots = (lots[0], lots[1:]) if self.begins is None else (self.begins, lots)
         left = list(range(WHITE))
         drawn = [left.pop(lot) for lot in lots]
@@ -210,7 +210,7 @@ class State:
         return evolve(state, colors=(*drawn, *left), flawless=WHITE if self.fifth else None)
 
     def _here(self, seat: int) -> int:
-        """The seat, or the next one clockwise that is still present."""
+        """Returns the seat, or the next one clockwise that is still present."""
         turns = ((seat + turn) % self.seats for turn in range(self.seats))
         return next((other for other in turns if self.present[other]), seat)
 
@@ -221,7 +221,7 @@ class State:
         return evolve(self, mine=mine.set_out(self.present))._next_round(self.first)
 
     def _shown(self, choices: Sequence[Plain]) -> State:
-        """The cards are on the table. A seat that left while all chose has shown none."""
+        """Returns the state with the cards on the table. A seat that left while all chose has shown none."""
         cards = tuple(choice[0] if isinstance(choice, tuple) else None for choice in choices)
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
@@ -247,7 +247,7 @@ class State:
         return evolve(self, items=tuple(items), mine=self.mine.unveiled(self.nest))._offered()
 
     def _offered(self) -> State:
-        """The pawn stands on an open vein and may take what it can carry, if anything."""
+        """Returns the state in which the pawn on an open vein may take what it can carry, if anything."""
         room = self.mine.room(self.turn)
         takes = self.present[self.turn] and any(self.size(gem) <= room for gem in self.mine.inside[self.nest])
         return evolve(self, phase="take") if takes else self._done()
@@ -260,11 +260,11 @@ class State:
         return state._done()
 
     def _done(self) -> State:
-        """The seat at turn has acted."""
+        """Returns the state after the seat at turn has acted."""
         return evolve(self, acted=put(self.acted, self.turn, True))._next_to_act()
 
     def _next_to_act(self) -> State:
-        """The next seat whose card lets it move; the others are passed over. After the last seat, the next round."""
+        """Returns the state at the next seat whose card lets it move; after the last seat, in the next round."""
         acted = self.acted
         for seat in self.order():
             if acted[seat]:

@@ -136,7 +136,7 @@ class PawnMoveSpace(BaseSpace):
         return to, tuple(picked), tuple(dropped)
 
     def _wanted(self, to: int) -> bool:
-        """Whether a gem can be had or brought home there."""
+        """Returns whether a gem can be had or brought home there."""
         nest = self.mine.vein_at(to)
         if nest is None:
             return to == self.mine.home(self.seat) and bool(self.mine.carried[self.seat])

@@ -29,7 +29,7 @@ def square(name: str) -> int:
 
 
 def _ray(start: int, step: tuple[int, int], longest: int) -> tuple[int, ...]:
-    """The squares from a square in one direction, nearest first."""
+    """Returns the squares from a square in one direction, nearest first."""
     column, row, squares = start % SIDE, start // SIDE, []
     for _ in range(longest):
         column, row = column + step[0], row + step[1]

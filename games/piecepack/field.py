@@ -80,7 +80,7 @@ def to_rim(field: Field) -> tuple[int, ...]:
 
 
 def _spread(field: Field, reached: list[int]) -> tuple[int, ...]:
-    """By tile, its distance in steps from the nearest of those that are `reached` at first."""
+    """Returns the distance in steps of each tile from the nearest of those that are `reached` at first."""
     links = _links(field)
     far = [-1] * len(field)
     for start in reached:

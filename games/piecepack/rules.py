@@ -74,7 +74,7 @@ class State(PiecepackPosition):
         return self.bag[: self.amount]
 
     def learn(self, coins: Coins, asked: tuple[int, ...], answer: Any, parts: Parts) -> Coins:
-        """Coins after a Show of some of them."""
+        """Returns the coins after a Show of some of them."""
         return shown(coins, asked, answer, parts, self.seats)
 
     def draws(self, answer: Any) -> State:
@@ -107,14 +107,14 @@ class State(PiecepackPosition):
 
 
 def _turn_lost(state: State) -> State:
-    """Whose turn it was has left: what lay open goes back, and a tile that was not laid is drawn again some day."""
+    """Ends the turn of a seat that has left: what lay open goes back, and so does a tile that was not laid."""
     cleared = turns.put_back(state, state.spent + state.shield)
     stack = state.stack if state.drawn is None else tuple(sorted((*state.stack, state.drawn)))
     return turns.end_turn(evolve(cleared, spent=(), shield=(), drawn=None, stack=stack))
 
 
 def _robbed(state: State, seat: int) -> State:
-    """Another seat than that whose turn it is has left, which may end what was done to it."""
+    """Ends what was done to a seat that has left in another one's turn, if it cannot continue."""
     if seat == state.attacked and state.phase in ("defend", "shield", "steal"):
         return turns.finish_attack(state)
     held = {coin.handle for hand in state.hands for coin in hand}
@@ -216,7 +216,7 @@ def _deal_to(state: State, seat: int) -> State:
 
 
 def _deal_on(state: State) -> State:
-    """The next seat is dealt to, or the first turn begins."""
+    """Deals to the next seat, or begins the first turn."""
     after = next((seat for seat in range(state.turn + 1, state.seats) if state.present[seat]), None)
     if after is not None:
         return _deal_to(state, after)
@@ -241,7 +241,7 @@ def _peeked(state: State, chosen: tuple[int, ...]) -> State:
 
 
 def _scooped(state: State, answer: Any) -> State:
-    """The suits of the bag lie open: the first heart is drawn, the rest goes back."""
+    """Draws the first heart of the bag, whose suits lie open; the rest goes back."""
     seen = state.learn(state.bag, _in_order(state.bag), answer, SUIT_TO_ALL)
     hearts = of_suit(seen, HEART)[:1]
     rest = tuple(coin for coin in seen if coin not in hearts)

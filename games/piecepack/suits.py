@@ -45,7 +45,7 @@ SWINDLE: Final = 2
 
 
 def payoff(values: Iterable[int], swindler: bool) -> int:
-    """Points for diamonds of these values sold together: their product. 0 for none."""
+    """Returns the points for diamonds of these values sold together: their product; 0 for none."""
     ranked = sorted(values)
     if not ranked:
         return 0

@@ -19,7 +19,7 @@ ALONE: Final = "only one player is left"
 
 
 def put_back(p: P, coins: Coins) -> P:
-    """Coins go back: diamonds to the pile, all others into the bag."""
+    """Puts coins back: diamonds into the pile, all others into the bag."""
     diamonds = tuple(coin for coin in coins if suit(coin) == DIAMOND)
     others = tuple(coin for coin in coins if suit(coin) != DIAMOND)
     return evolve(p, sold=p.sold + diamonds, returned=p.returned + others)

@@ -114,12 +114,12 @@ def about_level(level: int) -> str:
 
 
 def _repeatable(state: State) -> set[Position]:
-    """Earlier positions to avoid: the second occurrence makes the third likely."""
+    """Returns the earlier positions to avoid: the second occurrence makes the third likely."""
     return set(state.earlier)
 
 
 def _worth(point: int) -> tuple[int, int]:
-    """How good a point is on an empty board."""
+    """Returns how good a point is on an empty board."""
     return len(SQUARES_AT[point]), sum(
         NEXT[beside].bit_count() for beside in range(POINTS) if NEXT[point] >> beside & 1
     )
@@ -131,7 +131,7 @@ _MIDDLING: Final = _BY_WORTH[POINTS // 3 : 2 * POINTS // 3]
 
 
 def _opening(position: Position, rng: Random) -> Move | None:
-    """Black's first placement, and whether White swaps; None later on."""
+    """Returns Black's first placement, and whether White swaps; None later on."""
     placed = position.pieces[0] | position.pieces[1]
     if not placed:
         return Placement(rng.choice(_MIDDLING))

@@ -34,7 +34,7 @@ def both_sides(first: Bits, second: Bits) -> int:
 
 
 def _start(dx: int, dy: int) -> Bits:
-    """The points from which a line leads `dx` columns to the right and `dy` rows up."""
+    """Returns the points from which a line leads `dx` columns to the right and `dy` rows up."""
     starts = 0
     for pair in LINES:
         for a, b in (pair, pair[::-1]):

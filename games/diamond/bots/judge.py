@@ -70,14 +70,14 @@ class DiamondJudge:
         return abs(one - two) + (0 if {one, two} <= {0, 1} else INDIFFERENT)
 
     def _best(self, state: State, seat: int) -> RatedChoice:
-        """The best turn by a search, or the draw that was offered."""
+        """Returns the best turn by a search, or the draw that was offered."""
         position = state.position
         turn = format_turn(position, Search(self._nodes, before=_nearly_drawn(state)).best(position).move)
         best = self._rated(state, turn, seat, self._nodes)
         return self._rated(state, OFFER, seat, self._nodes) if state.offered and best.worth < 0.5 else best
 
     def _rated(self, state: State, turn: str, seat: int, nodes: int) -> RatedChoice:
-        """What a turn is worth to the seat that makes it, by a search of so many nodes."""
+        """Returns what a turn is worth to the seat that makes it, by a search of so many nodes."""
         after = state.apply(turn)
         ended = after.ask()
         if isinstance(ended, Result):
@@ -95,7 +95,7 @@ def chance(score: int) -> float:
 
 
 def _nearly_drawn(state: State) -> list[Position]:
-    """The positions that end the game when they come about once more. A bot shuns every position of the game as if it
-    were one of them; to a judge, a won position is won until the game is drawn.
+    """Returns the positions that end the game when they come about once more. A bot shuns every position of the game as
+    if it were one of them; to a judge, a won position is won until the game is drawn.
     """
     return [position for position, times in Counter(state.earlier).items() if times >= TIMES - 1]

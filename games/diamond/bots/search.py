@@ -153,7 +153,7 @@ class Search:
         return best._replace(nodes=self.nodes)
 
     def _root(self, node: Node, turns: list[RankedTurn], depth: int) -> tuple[int, list[RankedTurn]]:
-        """The best score, and the turns with the best of them first."""
+        """Returns the best score, and the turns with the best of them first."""
         best, first = -WIN, turns[0]
         self._so_far = turns[0] & TURN
         for turn in turns:
@@ -170,7 +170,7 @@ class Search:
     def _look(
         self, own: Bits, enemy: Bits, neutral: Bits, left: int, depth: int, alpha: int, beta: int, ply: int
     ) -> int:
-        """The score of a node: at least `beta` or at most `alpha` where it lies outside of them."""
+        """Returns the score of a node: at least `beta` or at most `alpha` where it lies outside of them."""
         self.nodes += 1
         if self.nodes > self._budget:
             raise BudgetExhausted
@@ -212,7 +212,7 @@ class Search:
         return best
 
     def _try(self, node: Node, turns: list[RankedTurn], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, int]:
-        """The best score after some turns, and the turn that has it."""
+        """Returns the best score after some turns, and the turn that has it."""
         best, choice = -WIN, turns[0] & TURN
         for turn in turns:
             own, enemy, neutral, left = _after(node, turn & TURN)
@@ -287,7 +287,7 @@ class Search:
         return best, choice
 
     def _lift(self, node: Node, start: int, stands: int) -> Lifted:
-        """The board without the piece that a step lifts, `start` being its point plus 1; 0 lifts none.
+        """Returns the board without the piece that a step lifts, `start` being its point plus 1; 0 lifts none.
 
         `stands` is the `summary` of the node.
         """
@@ -305,7 +305,7 @@ class Search:
     # -- where the depth has run out ---------------------------------------------------------------------------------
 
     def _quiet(self, own: Bits, enemy: Bits, neutral: Bits, left: int, alpha: int, beta: int, ply: int) -> int:
-        """The score as it stands, or after captures."""
+        """Returns the score as it stands, or after captures."""
         beside, beside_enemy = self._spread[own], self._spread[enemy]
         empty = ALL & ~(own | enemy | neutral)
         score = held(own | enemy << BOTH, neutral) + room(beside, beside_enemy, empty)
@@ -321,7 +321,7 @@ class Search:
     def _after_captures(
         self, own: Bits, enemy: Bits, neutral: Bits, landings: Bits, score: int, alpha: int, beta: int, ply: int
     ) -> int:
-        """A score as it stands, or the best one after captures by steps to some points."""
+        """Returns a score as it stands, or the best one after captures by steps to some points."""
         if score > alpha:
             alpha = score
         sides = own | enemy << BOTH
@@ -342,7 +342,7 @@ class Search:
     # -- turns -------------------------------------------------------------------------------------------------------
 
     def _turns(self, node: Node, favorite: int = -1, forced: Bits = 0) -> list[RankedTurn]:
-        """Every turn, the promising ones first. `forced` are the only points worth a placement, if any.
+        """Returns every turn, the promising ones first. `forced` are the only points worth a placement, if any.
 
         Empty where no piece can be placed or moved: that is a draw.
         """
@@ -384,7 +384,7 @@ class Search:
 
 
 def _after(node: Node, turn: int) -> Node:
-    """What stands after a turn; own is still who made it."""
+    """Returns what stands after a turn; own is still who made it."""
     own, enemy, neutral, left = node
     if left:
         return own | 1 << turn, enemy, neutral, left - 1
@@ -396,7 +396,7 @@ def _after(node: Node, turn: int) -> Node:
 
 
 def _won(own: Bits, turn: int) -> bool:
-    """Whether a turn has completed a square; `own` stands after it."""
+    """Returns whether a turn has completed a square; `own` stands after it."""
     if turn >= REMOVALS:
         return False
     return any(own & square == square for square in SQUARES_AT[turn % STEPS])

@@ -91,7 +91,7 @@ takes, as sets.
 
 
 def _summary(own: Bits, enemy: Bits) -> int:
-    """What `summary` says of the pieces in one square."""
+    """Returns what `summary` says of the pieces in one square."""
     if own and enemy:
         return 0
     held = own or enemy

@@ -43,8 +43,8 @@ class Bounds:
         self.least[number] = self.most[number] = min(max(amount, 0), MOST_MONEY)
 
     def close(self) -> None:
-        """Totals never fall, so a later upper bound also holds earlier. Where bounds contradict each other the later
-        one counts.
+        """Lowers upper bounds to later ones, since totals never fall. Where bounds contradict each other, the later one
+        counts.
         """
         for number in range(len(self.most) - 2, -1, -1):
             self.most[number] = min(self.most[number], self.most[number + 1])
@@ -94,7 +94,7 @@ class Evidence:
                 self._rule_out(number, own, agent, total is not None)
 
     def _rule_out(self, number: int, own: int, agent: int, was_last: bool) -> None:
-        """The payments just before were nothing: of the others if the agent was the last to bribe, else its own."""
+        """Notes that the payments just before were nothing: of the others if the agent bribed last, else its own."""
         for before in range(number, -1, -1):
             for slot in self.rounds[before].slots:
                 if slot.bribe and slot.agent == own:
@@ -133,7 +133,7 @@ class Draw:
         return total
 
     def _owed(self, number: int, slot: PossiblePayment) -> list[Whole]:
-        """For each round whose bounds bind, what must still be added by then to the totals of other slots."""
+        """Returns what the totals of other slots must still rise by, for each round whose bounds bind."""
         own = slot.agent + AGENTS * slot.bribe
         owed = []
         for _, least in self._binding(number):
@@ -148,7 +148,7 @@ class Draw:
         return (self.evidence.bribes if slot.bribe else self.evidence.salary)[slot.agent]
 
     def _range(self, number: int, slot: PossiblePayment) -> tuple[Whole, Whole]:
-        """What may still be added to a slot's total in this round, at least and at most."""
+        """Returns what may still be added to a slot's total in this round, at least and at most."""
         bounds, total = self._bounds(slot), self._total(slot)
         spent = self.evidence.spent
         room = np.minimum(bounds.most[number] - total, spent.most[number] - self.spent)
@@ -241,7 +241,7 @@ def _same(rows: object, count: int) -> Whole:
 
 
 def _games(position: TrustPosition, count: int, **hidden: Whole) -> Games:
-    """Games at a position, with what is hidden in it by name."""
+    """Returns games at a position, with what is hidden in it by name."""
     payment: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * SEATS
     if position.moved is not None:
         payment = tuple(tuple(order[1] for order in orders) for orders in position.moved.orders)

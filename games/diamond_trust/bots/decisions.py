@@ -143,7 +143,7 @@ class Decision:
         return self.worlds.pick(picked), picked
 
     def _payments(self, most: int) -> Rows:
-        """By own agent: salary at home, abroad a bribe. Nothing at all is always among them."""
+        """Returns payments by own agent: salary at home, abroad a bribe. Paying nothing is always among them."""
         rows = [np.zeros((1, AGENTS), np.int16)]
         games, picked = self._some(2 * most)
         meetings, turned = games.meetings(), games.turned()
@@ -166,7 +166,7 @@ class Decision:
         return allowed
 
     def _moves(self, most: int) -> Rows:
-        """Orders, three numbers for each agent; where a plan stands that may be adjusted, it is among them."""
+        """Returns orders, three numbers for each agent; a plan that may be adjusted is among them."""
         rows = [_row(plan)] if (plan := self.position.plan[self.seat]) is not None else []
         games, picked = self._some(2 * most)
         reports = self._told(games.size)
@@ -198,7 +198,7 @@ class Decision:
         return allowed
 
     def _a_little_else(self, amounts: Rows) -> Rows:
-        """Amounts of dollars, each changed by up to `REACH`; none below zero."""
+        """Returns amounts of dollars, each changed by up to `REACH`; none below zero."""
         noise = self.rollout.noise
         change = np.sign(noise.uniform(amounts.size) - np.float32(0.5)) * (1 + noise.uniform(amounts.size) * REACH)
         changed: Rows = np.maximum(amounts + change.astype(np.int16), 0)
@@ -254,7 +254,7 @@ class Decision:
         return cast(Knowledge, self.position.known[self.seat])
 
     def _told(self, size: int) -> ToldOrders | None:
-        """What the other side's agents told of its plan, for a batch of that size."""
+        """Returns what the other side's agents told of its plan, for a batch of that size."""
         plans: Sequence[Order | None] = self._known().plans
         if self.answer is not None:
             plans = _orders(self.answer)
@@ -270,13 +270,13 @@ class Decision:
         return ToldOrders(talks, orders)
 
     def _answered(self, amounts: Whole) -> Whole:
-        """Amounts by seat, with what the other side chooses where that is known."""
+        """Returns the amounts by seat, with what the other side chooses where that is known."""
         if self.answer is not None:
             amounts[other(self.seat)] = self.answer[:, None]
         return amounts
 
     def _ordered(self, orders: OrderArrays) -> OrderArrays:
-        """Orders by seat, with those of the other side where they are known."""
+        """Returns the orders by seat, with those of the other side where they are known."""
         if self.answer is not None:
             for agent, order in enumerate(_orders(self.answer)):
                 _set(orders, other(self.seat), agent, order)
@@ -327,7 +327,7 @@ def _row(plan: object) -> Rows:
 
 
 def _interleaved(drafts: list[Rows]) -> Rows:
-    """The rows of all drafts, one of each in turn, the shorter ones first."""
+    """Returns the rows of all drafts, one of each in turn, the shorter ones first."""
     order = np.argsort(np.concatenate([np.arange(len(rows)) for rows in drafts]), kind="stable")
     rows: Rows = np.concatenate(drafts)[order]
     return rows

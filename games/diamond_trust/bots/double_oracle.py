@@ -29,7 +29,8 @@ USED: Final = 0.1
 
 
 def solution(plans: Plans, rows: Rows, most: int, answers: int, tries: int) -> MixedStrategy:
-    """Orders of the plans' seat, as likely as an equilibrium has them: of `rows` and of better ones, `most` at a time.
+    """Returns orders of the plans' seat, as likely as an equilibrium has them: of `rows` and of better ones, at most
+    `most` at a time.
 
     Better orders are looked for so many times, and better replies with so many `tries` in each world. The worlds must
     be sorted by the other side's cash.

@@ -50,7 +50,7 @@ def guessed_cash(position: TrustPosition, viewer: int, seat: int) -> int:
 
 
 def price(position: TrustPosition, cash: int) -> float:
-    """Dollars that a diamond is worth to a side: its money to come for half the diamonds to come."""
+    """Returns the dollars that a diamond is worth to a side: its money to come for half the diamonds to come."""
     money = cash + ROUND_MONEY * position.months_left
     return money / (1 + (sum(position.diamonds) + ROUND_DIAMONDS * position.months_left) / 2)
 
@@ -103,7 +103,7 @@ def _payments(view: Outlook, to: int, left: int, rng: Random) -> Order:
 
 
 def _all_in(view: Outlook, orders: Orders, left: int) -> Orders:
-    """In the last round all money is spent, in proportion to the diamonds at stake."""
+    """Returns the orders with all money spent, as in the last round, in proportion to the diamonds at stake."""
     stakes = [0 if to == HOME or (to == view.inspector and not bribe) else view.diamonds[to] for to, _, bribe in orders]
     total = sum(stakes)
     if left <= 0 or not total:

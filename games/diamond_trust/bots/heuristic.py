@@ -79,13 +79,13 @@ class HeuristicBot:
         return self.inspect(state, seat)
 
     def _recalled(self, state: State, seat: int) -> State:
-        """The state, with what the seat was told if that is recalled."""
+        """Returns the state, without what the seat was told if the bot does not recall that."""
         if self._skill.recalls:
             return state
         return evolve(state, known=tuple(Knowledge() if side == seat else state.known[side] for side in range(SEATS)))
 
     def _planned(self, plan: T | Hidden | None) -> T | None:
-        """What was planned, if it stands whatever was told since."""
+        """Returns what was planned, if it stands whatever was told since."""
         return None if self._skill.adjusts or isinstance(plan, Hidden) else plan
 
     def pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:

@@ -78,7 +78,7 @@ class TrustJudge:
         return most_apart(one.tolist(), two.tolist())
 
     def _worlds(self, observation: Observation, rng: Random) -> Games:
-        """Worlds that fit what a seat knows."""
+        """Returns worlds that fit what a seat knows."""
         history = History(observation.seat)
         history.read(observation.story)
         state = cast(State, observation.state)
@@ -87,7 +87,7 @@ class TrustJudge:
     def _assessed(
         self, state: State, seat: int, drawn: Games, tried: Sequence[Plain], answer: list[int] | None, rng: Random
     ) -> Assessment:
-        """The first of the choices in `tried`, beside the others and those that a search finds."""
+        """Returns the first of the choices in `tried`, beside the others and those that a search finds."""
         own, count, simulations = tuned()[0], self._effort.candidates, self._effort.simulations
         drafter = Policy(Parameters(own, own))
         rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
@@ -127,7 +127,7 @@ def leads(values: Real) -> Real:
 
 
 def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
-    """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds.
+    """Returns the choice in the first row, beside the best of the others, by their leads in the same worlds.
 
     Another is better only if it leads by more, and wins no less often.
     """

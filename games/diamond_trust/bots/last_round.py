@@ -46,7 +46,7 @@ class LastPlans(Plans):
 
 
 def last_plan(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
-    """Orders of `seat`, as likely as an equilibrium has them. The worlds must be sorted by the other side's cash."""
+    """Returns orders of `seat`, as likely as an equilibrium has them, for worlds sorted by the other side's cash."""
     plans = LastPlans(worlds, seat, rollout)
     return solution(plans, distinct(plans.some(seat), ORDERS), ORDERS, ANSWERS, TRIES)
 

@@ -57,7 +57,7 @@ def numbers(values: Mapping[str, float]) -> Numbers:
 
 
 def read_numbers(plain: Any) -> Numbers:
-    """Numbers that were kept, in the order of `NAMES`. Raises TypeError or ValueError for something else."""
+    """Returns the numbers that were kept, in the order of `NAMES`. Raises TypeError or ValueError for others."""
     try:
         with np.errstate(over="ignore"):
             read = np.array(plain, np.float32)
@@ -79,7 +79,7 @@ def read_whole(plain: Mapping[str, Any], name: str, least: int, most: float = in
 
 
 def read_shares(plain: Any) -> tuple[float, ...]:
-    """Numbers from 0 to 1. Raises TypeError or ValueError for something else."""
+    """Returns numbers from 0 to 1. Raises TypeError or ValueError for something else."""
     shares = tuple(plain)
     if not all(0 <= share <= 1 for share in shares):
         raise NotTrained("a share in it is not from 0 to 1")

@@ -34,7 +34,7 @@ class PenultimatePlans(Plans):
 
 
 def penultimate_plan(rows: Rows, worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
-    """Orders of `seat`, as likely as an equilibrium has them: of `rows` and of better ones. The worlds must be sorted
-    by the other side's cash.
+    """Returns orders of `seat`, as likely as an equilibrium has them: of `rows` and of better ones. The worlds must be
+    sorted by the other side's cash.
     """
     return solution(PenultimatePlans(worlds, seat, rollout), rows, FINALISTS, ANSWERS, TRIES)

@@ -65,7 +65,7 @@ class Plans(ABC):
 
     @abstractmethod
     def _value(self, take: Index, orders: OrderArrays) -> Real:
-        """What `reached` says of such orders."""
+        """Returns the value of such orders, by `reached`."""
 
     def several(self, seat: int, count: int, drawn: int) -> Rows:
         """Returns, by world, so many legal orders of a side out of `drawn`: different ones first."""
@@ -98,7 +98,7 @@ class Plans(ABC):
     # with.
 
     def _changed(self, seat: int, to: Whole, amounts: Whole) -> tuple[Whole, Whole]:
-        """Orders with up to a few things changed: where an agent goes, or who pays some of the dollars."""
+        """Returns orders with up to a few things changed: where an agent goes, or who pays some of the dollars."""
         noise, size = self._noise, self.worlds.size
         at, cash, line = self.worlds.at[seat].T, self.worlds.cash[seat], np.arange(self.worlds.size)
         changes = (noise.uniform(size) * CHANGES).astype(np.intp)
@@ -123,7 +123,7 @@ class Plans(ABC):
         return to, amounts
 
     def _spent(self, seat: int) -> tuple[Whole, Whole]:
-        """Any orders that spend all cash, or some of it."""
+        """Returns any orders that spend all cash, or some of it."""
         noise, size = self._noise, self.worlds.size
         at, cash = self.worlds.at[seat].T, self.worlds.cash[seat]
         anywhere = (noise.uniform(size, AGENTS) * PLACES).astype(np.int16)
@@ -139,12 +139,12 @@ class Plans(ABC):
         return to, np.diff(paid, axis=1, prepend=np.int16(0))[:, :-1]
 
     def _able(self, to: Whole) -> Truth:
-        """By world, which of the amounts can be more than nothing."""
+        """Returns, by world, which of the amounts can be more than nothing."""
         able: Truth = np.concatenate([to != HOME, to == self.worlds.inspector[:, None]], axis=1)
         return able
 
 
 def _trips(at: Whole, to: Whole) -> Whole:
-    """By world, the dollars for the trips."""
+    """Returns, by world, the dollars for the trips."""
     trips: Whole = TRIPS.take(at * np.int16(PLACES) + to).sum(axis=1, dtype=np.int16)
     return trips

@@ -59,11 +59,11 @@ class Noise:
         self.tables = Noise._uniform, Noise._gumbel
 
     def uniform(self, *shape: int) -> Real:
-        """Numbers from 0 to 1."""
+        """Returns numbers from 0 to 1."""
         return self._slice(self.tables[0], shape)
 
     def gumbel(self, *shape: int) -> Real:
-        """Numbers that make the largest of some scores the choice of a softmax over them."""
+        """Returns numbers that make the largest of some scores the choice of a softmax over them."""
         return self._slice(self.tables[1], shape)
 
     def _slice(self, table: Real, shape: tuple[int, ...]) -> Real:
@@ -80,7 +80,7 @@ class Parameters:
     """One number for each of `NAMES`, for both seats: arrays that go with (seats, agents, games)."""
 
     def __init__(self, first: Real, second: Real) -> None:
-        """For each seat its numbers, or a column of them for each game of the batch."""
+        """Takes the numbers of each seat, or a column of them for each game of the batch."""
         both = np.stack([np.asarray(first, np.float32), np.asarray(second, np.float32)])
         both = both[..., None] if both.ndim == 2 else both
         self.numbers = both
@@ -216,7 +216,7 @@ def affordable(cash: Whole, wanted: list[Whole]) -> list[Whole]:
 
 
 def move(games: Games, p: Parameters, noise: Noise, reports: ToldOrders | None = None) -> OrderArrays:
-    """Orders for both sides, each by itself. `reports` takes the place of the guess."""
+    """Returns orders for both sides, each by itself. `reports` takes the place of the guess."""
     worth = price(games)
     here = games.at[:, :, None] == _REGIONS
     own: Truth = here[:, 0] | here[:, 1] | here[:, 2]
@@ -350,7 +350,7 @@ def trip_total(games: Games, to: Whole) -> Whole:
 
 
 def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, to: Whole, bribe: Whole) -> Whole:
-    """In the last round money is worth nothing next to a diamond: what is left is spread over the stakes at random."""
+    """Spreads what is left over the stakes at random: in the last round money is worth nothing next to a diamond."""
     spread = share * p.last_spread + met * p.last_met
     weight = np.where(stake > 0, np.exp(np.log2(np.maximum(stake, 1)) * p.last_power + spread), np.float32(0))
     total = weight.sum(axis=1)

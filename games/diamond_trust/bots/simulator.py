@@ -74,7 +74,7 @@ class Games:
 
     @classmethod
     def begin(cls, inspector: Whole) -> Games:
-        """Games at their start, the Inspector rolled and the first diamonds there."""
+        """Returns games at their start, the Inspector rolled and the first diamonds there."""
         size = inspector.shape[0]
         agents = np.zeros((SEATS, AGENTS, size), np.int16)
         columns: dict[str, Whole] = {name: agents.copy() for name in COLUMNS[3:]}

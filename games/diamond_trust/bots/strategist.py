@@ -92,7 +92,7 @@ class DiamondTrustBot:
         self.progress = share
 
     def _read(self, observation: Observation) -> History:
-        """The history of the story; what was read of it before need not be read again."""
+        """Returns the history of the story, and reads only what it has not read before."""
         story, seat = observation.story, observation.seat
         if self._history is None or self._history.seat != seat or not self._history.begins(story):
             self._history = History(seat)
@@ -126,7 +126,7 @@ def row_of_choice(state: State, seat: int, choice: Plain) -> list[int]:
 
 
 def _cautious(state: State, seat: int) -> Plain:
-    """A choice that is always legal: pay nothing, stay."""
+    """Returns a choice that is always legal: pay nothing, stay."""
     match state.step:
         case RoundStep.PAY:
             return (0,) * len(state.slots(seat))

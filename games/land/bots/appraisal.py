@@ -75,7 +75,7 @@ class Estate:
         return self._joined[seat]
 
     def _spread(self, seat: int, starts: Iterable[int], without: int) -> set[int]:
-        """The parcels of a seat that are connected to any of these, without one parcel."""
+        """Returns the parcels of a seat that are connected to any of these, without one parcel."""
         reached = {parcel for parcel in starts if parcel != without}
         edge = list(reached)
         while edge:

@@ -227,13 +227,13 @@ class _Turn:
         self.paid[parcel] = price
 
     def _purchases(self) -> list[Deal]:
-        """What was bought; what is sold again at once needs no price but the one that was paid."""
+        """Returns what was bought, with a new price unless it is sold again at once."""
         return [
             (BUY, parcel, self._price(parcel) if self._owns(parcel) else self.paid[parcel]) for parcel in self.bought
         ]
 
     def _repriced(self) -> list[Deal]:
-        """New prices for what was owned before."""
+        """Returns new prices for what was owned before."""
         if self.cash < 0:
             return []
         kept = [parcel for parcel in self.space.parcels if self._owns(parcel) and parcel not in self.paid]

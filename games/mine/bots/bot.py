@@ -90,7 +90,7 @@ class MineBot:
         self._stopped = True
 
     def _place(self, state: State, seat: int, rng: Random) -> int:
-        """Nearer to its own home than to those of the others."""
+        """Returns a square nearer to its own home than to those of the others."""
 
         def worth(square: int) -> float:
             far = [TURNS[square][home] for home in _others(state, seat)]
@@ -123,7 +123,7 @@ class MineBot:
         return self._best(take_options(seat, state.nest, world_of(state, rng)), state, seat, rng)
 
     def _blurred(self, worth: Mapping[T, float], rng: Random) -> dict[T, float]:
-        """What is judged, with the errors of this level."""
+        """Returns what is judged, with the errors of this level."""
         return {option: value * (1 - self.blur * rng.random()) for option, value in worth.items()}
 
     def _best(
@@ -148,13 +148,13 @@ class MineBot:
         self.progress = share
 
     def _first(self, options: Sequence[T]) -> T:
-        """The first of the options. The second is kept."""
+        """Returns the first of the options, and keeps the second."""
         self._runner_up = cast(Plain, options[1]) if len(options) > 1 else None
         return options[0]
 
 
 def _others(state: State, seat: int) -> list[int]:
-    """The homes of all others."""
+    """Returns the homes of all others."""
     return [state.mine.home(other) for other in state.order() if other != seat]
 
 

@@ -72,7 +72,7 @@ class Greedy:
         return self._best_from(to, self._trips(worth + gain, room - pips) if picked or gain else self._as_it_is)
 
     def _best_from(self, to: int, trips: list[Trip]) -> float:
-        """The worth of the best trip from a square."""
+        """Returns the worth of the best trip from a square."""
         best = 0.0
         for value, left in trips:
             if value <= best:
@@ -82,7 +82,7 @@ class Greedy:
         return best
 
     def _trips(self, worth: float, room: int) -> list[Trip]:
-        """Where a pawn that carries so much could go, home included; what is worth most comes first."""
+        """Returns where a pawn that carries so much could go, home included; what is worth most comes first."""
         world, left, fresh, value = self.world, self._left, self._fresh, self.world.value[self.seat]
         home = left[self._home]
         trips: list[Trip] = [(worth + fresh, home)]
@@ -100,7 +100,7 @@ class Greedy:
         return trips
 
     def _gain(self, nest: int, room: int) -> tuple[float, int]:
-        """What a pawn with so much room takes from a vein, and the pips of that."""
+        """Returns what a pawn with so much room takes from a vein, and the pips of that."""
         world = self.world
         if world.opened[nest]:
             gems = self.best(nest, room)
@@ -111,7 +111,7 @@ class Greedy:
         return (max(small, medium), 2) if room > 1 else (small * room, room)
 
     def _exhausts(self, nest: int, room: int) -> bool:
-        """Whether a pawn with so much room can take all that is in a vein."""
+        """Returns whether a pawn with so much room can take all that is in a vein."""
         if not self.world.opened[nest]:
             return room == CAPACITY
         return sum(map(self.world.size, self.world.inside[nest])) <= room

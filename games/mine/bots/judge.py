@@ -68,7 +68,7 @@ class MineJudge:
     def _assessed(
         self, state: State, seat: int, tried: Sequence[Plain], answer: Answer, draw: Callable[[], World], rng: Random
     ) -> Assessment | None:
-        """The first of the choices in `tried`, beside the others and the best that are found."""
+        """Returns the first of the choices in `tried`, beside the others and the best that are found."""
         options = _options(state, seat, tried[0], answer, draw())
         if len({tried[0], *options.likes}) < 2:
             return None
@@ -93,7 +93,7 @@ class MineJudge:
     def _played_on(
         self, options: Options[Any], choices: Sequence[Plain], draw: Callable[[], World], rng: Random
     ) -> list[list[World]]:
-        """The ends of games by choice, in the same worlds."""
+        """Returns the ends of games by choice, in the same worlds."""
         reached: list[list[World]] = [[] for _ in choices]
         for _ in range(TIMES * self._playouts // len(choices)):
             world, luck = draw(), rng.getrandbits(32)
@@ -103,7 +103,7 @@ class MineJudge:
 
 
 def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: World) -> Options[Any]:
-    """What a seat could choose; nothing where nests are placed, or where its pawn cannot move."""
+    """Returns what a seat could choose; nothing if nests are placed, or if its pawn cannot move."""
     match state.phase:
         case "cards":
             return _card_options(state, seat, cast(CardChoice, chosen), answer, world)
@@ -117,8 +117,10 @@ def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: Worl
 def _card_options(
     state: State, seat: int, chosen: CardChoice, answer: tuple[CardChoice | None, ...] | None, world: World
 ) -> Options[CardChoice]:
-    """The cards, all with the wish to end the game that came with the one that was chosen. `answer` has the cards that
-    the others show at the same time; without it they show those that they like best, and do not end the game.
+    """Returns the cards, all with the wish to end the game that came with the one that was chosen.
+
+    `answer` has the cards that the others show at the same time; without it they show those that they like best, and do
+    not end the game.
     """
     cards = card_options(seat, judged(world, seat))
     likes = {(card, chosen[1]): cards.likes.get(card, 0.0) for card in CARDS} if cards.likes else {}
@@ -138,13 +140,13 @@ def _card_options(
 
 
 def _lead(world: World, seat: int) -> float:
-    """By how many points a seat is ahead of the best of the others, a victory included."""
+    """Returns by how many points a seat is ahead of the best of the others, a victory included."""
     ahead = lead(world, seat, totals(world))
     return ahead + math.copysign(VICTORY, ahead) if ahead else 0.0
 
 
 def _shares(world: World) -> tuple[float, ...]:
-    """What each seat has of the first place. Seats that have left have nothing."""
+    """Returns the share of each seat in the first place. Seats that have left have nothing."""
     most = max(points for points, here in zip(world.points, world.present, strict=True) if here)
     first = [here and points == most for points, here in zip(world.points, world.present, strict=True)]
     return tuple(won / sum(first) for won in first)

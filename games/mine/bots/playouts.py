@@ -86,8 +86,8 @@ def take_options(seat: int, nest: int, world: World) -> Options[TakeChoice]:
 
 
 def _droppings(state: State, seat: int, world: World, to: int) -> list[tuple[MoveChoice, int]]:
-    """The moves on which a pawn that has no room for a medium gem drops one on the first square where it can, and the
-    points dropped.
+    """Returns the moves on which a pawn that has no room for a medium gem drops one, on the first square where it can,
+    and the points dropped.
     """
     places = [square for square in droppable(state.mine, seat, to) if square not in world.loose]
     if world.load[seat] < CAPACITY - 1 or not places:
@@ -160,14 +160,14 @@ def lead(world: World, seat: int, totals: list[float]) -> float:
 
 
 def _show_cards(world: World, rng: Random) -> None:
-    """All choose the card with the move that they like best."""
+    """Chooses for every seat the card with the move that it likes best."""
     for seat in world.to_act:
         wanted = moves_to(world, seat, rng, ERRS)
         world.cards[seat] = wanted[0] if wanted else CARDS[0]
 
 
 def _standing(world: World, seat: int) -> float:
-    """How well a seat stands: from 0 for lost to 1 for won."""
+    """Returns how well a seat stands: from 0 for lost to 1 for won."""
     ahead = lead(world, seat, totals(world))
     if world.over:
         return (ahead > 0) + 0.5 * (ahead == 0) + 0.01 * math.tanh(ahead / CLEAR)

@@ -16,13 +16,13 @@ def can_rise(state: State, seat: int) -> bool:
 
 
 def _stands(state: State, seat: int, points: int) -> tuple[int, int]:
-    """With so many points, how many of the others at the table are ahead, and how many have as many."""
+    """Returns how many of the others at the table have more than so many points, and how many have as many."""
     others = [state.score(other) for other in state.order() if other != seat]
     return sum(other > points for other in others), others.count(points)
 
 
 def _most(state: State, seat: int) -> int:
-    """More points than a seat can still bring home, or as many."""
+    """Returns at least as many points as a seat can still bring home."""
     mine = state.mine
     veins = [[_worth(state, gem, seat) for gem in gems] for gems in mine.inside if gems]
     stay = 1 + len(veins) - (state.veins_to_end - mine.exhausted)
@@ -32,7 +32,7 @@ def _most(state: State, seat: int) -> int:
 
 
 def _worth(state: State, gem: int, seat: int) -> int:
-    """The points of a gem in a seat's home; the most that they may be where nobody has seen the gem."""
+    """Returns the points of a gem in a seat's home; the most that they may be where nobody has seen the gem."""
     item, own, flawless = state.items[gem], state.colors[seat], state.flawless
     color = item.parts[COLOR]
     if item.seen[COLOR] and isinstance(color, int):

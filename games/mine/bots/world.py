@@ -150,7 +150,7 @@ class World:
         return nest
 
     def take(self, seat: int, nest: int, gems: Sequence[int]) -> None:
-        """Gems go from a vein to the pawn on it. The last of them may end the game."""
+        """Moves gems from a vein to the pawn on it. The last of them may end the game."""
         for gem in gems:
             self.inside[nest].remove(gem)
             self._bear(seat, gem)
@@ -200,7 +200,7 @@ def true_world(state: State) -> World:
 
 
 def _world(state: State, colors: Mapping[int, int]) -> World:
-    """The world of a state in which the gems have these colors. Its seats expect of unopened veins what all know."""
+    """Returns the world of a state whose gems have these colors. Its seats expect of unopened veins what all know."""
     mine, world = state.mine, World()
     seats, nests = range(state.seats), range(len(mine.veins))
     small, medium = _unseen(state)
@@ -232,7 +232,7 @@ def _world(state: State, colors: Mapping[int, int]) -> World:
 
 
 def _unseen(state: State) -> tuple[list[int], list[int]]:
-    """The colors that nobody has seen: of small gems, of medium ones."""
+    """Returns the colors that nobody has seen: of small gems, of medium ones."""
     small, medium = ([color for color, count in enumerate(counts) for _ in range(count)] for counts in state.unknown())
     return small, medium
 

@@ -28,7 +28,7 @@ CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
 
 
 def drafts(p: PiecepackPosition) -> list[Plain]:
-    """Candidates for the seat that is asked, in an imagined world, the most promising first."""
+    """Returns candidates for the seat that is asked, in an imagined world, the most promising first."""
     match p.phase:
         case "place":
             return list(places(p.field, p.at(p.turn)))
@@ -67,7 +67,7 @@ def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
 
 
 def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
-    """The coins that promise most to whose turn it is, but no diamond that it knows to be worthless."""
+    """Returns the coins that promise most to whose turn it is, but no diamond that it knows to be worthless."""
 
     def promise(coin: Item) -> float:
         suit, value = coin.parts
@@ -83,7 +83,7 @@ def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
 
 
 def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[Plain]:
-    """Every tile that can be reached, each in one way."""
+    """Returns every tile that can be reached, each in one way."""
     moves: list[Plain] = [("step", to) for to in steps]
     near = {*steps}
     for over, to in leaps:
@@ -94,7 +94,7 @@ def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[P
 
 
 def _paths(p: PiecepackPosition) -> list[Plain]:
-    """How a move by suns can go on, or that it stops, by what the pawn may still come to."""
+    """Returns how a move by suns can continue or stop, by what the pawn may still come to."""
     space = legal.paths(p)
     standing = Standing(p, p.turn)
     ways = [
@@ -104,7 +104,7 @@ def _paths(p: PiecepackPosition) -> list[Plain]:
 
 
 def _goal(move: Plain) -> int:
-    """The tile that a move leads to."""
+    """Returns the tile that a move leads to."""
     assert isinstance(move, tuple)
     to = move[-1]
     assert type(to) is int
@@ -112,7 +112,7 @@ def _goal(move: Plain) -> int:
 
 
 def _actions(p: PiecepackPosition) -> list[Plain]:
-    """The actions by the points that they promise, and the end of the turn, which promises none."""
+    """Returns the actions by the points that they promise, and the end of the turn, which promises none."""
     standing = Standing(p, p.turn)
     kinds = {kind for kind in KINDS_OF_ACTION if not legal.refusal(p, kind)}
     gains = (*_moving(p, standing, kinds), *_drawing(standing, kinds), *_spending(p, standing, kinds))
@@ -125,7 +125,7 @@ def _ranked(options: list[tuple[float, Plain]]) -> list[Plain]:
 
 
 def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
-    """Steps, jumps and moves by suns, and by how much they lead to a better place."""
+    """Yields steps, jumps and moves by suns, and by how much they lead to a better place."""
     own = p.at(p.turn)
     here = standing.outlook(own, selling=True)
     if "step" in kinds:
@@ -138,7 +138,7 @@ def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterat
 
 
 def _drawing(standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
-    """What costs nothing: a diamond for the digger, and a heart on an oasis."""
+    """Yields actions that cost nothing: a diamond for the digger, and a heart on an oasis."""
     if "dig" in kinds:
         yield standing.mining()[1] * PLANNED, ("dig",)
     if "oasis" in kinds:
@@ -146,7 +146,7 @@ def _drawing(standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain
 
 
 def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
-    """What coins are spent or traded for, and what it brings beyond what they are worth."""
+    """Yields actions that spend or trade coins, and what each brings beyond what the coins are worth."""
     hand, held = standing.hand, standing.held
     if "spade" in kinds and p.in_pile:
         mined = standing.mining()
@@ -176,7 +176,7 @@ def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iter
 
 
 def _cost(coins: Coins, held: int) -> float:
-    """What a hand that holds so many coins loses with some of them."""
+    """Returns what a hand that holds so many coins loses with some of them."""
     return usefulness(held - len(coins)) * sum(map(coin_worth, coins))
 
 
@@ -185,8 +185,8 @@ def _total(coins: Coins) -> int:
 
 
 def _few(p: PiecepackPosition, coins: Coins, effect: Callable[[Coins], int]) -> list[Coins]:
-    """The least coin, the best coin, and all together, but none that achieves no more than those before. Whoever may
-    end the turn spends nothing on nothing.
+    """Returns the least coin, the best coin, and all together, but none that achieves no more than those before. A seat
+    that may end the turn spends nothing on nothing.
     """
     ranked = sorted(coins, key=lambda coin: values((coin,)))
     groups: dict[int, Coins] = {}
@@ -196,7 +196,7 @@ def _few(p: PiecepackPosition, coins: Coins, effect: Callable[[Coins], int]) -> 
 
 
 def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
-    """For each number of diamonds that spades can mine here, those that waste least."""
+    """Returns, for each number of diamonds that spades can mine here, those that waste least."""
     cap = min(p.tile(p.turn).value, p.in_pile)
     best: dict[int, tuple[int, int, tuple[int, ...], Coins]] = {}
     for count in range(1, len(spades) + 1):
@@ -210,8 +210,8 @@ def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
 
 
 def _defenses(p: PiecepackPosition) -> list[Plain]:
-    """The hearts that just ward off the attack, or all if that is too little, and then none: each heart spent saves at
-    least one coin.
+    """Returns the hearts that just ward off the attack, or all if that is too little, and then none: each heart spent
+    saves at least one coin.
     """
     if not p.attack:
         return [()]

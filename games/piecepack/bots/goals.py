@@ -109,7 +109,7 @@ class Standing:
         return best
 
     def _useful_tiles(self) -> Iterator[tuple[int, float]]:
-        """Mines, markets for coins, and oases, and what the seat would gain there."""
+        """Yields mines, markets for coins, and oases, and what the seat would gain there."""
         p, seat, hand = self._position, self._seat, self.hand
         spades, dig = sum(values(hand[SPADE])), int(p.power(seat, SPADE))
         mined = list(accumulate(self.mining(), max)) if spades or dig else [0.0]
@@ -127,7 +127,7 @@ class Standing:
                 yield index, drawn
 
     def _enemies(self) -> Iterator[tuple[int, float]]:
-        """Where clubs can beat others, and what can be stolen from them."""
+        """Yields where clubs can beat others, and what can be stolen from them."""
         p = self._position
         clubs = sum(values(self.hand[CLUB]))
         for other in p.others(self._seat):

@@ -62,7 +62,7 @@ class PiecepackJudge:
         return self._assessed(seen_by(cast(State, point.truth), point.seat), point.seat, point.tried, rng)
 
     def _assessed(self, state: State, seat: int, tried: Sequence[Plain], rng: Random) -> Assessment:
-        """The first of the choices in `tried`, beside the others and the best that are found."""
+        """Returns the first of the choices in `tried`, beside the others and the best that are found."""
         final = list(dict.fromkeys([*tried, *self._searched(state, seat, tried[0], rng)]))
         leads, chances = self._played_on(state, seat, final, rng)
         rated = [
@@ -82,7 +82,7 @@ class PiecepackJudge:
     def _played_on(
         self, state: State, seat: int, choices: Sequence[Plain], rng: Random
     ) -> tuple[list[list[float]], list[list[tuple[float, ...]]]]:
-        """The points by which the seat leads, and the chances of all, by choice, in the same worlds."""
+        """Returns the points by which the seat leads, and the chances of all, by choice, in the same worlds."""
         leads: list[list[float]] = [[] for _ in choices]
         chances: list[list[tuple[float, ...]]] = [[] for _ in choices]
         for _ in range(self._playouts // len(choices)):
@@ -95,7 +95,7 @@ class PiecepackJudge:
         return leads, chances
 
     def _searched(self, state: State, seat: int, chosen: Plain, rng: Random) -> list[Plain]:
-        """The best of the choices that could have been made instead."""
+        """Returns the best of the choices that could have been made instead."""
         others = alternatives(imagine(state, rng), chosen)
         if len(others) <= SHOWN:
             return others

@@ -48,7 +48,7 @@ def prospects(p: PiecepackPosition, seat: int) -> float:
 
 
 def _coins(p: PiecepackPosition, seat: int, standing: Standing) -> float:
-    """What coins are good for in themselves."""
+    """Returns what the coins are good for in themselves."""
     total = sum(map(coin_worth, p.hands[seat]))
     if p.power(seat, CLUB):
         total += len(standing.hand[CLUB])
@@ -57,7 +57,7 @@ def _coins(p: PiecepackPosition, seat: int, standing: Standing) -> float:
 
 
 def _sale(p: PiecepackPosition, seat: int, standing: Standing, steps: int, to_come: float) -> float:
-    """What diamonds are expected to bring: their price, less for each turn until a market is reached."""
+    """Returns what the diamonds are expected to bring: their price, less for each turn until a market is reached."""
     if not standing.sales:
         return 0.0
     far = distances(p.field, p.at(seat))
@@ -66,7 +66,7 @@ def _sale(p: PiecepackPosition, seat: int, standing: Standing, steps: int, to_co
 
 
 def _threats(p: PiecepackPosition, seat: int, standing: Standing) -> float:
-    """Enemies with clubs that can come to a seat in their next turn, less what its hearts are good for."""
+    """Returns the threat from enemies with clubs who can come next turn, less what the seat's hearts are good for."""
     tile = p.tile(seat)
     if tile.suit == HEART and not tile.market:
         return 0.0
