@@ -224,7 +224,7 @@ def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names in a sentence: "ana, ben and carla"."""
+    """Returns the names in a sentence: "ana, ben and carla"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

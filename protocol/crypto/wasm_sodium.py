@@ -47,7 +47,7 @@ class WasmSodium:
     """The functions of the module by the names that they have in C."""
 
     def __init__(self, module: SodiumModule, pulse: Callable[[], None]) -> None:
-        """`pulse` is called after each call of a function."""
+        """Takes `pulse`, which is called after each call of a function."""
         self._module = module
         self.pulse = pulse
         self._size = SCRATCH
@@ -69,7 +69,7 @@ class WasmSodium:
         return self._scratch
 
     def get(self, start: int, size: int) -> bytes:
-        """Bytes of the module's memory."""
+        """Returns bytes of the module's memory."""
         return self._module.HEAPU8.subarray(start, start + size).to_bytes()
 
 
