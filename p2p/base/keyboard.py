@@ -91,7 +91,7 @@ def keyboard_language(environ: Mapping[str, str] = os.environ) -> str | None:
 
 
 def _language(environ: Mapping[str, str]) -> str:
-    """The language of the computer, "uk" for "uk_UA.UTF-8"."""
+    """Returns the language of the computer, "uk" for "uk_UA.UTF-8"."""
     named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), "")
     return named.partition("_")[0].partition(".")[0].lower()
 
@@ -110,13 +110,13 @@ def with_ctrl(key: str, latin: str = "") -> str | None:
 
 @cache
 def _places(letter: str) -> tuple[tuple[str, str], ...]:
-    """Where keyboards have a letter: their languages, and the character of the key on QWERTY."""
+    """Returns where keyboards have a letter: their languages, and the character of the key on QWERTY."""
     return tuple((languages, QWERTY[row.index(letter)]) for languages, row in LAYOUTS if letter in row)
 
 
 def _in_place_of(letter: str, language: str) -> str:
-    """The character of a letter's key on QWERTY, or the letter itself where keyboards differ in that, as those of
-    Russians and Serbs do. If keyboards of the computer's language have the letter, only they count.
+    """Returns the character of a letter's key on QWERTY, or the letter itself where keyboards differ in that, as those
+    of Russians and Serbs do. If keyboards of the computer's language have the letter, only they count.
     """
     own = {place for languages, place in _places(letter) if language in languages.split()}
     places = own or {place for _, place in _places(letter)}

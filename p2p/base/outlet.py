@@ -131,8 +131,8 @@ class Outlet(io.RawIOBase):
 
 @contextmanager
 def unblocked_output() -> Iterator[None]:
-    """Within it, nothing that is printed waits for its reader; its end does. Raises OSError and UserError, as
-    `Outlet.finish` does, for standard output.
+    """Lets nothing that is printed wait for its reader while the block lasts; its end waits. Raises OSError and
+    UserError, as `Outlet.finish` does, for standard output.
     """
     with _unblocked("stderr"), _unblocked("stdout"):
         yield

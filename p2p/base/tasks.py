@@ -46,8 +46,8 @@ class BackgroundTasks:
     """The tasks of an object. An error in one does not affect the others: it is reported to the log and the owner."""
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None, *, reports: bool = True) -> None:
-        """`failed` is called with each error, for an owner that cannot continue without the task that failed. Without
-        `reports`, that is also what logs the error and tells the person.
+        """Takes `failed`, which is called with each error, for an owner that cannot continue without the task that
+        failed. Without `reports`, that is also what logs the error and tells the person.
         """
         self._on_error = failed
         self._reports = reports

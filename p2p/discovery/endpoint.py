@@ -27,7 +27,7 @@ class Endpoint:
         limits: ListenerLimits | None = None,
         expected: Callable[[], Collection[str]] = tuple,
     ) -> None:
-        """Use `open` or `reopen` to start.
+        """Prepares an endpoint, which `open` or `reopen` starts.
 
         Args:
             identity: The identity that the listener proves in the handshake.
@@ -36,7 +36,6 @@ class Endpoint:
             announced: Called once with the reason why others cannot discover the table, or None if they can.
             limits: Limits for strangers; None for the defaults.
             expected: Returns the addresses of peers that may come back.
-
         """
         self._card = card
         self._on_announced = announced

@@ -66,7 +66,7 @@ class Announcer:
     """Announces one table until it is closed. If it cannot, `problem` says why; the table works without it."""
 
     def __init__(self, port: int, card: TableCard, interfaces: Sequence[str] | None = None) -> None:
-        """`interfaces`: the addresses of the interfaces to announce on, or None for all."""
+        """Takes the addresses of the `interfaces` to announce on, or None for all."""
         self.problem: str | None = None
         self.name = instance_name(card.identity)
         self._port = port
@@ -327,7 +327,7 @@ class Browser(Publisher[DiscoveryEvent]):
             self._unanswered.pop(name, None)
 
     async def _list(self, name: str) -> bool:
-        """Lists a table until it stops answering. False if it does not answer at all."""
+        """Lists a table until it stops answering. Returns False if it does not answer at all."""
         reached = await self._reach(name)
         if reached is None:
             return False

@@ -49,12 +49,12 @@ def as_sentence(text: str, names: Sequence[str] = ()) -> str:
 
 
 def join_names(names: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla". `last` stands before the last one."""
+    """Returns the names in a sentence: "ana, ben and carla". `last` stands before the last one."""
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
 
 
 def count_of(number: int, what: str) -> str:
-    """So many of something: "1 seat", "2 seats"."""
+    """Returns so many of something: "1 seat", "2 seats"."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
@@ -106,7 +106,7 @@ def connection_lost_for(name: str, time: str) -> str:
 
 
 def not_come(names: Sequence[str]) -> str:
-    """Players of a game that was taken up again are not there yet."""
+    """Returns the sentence that these players of a game that was resumed are not there yet."""
     return f"{join_names(names)} {'is' if len(names) == 1 else 'are'} not here yet."
 
 

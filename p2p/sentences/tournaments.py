@@ -123,7 +123,7 @@ def describe_format(settings: TournamentSettings) -> str:
 
 
 def points_text(number: Fraction) -> str:
-    """Points in a sentence: "1 point", "2½ points"."""
+    """Returns the points in a sentence: "1 point", "2½ points"."""
     return count_of_points(number, "point")
 
 
@@ -405,7 +405,7 @@ def describe_next_round(
 
 
 def _what_follows(tournament: Tournament) -> str:
-    """What comes after the current round, as the beginning of a sentence."""
+    """Returns what comes after the current round, as the beginning of a sentence."""
     if is_last_round(tournament):
         return "The tournament ends"
     return "The next round begins" if tournament.rounds else "The first round begins"

@@ -51,7 +51,7 @@ class TableContext:
         headless: bool,
         spectators: int,
     ) -> None:
-        """An open table at which nobody sits yet.
+        """Opens a table at which nobody sits yet.
 
         Args:
             game: The game to play.
@@ -65,7 +65,6 @@ class TableContext:
 
         Raises:
             StorageError: The known keys cannot be read.
-
         """
         self._events = Publisher[TableEvent]()
         self.game = game

@@ -44,7 +44,7 @@ class GuestLobby(Lobby):
         changed: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        """`numbers` returns how many may play with some terms, or raises UserError."""
+        """Takes `numbers`, which returns how many may play with some terms, or raises UserError."""
         super().__init__(identity, terms, numbers(terms), people, signed, changed)
         self._numbers_with = numbers
         self.host: Link | None = None

@@ -19,7 +19,7 @@ class HoldUps:
     """Measures how long seats hold up the others. Each lost seat counts once."""
 
     def __init__(self, admission: Admission) -> None:
-        """`admission` counts the seats that are lost."""
+        """Takes `admission`, which counts the seats that are lost."""
         self._admission = admission
         self._sat: dict[bytes, float] = {}
         """When each seat was taken."""

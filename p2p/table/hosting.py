@@ -18,7 +18,7 @@ class Hosting:
     """What a host may do before a game and after it. The others can look on."""
 
     def __init__(self, table: TableContext, seats: Seats, reopen: Callable[[], None]) -> None:
-        """`reopen` opens the table again after a game."""
+        """Takes `reopen`, which opens the table again after a game."""
         self._table = table
         self._seats = seats
         self._reopen = reopen

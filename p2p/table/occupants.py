@@ -17,7 +17,7 @@ class Occupants:
     lobby: HostLobby | GuestLobby | PairedLobby
 
     def __init__(self, own: bytes) -> None:
-        """`own` is this seat's identity key."""
+        """Takes `own`, this seat's identity key."""
         self._own = own
 
     @property

@@ -11,7 +11,7 @@ class PageSeats:
     """How the seats in the page come to the table, and where they look for it when they return."""
 
     def __init__(self, welcome: Callable[[Channel], None], expected: Callable[[], Collection[str]] = tuple) -> None:
-        """`welcome` is called with each channel; `expected` returns the addresses of peers that may come back."""
+        """Takes `welcome` for each channel, and `expected`, which returns the addresses of peers that may come back."""
         self.expected = expected
         self.port = 0
         """The port of the page by which they came, also before this seat was resumed; 0 if none has come."""

@@ -48,7 +48,7 @@ class SeatQueue:
         give: Callable[[SeatRequest], None],
         changed: Callable[[], None],
     ) -> None:
-        """Nobody waits yet.
+        """Begins with nobody waiting.
 
         Args:
             admission: Who may have a seat.
@@ -56,7 +56,6 @@ class SeatQueue:
             has_seat: Whether a seat can be given now.
             give: Gives a seat to somebody.
             changed: Called when others wait than before.
-
         """
         self._admission = admission
         self._show = show

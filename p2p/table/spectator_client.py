@@ -58,7 +58,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     """A table as a spectator sees it. Its attributes are for reading."""
 
     def __init__(self, where: tuple[str, int], find: Callable[[str], Game], identity: Identity, seat: bytes) -> None:
-        """Use `open`."""
+        """Prepares a spectator, whom `open` connects."""
         super().__init__()
         self.game: Game | None = None
         """The game, once the roster has arrived."""

@@ -156,8 +156,8 @@ class WordsVerification(TablePart):
         self._begin(match)
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:
-        """By seat: how well this player knows the others. A host whose key was met is believed about its own bots, but
-        for a nickname of somebody else.
+        """Returns, by seat, how well this player knows the others. A host whose key was met is believed about its own
+        bots, but for a nickname of somebody else.
         """
         table = self._table
         levels = [table.trust.trust_level(key, name) for key, name in table.lobby.people]

@@ -99,7 +99,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         listen: bool,
         seek: bool,
     ) -> None:
-        """Use `enter`."""
+        """Prepares a player, who comes in by `enter`."""
         super().__init__()
         self.settings = settings
         self.tournament = Tournament(settings)

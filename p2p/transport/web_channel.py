@@ -35,7 +35,7 @@ class WebChannel(SignedChannel):
     def __init__(
         self, identity: Identity, address: str, times: ChannelTiming | None = None, expected: bytes | None = None
     ) -> None:
-        """`expected` is the only identity to accept; None for any."""
+        """Takes `expected`, the only identity to accept; None for any."""
         super().__init__(identity, address, times or ChannelTiming())
         self._expected = expected
         self._socket: MessageSocket | None = None
