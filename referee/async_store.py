@@ -20,7 +20,7 @@ class AsyncStore:
     """Reads and writes in the order of the calls. SQLite itself refuses every other thread."""
 
     def __init__(self, store: Store, worker: Worker) -> None:
-        """Use `open`."""
+        """Wraps a store, which `open` opens."""
         self.on_failure: Callable[[StorageError], None] | None = None
         """Called if clocks could not be stored."""
         self._store = store

@@ -13,13 +13,12 @@ class Attendance:
     """
 
     def __init__(self, people: Sequence[bytes], observer: TableObserver, is_connected: Callable[[bytes], bool]) -> None:
-        """Everybody is within reach at first.
+        """Begins with everybody within reach.
 
         Args:
             people: The identities of the players, in seat order.
             observer: What the referee sees of the table.
             is_connected: Whether a player is connected to the referee.
-
         """
         self._people = tuple(people)
         self._observer = observer

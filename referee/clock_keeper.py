@@ -55,7 +55,7 @@ class ClockKeeper:
         attendance: Attendance,
         audience: ClockAudience,
     ) -> None:
-        """No clock runs.
+        """Begins with no clock running.
 
         Args:
             place: The table's place in its tournament.
@@ -64,7 +64,6 @@ class ClockKeeper:
             adjustment: Seconds of a final adjustment; 0 if there is none.
             attendance: Who is out of reach.
             audience: Whom the clocks are shown to.
-
         """
         self.clocks = clocks
         self.paused = False

@@ -194,19 +194,19 @@ async def _referee(
 
 
 def _stays(page: PageProcess, arguments: argparse.Namespace, run: RefereeRun) -> bool:
-    """Whether the page with the form is where the tournament has its page, or had it in the last run."""
+    """Returns whether the page with the form is where the tournament has its page, or had it in the last run."""
     here = (str(page.port), tuple(arguments.web_name or ()))
     return arguments.web is not None or (run.web or here[0], run.web_names) == here
 
 
 def _folder(arguments: argparse.Namespace, name: str) -> Path:
-    """The folder of the tournament of that name. Raises UserError if there are several."""
+    """Returns the folder of the tournament of that name. Raises UserError if there are several."""
     folders = TournamentFolders(arguments.data, name)
     return folders.choose(arguments.folder or (None if arguments.data is None else folders.usual))
 
 
 def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
-    """What the organizer hears: nothing, unless it was asked for. Raises MissingExtra."""
+    """Returns the sounds that the organizer hears: none, unless they were asked for. Raises MissingExtra."""
     if wanted:
         require(MUSIC, "--audio on")
     return program.sounds(wanted=wanted)
@@ -249,7 +249,7 @@ def read_run(folder: Path) -> RefereeRun:
 
 
 def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
-    """The teams in the file of the last run; what is no team is left out."""
+    """Returns the teams in the file of the last run; what is no team is left out."""
     return {
         name: tuple(members)
         for name, members in (kept.items() if isinstance(kept, dict) else ())
@@ -258,7 +258,7 @@ def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
 
 
 def run_of(arguments: argparse.Namespace, last: RefereeRun) -> RefereeRun:
-    """This run: as typed, otherwise as the last one. Raises UserError."""
+    """Returns this run's settings: as typed, otherwise as in the last one. Raises UserError."""
     typed = {
         "players": arguments.players,
         "start": _moment(arguments.start),
@@ -290,7 +290,7 @@ def remember_run(folder: Path, run: RefereeRun) -> None:
 
 
 def _store(arguments: argparse.Namespace, folder: Path, identity: Identity) -> Store:
-    """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
+    """Returns the tournament in the folder, or a new one. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
         seed = random_bytes(SEED_SIZE)
         return Store.create(folder, _settings(arguments, identity.public, seed), seed)
@@ -314,7 +314,7 @@ def _store(arguments: argparse.Namespace, folder: Path, identity: Identity) -> S
 
 
 def _differences(arguments: argparse.Namespace, begun: TournamentSettings) -> list[str]:
-    """What was typed otherwise than when the tournament began, with both settings. Raises ValueError."""
+    """Returns what was typed otherwise than when the tournament began, with both settings. Raises ValueError."""
     clock = None if arguments.clock is None else TimeControl.read(arguments.clock)
     options = dict(begun.options)
     pairs: list[tuple[str, object, object]] = [
@@ -343,7 +343,7 @@ def _check_teams(arguments: argparse.Namespace, settings: TournamentSettings) ->
 
 
 def _settings(arguments: argparse.Namespace, referee: bytes, seed: bytes) -> TournamentSettings:
-    """The tournament of this referee that the command line describes. Raises UserError."""
+    """Returns the tournament of this referee that the command line describes. Raises UserError."""
     game, format = lookup.find(arguments.game or arguments.usual_game), arguments.format or SWISS
     seats = min(game.seats) if arguments.seats is None else arguments.seats
     check_seats(game, seats)
@@ -372,7 +372,7 @@ def _settings(arguments: argparse.Namespace, referee: bytes, seed: bytes) -> Tou
 
 
 def _team(text: str) -> tuple[str, tuple[str, ...]]:
-    """The name of a team and those of its players, typed as "Reds: ana, ben". Raises UserError."""
+    """Returns the name of a team and those of its players, typed as "Reds: ana, ben". Raises UserError."""
     name, _, people = text.partition(":")
     name, members = name_form(name, MOST_NAME + 1), tuple(one.strip() for one in people.split(",") if one.strip())
     if not members or not 0 < len(name) <= MOST_NAME:
@@ -381,7 +381,7 @@ def _team(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _options(arguments: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
-    """All options of the tables. Raises ValueError, UserError."""
+    """Returns all options of the tables. Raises ValueError, UserError."""
     chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
     chosen |= read_options(game, arguments.options)
     if (reason := refusal(game, seats, chosen)) is not None:
@@ -394,7 +394,7 @@ def _options(arguments: argparse.Namespace, game: Game, seats: int) -> dict[str,
 
 
 def _moment(text: str | None) -> float | None:
-    """The next time that the clock shows `text`, in seconds since 1970. Raises UserError."""
+    """Returns the next time that the clock shows `text`, in seconds since 1970. Raises UserError."""
     if text is None:
         return None
     try:
@@ -517,7 +517,7 @@ async def _open_page(
 
 
 def _site(page: PageProcess | None) -> str:
-    """Where phones on this network find the page; empty if they cannot."""
+    """Returns where phones on this network find the page; empty if they cannot."""
     address = page.addresses[0] if page is not None else ""
     host = urlsplit(address).hostname or "localhost"
     return "" if host == "localhost" or is_loopback(host) else address
@@ -578,7 +578,7 @@ def opened_in_browser(address: str) -> bool:
 def _page(
     games: str, where: str, names: Sequence[str], folder: Path | None
 ) -> AbstractAsyncContextManager[PageProcess]:
-    """A context manager that serves the page at "[HOST:]PORT", also by these names. Raises UserError."""
+    """Returns a context manager that serves the page at "[HOST:]PORT", also by these names. Raises UserError."""
     from kimberley.referee.page_process import page_process
 
     host, _, port = where.rpartition(":")

@@ -102,8 +102,8 @@ class RefereeConsole:
         sounds: RefereeSounds,
         site: str = "",
     ) -> None:
-        """Who enrolls, is lost and comes back is also heard. `program` prints codes. `site` is where phones on this
-        network find the tournament's page; empty if they cannot.
+        """Lets the organizer hear who enrolls, is lost and comes back. `program` prints codes. `site` is where
+        phones on this network find the tournament's page; empty if they cannot.
         """
         self._server, self._program, self._sounds = server, program, sounds
         self._folder, self._site = folder, site
@@ -221,7 +221,7 @@ class RefereeConsole:
             self.say(following)
 
     def _waiting(self, table: TournamentTable) -> str:
-        """What an open table is waiting for."""
+        """Returns what an open table is waiting for."""
         referee = next((one for place, one in self._server.referees.items() if place.table == table.id), None)
         view = referee.view if referee is not None else None
         if referee is not None and table.game is None and (wait := referee.wait) is not None:
@@ -341,7 +341,7 @@ class RefereeConsole:
             self.say(f"Anyone can check it: kimberley verify {path}")
 
     def _find(self, game: str) -> Game:
-        """The game of the tournament, whichever id is asked for."""
+        """Returns the game of the tournament, whichever id is asked for."""
         return self._server.game
 
     def _standings(self) -> None:

@@ -55,8 +55,8 @@ class Membership:
     def __init__(
         self, server: MembershipHandler, teams: Mapping[str, Sequence[str]], ask: Callable[[str], None]
     ) -> None:
-        """`teams` has the nicknames of the members of each team that the organizer has named; `ask` asks the organizer
-        something.
+        """Takes `teams`, the nicknames of the members of each team that the organizer has named, and `ask`, which asks
+        the organizer something.
         """
         self._server = server
         self._teams = teams

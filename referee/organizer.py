@@ -51,7 +51,7 @@ class Organizer:
     """The person at the referee's machine. Tables are named by their numbers in the current round, from 0."""
 
     def __init__(self, server: TournamentServer, identity: Identity) -> None:
-        """`identity` is the referee's."""
+        """Takes the referee's `identity`."""
         self._server = server
         self._identity = identity
 

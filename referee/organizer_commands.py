@@ -41,7 +41,7 @@ class OrganizerCommand:
 
 
 def _table(text: str) -> int:
-    """The number of a table from 0."""
+    """Returns the number of a table, from 0."""
     if not text.isascii() or not text.isdigit() or not 0 < int(text) < 1 << 16:
         raise Misspelled(f'No table "{clean(text, 20)}". Type its number.')
     return int(text) - 1
@@ -54,13 +54,13 @@ def _seconds(text: str) -> int:
 
 
 def _player(tournament: Tournament, typed: str) -> bytes:
-    """The player that a name means. Raises UnclearName."""
+    """Returns the player that a name means. Raises UnclearName."""
     return find_player(tournament.players, tournament.names, typed)
 
 
 def _seated(tournament: Tournament, number: int, names: str) -> list[bytes]:
-    """The players at a table with these names, separated by commas; all for no name; none if there is no such table,
-    which the organizer says. Raises UnclearName.
+    """Returns the players at a table with these names, separated by commas; all for no name; none if there is no such
+    table, which the organizer says. Raises UnclearName.
     """
     round = tournament.round
     if round is None or number >= len(round.tables):

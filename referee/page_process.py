@@ -186,7 +186,7 @@ class PageProcess:
 
 
 async def _next_message(process: Process) -> dict[str, Any]:
-    """The next line of the process; empty if the process has ended without one."""
+    """Returns the next line of the process; empty if the process has ended without one."""
     assert process.stdout is not None
     message: dict[str, Any] = json.loads(await process.stdout.readline() or b"{}")
     return message

@@ -90,7 +90,7 @@ class Interview:
     """The questions that are left open by a command. What it says is not asked."""
 
     def __init__(self, arguments: Answers, begun: Callable[[str], bool]) -> None:
-        """`begun` returns whether there is a tournament of this name, which continues: then its settings are known."""
+        """Takes `begun`, which returns whether a tournament of this name has begun: then its settings are known."""
         self._arguments, self._begun = arguments, begun
         self._questions = tuple(one for one in _questions(arguments, begun) if getattr(arguments, one.key) is None)
 
@@ -157,7 +157,7 @@ async def _answer(question: SetupQuestion, answers: Answers, read: Read, say: Ca
 
 
 def _understood(question: SetupQuestion, typed: str, answers: Answers) -> object:
-    """What was filled in. Raises ValueError."""
+    """Returns what was filled in. Raises ValueError."""
     if question.choices and typed not in {one.value for one in question.choices}:
         raise ValueError("Choose one of these.")
     return question.understand(typed, answers)

@@ -49,7 +49,7 @@ class Readiness:
         *,
         begun: bool = False,
     ) -> None:
-        """Nobody is there yet.
+        """Begins with nobody there yet.
 
         Args:
             people: The players as enrolled, in seat order.
@@ -59,7 +59,6 @@ class Readiness:
             now: The loop's time.
             come_seconds: Seconds for a player to come, and then once more for what the table waits for.
             begun: The game has begun before: the players only come back to it.
-
         """
         self.signed: SignedRoster | None = None
         """The roster that all have signed in the current round."""

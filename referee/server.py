@@ -121,7 +121,7 @@ class TournamentServer(Publisher[ServerEvent]):
         history: Sequence[TournamentEvent],
         clocks: Mapping[tuple[int, int], Plain],
     ) -> None:
-        """Use `open`."""
+        """Prepares a server, which `open` starts."""
         super().__init__()
         self.tournament = store.tournament
         """The tournament with everything that is stored and sent."""

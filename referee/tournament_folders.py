@@ -26,7 +26,7 @@ class TournamentFolders:
     """The folders of the tournaments of one name."""
 
     def __init__(self, data: Path | None, name: str) -> None:
-        """`data` is the data folder, if one was typed."""
+        """Takes `data`, the data folder, if one was typed."""
         self._name = name
         self._data = data
 

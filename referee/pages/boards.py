@@ -22,7 +22,7 @@ class Boards:
     """Keeps pictures and words of the games that were viewed last."""
 
     def __init__(self, games: PageGames) -> None:
-        """`games` draws them."""
+        """Takes `games`, which draws the boards."""
         self._games = games
         self._kept: OrderedDict[tuple[SpectatedGame, str], tuple[object, object]] = OrderedDict()
 
@@ -49,7 +49,7 @@ class Boards:
         return self._games.marks(game, view)
 
     def _latest(self, view: SpectatedGame, form: str, draw: Callable[[], T]) -> T:
-        """What was made of a game in a form, made anew if something has happened in the game since."""
+        """Returns what was drawn of a game in a form, drawn anew if something has happened in the game since."""
         moment = (len(view.story), view.waiting, view.result is None)
         kept = self._kept.get((view, form))
         if kept is None or kept[0] != moment:

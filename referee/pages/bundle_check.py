@@ -37,7 +37,7 @@ class BundleCheck:
     """The latest judgment. A check computes on all cores, with the low priority of the page, one at a time."""
 
     def __init__(self, command: Callable[[Path], Sequence[str]]) -> None:
-        """`command` returns the command that checks a bundle."""
+        """Takes `command`, which returns the command that checks a bundle."""
         self._command = command
         self._version: Hashable = None
         self._found = UNCHECKED

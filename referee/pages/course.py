@@ -68,7 +68,7 @@ def _chart(
 
 
 def _upright(curve: GameCourse, top: int, room: PlotRoom, here: int | None) -> list[str]:
-    """Where the game turned, and the sample that is looked at."""
+    """Returns upright lines where the game turned, and at the sample that is looked at."""
     parts = []
     if curve.turn is not None:
         x = _x(curve, curve.turn, room)

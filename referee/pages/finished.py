@@ -48,7 +48,7 @@ class ReplayedGames:
     """The finished games of a tournament, by the digest of their records."""
 
     def __init__(self, record: Callable[[bytes], bytes | None], games: PageGames) -> None:
-        """`record` returns the record with a SHA-256, or None. `games` draws them."""
+        """Takes `record`, which returns the record with a SHA-256, or None, and `games`, which draws them."""
         self._record, self._drawn_games = record, games
         self._games: OrderedDict[bytes, ReplayedGame] = OrderedDict()
         self._marks: dict[bytes, tuple[SeatMark, ...]] = {}

@@ -41,7 +41,7 @@ class Gate:
     """An application that answers for another one: to those who ask for this machine, and whatever fails."""
 
     def __init__(self, application: ASGIApp, names: Collection[str] = ()) -> None:
-        """`names` are those by which people know this machine, besides its own."""
+        """Takes `names`, by which people know this machine besides its own."""
         self._application = application
         self._names = own_names() | {_plain(name) for name in names}
 

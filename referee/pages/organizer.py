@@ -50,7 +50,7 @@ class OrderLine:
     """The line to the referee, one order at a time."""
 
     def __init__(self, write: Callable[[int, str], None]) -> None:
-        """`write` sends an order with its number."""
+        """Takes `write`, which sends an order with its number."""
         self._write = write
         self._token = ""
         self.usage: tuple[tuple[str, str], ...] = ()
@@ -106,13 +106,12 @@ class OrganizerPage:
         render: Callable[[str, Facts], bytes],
         facts: Callable[[], Facts],
     ) -> None:
-        """Nobody has the link yet.
+        """Begins with nobody who has the link.
 
         Args:
             orders: The line to the referee.
             render: Fills a template.
             facts: What all pages show.
-
         """
         self._orders = orders
         self._render = render
@@ -135,7 +134,7 @@ class OrganizerPage:
         return Response(self._render("organizer.html", facts), 200, FORM_SAFETY, "text/html; charset=utf-8")
 
     async def _outcome(self, line: str | None) -> OrderReply:
-        """What came of a line that was sent, always with a sentence."""
+        """Returns what came of a line that was sent, always with a sentence."""
         if line is None or len(line) > MOST_LINE:
             return OrderReply(False, TOO_LONG)
         return await self._orders.order(line) if line else OrderReply(False, NOTHING)

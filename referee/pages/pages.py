@@ -121,7 +121,7 @@ class Pages:
     def __init__(
         self, source: TournamentSource, boards: Boards, finished: ReplayedGames, addresses: Sequence[str]
     ) -> None:
-        """`addresses` are those of the page."""
+        """Takes the `addresses` of the page."""
         self._addresses = addresses
         self._source = source
         self._boards = boards
@@ -347,7 +347,7 @@ class Pages:
         return PlayerView(self._source.tournament.label(identity), 0 if player is None else player.number)
 
     def _state(self, round_: TournamentRound, table: TournamentTable) -> str:
-        """Whether a table is finished or playing, or whom it waits for before its game."""
+        """Returns whether a table is finished or playing, or whom it waits for before its game."""
         if table.decided or table.game:
             return "finished" if table.decided else "paused" if table.paused else "playing"
         wait = self._source.wait(round_.number, table.number)
@@ -382,7 +382,7 @@ class Pages:
         return tuple(TieBreakNumber(_number(getattr(row, one.field)), notes.get(one.field, "")) for one in TIE_BREAKS)
 
     def _added(self, addends: Sequence[Addend]) -> str:
-        """What a tie-break is the sum of: "ana 3 + ben 2½ + bye 3"."""
+        """Returns what a tie-break is the sum of: "ana 3 + ben 2½ + bye 3"."""
         name = self._source.tournament.name
         return " + ".join(
             f"{'bye' if one.opponent is None else name(one.opponent)} {points_in_words(one.points)}" for one in addends
@@ -426,7 +426,7 @@ class Pages:
     # -- crosstables ---------------------------------------------------------------------------------------------------
 
     def _met(self, round_: TournamentRound, identity: bytes, ranks: dict[bytes, int]) -> Facts:
-        """The points of a player in a round, and the ranks of the opponents."""
+        """Returns the points of a player in a round, and the ranks of the opponents."""
         for table in round_.tables:
             if identity in table.seats:
                 points = "…" if table.points is None else _points(table, identity)
@@ -436,7 +436,7 @@ class Pages:
         return {"where": "", "points": bye, "against": ""}
 
     def _square(self, standings: Sequence[StandingsRow]) -> list[Facts]:
-        """The crosstable of everyone against everyone, at tables for two."""
+        """Returns the crosstable of everyone against everyone, at tables for two."""
         met: dict[tuple[bytes, bytes], list[Facts]] = {}
         for round_ in self._source.tournament.rounds:
             for table in round_.tables:
@@ -484,7 +484,7 @@ class Pages:
 
 
 def _replay_view(game: ReplayedGame, where: str, at: int) -> ReplayView:
-    """A moment of a finished game at the table whose address is `where`."""
+    """Returns a moment of a finished game at the table whose address is `where`."""
     drawn = game.drawn
     ahead, behind = at < drawn.last, at > 0
 
@@ -549,7 +549,7 @@ def _clock(settings: TournamentSettings) -> str:
 
 
 def _state(tournament: Tournament) -> str:
-    """Where the tournament stands, in a sentence."""
+    """Returns where the tournament stands, in a sentence."""
     players = count_of(sum(player.state == IN for player in tournament.players), "player")
     round_ = tournament.round
     if tournament.phase == OVER:

@@ -138,7 +138,7 @@ def ticks(low: float, high: float) -> list[int]:
 
 
 def apart(wanted: Sequence[float], lowest: float) -> list[float]:
-    """Heights near the wanted ones, each at least LABEL_ROWS from the next, and none below the lowest."""
+    """Returns heights near the wanted ones, each at least LABEL_ROWS from the next, and none below the lowest."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     heights = list(wanted)
     for before, after in pairwise(order):
@@ -159,7 +159,7 @@ def _said(curves: Sequence[Curve]) -> str:
 
 
 def _seconds(bar: Bar) -> str:
-    """The time of a bar: a short one with tenths."""
+    """Returns the time of a bar: a short one with tenths."""
     if bar.seconds < 1:
         return "under 1 s"
     return f"{bar.seconds:.1f} s" if bar.seconds < 10 else f"{bar.seconds:.0f} s"

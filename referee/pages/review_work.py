@@ -40,8 +40,8 @@ class ReviewWork:
     """The reviews. They are made one at a time; nobody has a place in a queue."""
 
     def __init__(self, record: Callable[[bytes], bytes | None], folder: Path, games: PageGames) -> None:
-        """`record` returns the record with a SHA-256, or None. Reviews are kept in `folder`, each beside its record;
-        `games` knows who makes them.
+        """Takes `record`, which returns the record with a SHA-256, or None; `folder`, which keeps each review beside
+        its record; and `games`, which knows who makes them.
         """
         self._games = games
         self._record, self._folder = record, folder

@@ -57,7 +57,7 @@ class SetupForm:
     """The application that shows the form. It is replaced once there is a tournament (`Entrance`)."""
 
     def __init__(self, write: Callable[[Mapping[str, str]], None], games: PageGames) -> None:
-        """`write` sends what was filled in. `games` has the style sheet."""
+        """Takes `write`, which sends what was filled in, and `games`, which has the style sheet."""
         self._write = write
         self._static = static_files(games)
         self._token = ""

@@ -178,7 +178,7 @@ class _Site:
         return await self._game(request, where["round"], where["table"], where["moment"])
 
     async def _game(self, request: Request, round_: int, table: int, moment: int | None) -> Response:
-        """A table: its running game, or a moment of its finished game, by default the last."""
+        """Responds with a table: its running game, or a moment of its finished game, by default the last."""
         record = self._pages.record(round_, table)
         game: ReplayedGame | None = None
 
@@ -195,7 +195,7 @@ class _Site:
         return await self._page(request, "table.html", facts, prepare, live=record is None)
 
     async def _review(self, request: Request) -> Response:
-        """The review of a finished game. The first who asks begins it."""
+        """Responds with the review of a finished game. The first who asks begins it."""
         round_, table = request.path_params["round"], request.path_params["table"]
         record = self._pages.record(round_, table)
         game = None if record is None else await self._finished.load(record)
@@ -259,8 +259,8 @@ class _Site:
         live: bool = True,
         turn: int = 0,
     ) -> Response:
-        """The response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about running
-        games. `key` stands for the page if several paths lead to it. `turn` is another number on which the page
+        """Returns the response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about
+        running games. `key` stands for the page if several paths lead to it. `turn` is another number on which the page
         depends.
         """
         key = key or request.scope["path"]
@@ -295,7 +295,8 @@ class _Site:
         key: Hashable = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response | None:
-        """The response for a path, which is empty if the browser has this version; None if there is nothing there.
+        """Returns the response for a path, which is empty if the browser has this version; None if there is nothing
+        there.
 
         `key` stands for what is there, and is the path itself if None. `headers` are additional ones. (Not the path of
         `request.url`: Starlette reads the Host header for that.)
@@ -330,7 +331,7 @@ class _Site:
         return PlainTextResponse("This game has no record.\n", 404, SAFETY)
 
     async def _check(self, request: Request) -> Response:
-        """What the bundle is, and what its verification says."""
+        """Responds with what the bundle is, and what its verification says."""
         path = self._source.bundle()
         checked = None if path is None else self._checks.of(path)
 
@@ -340,7 +341,7 @@ class _Site:
         return self._answer(request, (self._source.count, path, checked), HTML, make) or self._not_found()
 
     async def _bundle(self, request: Request) -> Response:
-        """The bundle itself, which may be large: it is not kept here, and a download can be resumed."""
+        """Responds with the bundle itself, which may be large: it is not kept here, and a download can be resumed."""
         path = self._source.bundle()
         try:
             if path is None:
@@ -373,7 +374,7 @@ class _Site:
         return body or self._not_found()
 
     async def _file(self, request: Request) -> Response:
-        """The style sheet, the script or the picture of the pages."""
+        """Responds with the style sheet, the script or the picture of the pages."""
         name = request.path_params["name"]
         media = mimetypes.guess_type(name)[0] or ""
         return self._answer(request, None, media, lambda: self._static.get(name)) or self._not_found()

@@ -30,7 +30,7 @@ class StoredTournament:
     """A `referee.pages.tournament_source.TournamentSource`. It reads the store in `refresh`, and for records."""
 
     def __init__(self, reader: StoreReader, find: Callable[[str], Game]) -> None:
-        """`find` returns the game with an id, or raises LookupError."""
+        """Takes `find`, which returns the game with an id, or raises LookupError."""
         self.here: frozenset[bytes] = frozenset()
         self.tournament: Tournament
         self.join = ""
