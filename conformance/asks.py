@@ -132,8 +132,8 @@ def _read_disclose(spelled: Plain, memory: ScriptMemory) -> Disclose | None:
 
 
 def _tell(tell: Plain, bits: int, memory: ScriptMemory) -> Tell | None:
-    """The tell (owner, receiver, name of the receiver's tally, name of the owner's): the owner tells its total. None if
-    one of them has left.
+    """Returns the tell (owner, receiver, name of the receiver's tally, name of the owner's): the owner tells its total.
+    None if one of them has left.
     """
     match tell:
         case (int() as owner, int() as receiver, str() as more, str() as than):

@@ -138,8 +138,8 @@ def conform(
 
 
 def choose(patterns: Sequence[str], exclude: Sequence[str] = ()) -> tuple[list[Case], list[str]]:
-    """The cases that patterns name, in order, and the patterns that name none. A pattern is an id, a section or a
-    requirement; `*` stands for anything.
+    """Returns the cases that patterns name, in order, and the patterns that name none. A pattern is an id, a section or
+    a requirement; `*` stands for anything.
     """
     unknown = [one for one in (*patterns, *exclude) if not any(matches(case, one) for case in CASES.values())]
     chosen = [case for _, case in sorted(CASES.items()) if not patterns or _any(case, patterns)]
@@ -147,7 +147,7 @@ def choose(patterns: Sequence[str], exclude: Sequence[str] = ()) -> tuple[list[C
 
 
 def matches(case: Case, pattern: str) -> bool:
-    """Whether a pattern names a case."""
+    """Returns whether a pattern names a case."""
     names = (case.id, *case.covers)
     if pattern.isdecimal():
         areas = WITHOUT_CASES.get(int(pattern), ())
@@ -156,7 +156,7 @@ def matches(case: Case, pattern: str) -> bool:
 
 
 def read_expected(path: Path) -> tuple[frozenset[str], list[str]]:
-    """The ids in a file, one a line, `#` before comments: those of cases, and the others. Raises OSError."""
+    """Returns the ids in a file, one a line, `#` before comments: those of cases, and the others. Raises OSError."""
     ids = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     listed = frozenset(filter(None, ids))
     return listed & CASES.keys(), sorted(listed - CASES.keys())

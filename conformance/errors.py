@@ -22,14 +22,14 @@ def expect(holds: object, failure: str) -> None:
 
 
 def typed(value: object, kind: type[T]) -> T:
-    """A value of the suite itself, narrowed to a type. Raises TypeError: the suite is wrong, not the target."""
+    """Returns a value of the suite itself, narrowed to a type. Raises TypeError: the suite is wrong, not the target."""
     if not isinstance(value, kind):
         raise TypeError(f"a {type(value).__name__} where the suite needs a {kind.__name__}")
     return value
 
 
 def present(value: T | None) -> T:
-    """A value of the suite itself that must be set by now. Raises TypeError: the suite is wrong, not the target."""
+    """Returns a value of the suite that must be set by now. Raises TypeError: the suite is wrong, not the target."""
     if value is None:
         raise TypeError("the suite needs a value that is not set yet")
     return value

@@ -281,7 +281,7 @@ def chooses_near(play: Play, body: Plain) -> Plain:
 
 
 def commits_to(choice: Plain) -> Bend:
-    """The body of a seat that chose this."""
+    """Returns a bend that makes the body of a seat that chose this."""
 
     def bend(play: Play, body: Plain) -> Plain:
         del body
@@ -295,7 +295,7 @@ def commits_to(choice: Plain) -> Bend:
 
 
 def commits_near(play: Play, body: Plain) -> Plain:
-    """The body of a seat that chose something much like what was chosen."""
+    """Returns the body of a seat that chose something much like what was chosen."""
     return commits_to(near(play.choices[-1], play))(play, body)
 
 
@@ -332,7 +332,7 @@ def _space(play: Play) -> Amounts:
 
 
 def too_much(space: Amounts) -> tuple[int, ...]:
-    """Amounts each of which is within the limit, but not both."""
+    """Returns two amounts, each within the limit, but not both together."""
     return (space.within.limit // 2 + 1,) * 2
 
 
@@ -407,7 +407,7 @@ def _first_tell(play: Play) -> tuple[DiscloseMachine, int, Tell, bytes]:
 
 
 def no_pads(pads: bytes) -> bytes:
-    """The pads, with zeros for all keys."""
+    """Returns the pads, with zeros for all keys."""
     return pads[:32] + bytes(len(pads) - 32)
 
 

@@ -83,25 +83,25 @@ def _places(play: Play, to: int | None) -> list[tuple[int, int]]:
 
 
 def of_other_items(play: Play, to: int | None) -> list[Pair]:
-    """The same parts of items that are not shown."""
+    """Returns the same parts of items that are not shown."""
     items, asked = play.crypto.items, machine_of(play, ShowMachine).ask.items
     others = [item for item in range(len(items)) if item not in asked]
     return [items[others[place]][part] for place, (_, part) in enumerate(_places(play, to))]
 
 
 def of_other_parts(play: Play, to: int | None) -> list[Pair]:
-    """Other parts of the same items."""
+    """Returns other parts of the same items."""
     items = play.crypto.items
     return [items[item][(part + 1) % len(items[item])] for item, part in _places(play, to)]
 
 
 def of_more(play: Play, to: int | None) -> list[Pair]:
-    """More than is asked."""
+    """Returns more than is asked."""
     return _shown(play, to) + of_other_parts(play, to)
 
 
 def of_less(play: Play, to: int | None) -> list[Pair]:
-    """All but one of the parts that are asked."""
+    """Returns all but one of the parts that are asked."""
     return _shown(play, to)[1:] or of_other_parts(play, None)[:0]
 
 

@@ -12,7 +12,7 @@ SAFE: Final = 1 << 53
 
 
 def to_json(value: Any) -> Any:
-    """A plain value as JSON. Raises TypeError."""
+    """Returns a plain value as JSON. Raises TypeError."""
     match value:
         case bool() | str() | None:
             return value
@@ -26,7 +26,7 @@ def to_json(value: Any) -> Any:
 
 
 def spelled(value: Any) -> str:
-    """A plain value as SPEC.md writes it; a value of JSON as JSON."""
+    """Returns a plain value as SPEC.md writes it; a value of JSON as JSON."""
     match value:
         case None:
             return "nil"
@@ -45,7 +45,7 @@ def spelled(value: Any) -> str:
 
 
 def from_json(value: Any) -> Plain:
-    """The plain value that JSON stands for. Raises ValueError."""
+    """Returns the plain value that JSON stands for. Raises ValueError."""
     match value:
         case bool() | str() | int() | None:
             return value

@@ -35,7 +35,7 @@ class CaseOutcome:
     """Whether it missed a time limit, rather than did something wrong."""
 
     def fails(self, *, strict: bool) -> bool:
-        """Whether it counts against the target."""
+        """Returns whether it counts against the target."""
         return self.verdict == "failed" or (strict and self.verdict in ("non-strict", "unimplemented"))
 
 
@@ -92,7 +92,7 @@ async def run_case(pool: TargetPool, case: Case) -> CaseOutcome:
 
 
 async def _judge(harness: Harness, case: Case, seconds: float) -> tuple[Verdict, str, bool]:
-    """The verdict, its reason, and whether the case missed a time limit."""
+    """Returns the verdict, its reason, and whether the case missed a time limit."""
     missed: Verdict = "non-strict" if case.lenient else "failed"
     try:
         async with asyncio.timeout(seconds) as limit:

@@ -49,7 +49,7 @@ class ScriptState:
 
 
 def _read(spelled: Plain, memory: ScriptMemory) -> Ask | None:
-    """The ask, or None if it would be put to nobody who is still there."""
+    """Returns the ask, or None if it would be put to nobody who is still there."""
     match spelled:
         case (str() as word, *_):
             for known in ASKS.values():

@@ -76,19 +76,19 @@ class ScriptMemory:
         return 0 <= seat < len(self.alive) and self.alive[seat]
 
     def there(self, seats: Sequence[Plain]) -> tuple[bool, ...]:
-        """By seat, whether it is one of `seats` and still there."""
+        """Returns, by seat, whether it is one of `seats` and still there."""
         return tuple(alive and seat in seats for seat, alive in enumerate(self.alive))
 
     def total(self, seat: int, name: str) -> int | Hidden:
         return next((total for owner, named, total in self.totals if (owner, named) == (seat, name)), 0)
 
     def left_of(self, limit: int, seat: int) -> int | Hidden:
-        """How much of a limit a seat can still pay."""
+        """Returns how much of a limit a seat can still pay."""
         spent = self.total(seat, SPENT)
         return limit - spent if isinstance(spent, int) else HIDDEN
 
     def bound(self, seat: int) -> Plain | Hidden:
-        """What a seat must choose: what it sealed, if it was told nothing. HIDDEN if it may choose, or nobody knows."""
+        """Returns what a seat must choose: what it sealed, if told nothing. HIDDEN if it is free or unknown."""
         informed = self.told[seat] if self.told else False
         return HIDDEN if informed is HIDDEN or informed or not self.sealed else self.sealed[seat]
 

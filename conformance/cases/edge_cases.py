@@ -162,7 +162,7 @@ async def waits_for_have(harness: Harness) -> None:
 
 
 def _roster_only(game: str, **options: Plain) -> bytes:
-    """The record of a table at which nobody has signed anything but the roster."""
+    """Returns the record of a table at which nobody has signed anything but the roster."""
     return OfflineGame(game=game, options=tuple(sorted(options.items()))).record.pack()
 
 
@@ -213,8 +213,8 @@ record_case(
 
 
 def _resigned(*closes: tuple[tuple[int, int], bytes | None]) -> bytes:
-    """The record of a game in which seat 1 resigns on its own turn, and seat 0 answers with closing envelopes of these
-    (slot, head), where None is the right head.
+    """Returns the record of a game in which seat 1 resigns on its own turn, and seat 0 answers with closing envelopes
+    of these (slot, head), where None is the right head.
     """
     written = OfflineGame(asks=(("decide", 1, 9),)).until(1)
     written.sign(1, RESIGN, None, (1, 0))
@@ -273,7 +273,7 @@ async def jumps(harness: Harness) -> None:
 
 
 def position(table: TargetTable) -> Any:
-    """The state of the piecepack game as everybody sees it."""
+    """Returns the state of the piecepack game as everybody sees it."""
     return table.play.public
 
 

@@ -21,7 +21,7 @@ AUDITED: Final = ("M-CLO-2", "M-AUD-1", "M-GEN-5")
 
 
 def on_the_wire(forgery: Forgery) -> None:
-    """A case in which a seat of the suite signs a forged body at a table with the target."""
+    """Adds a case in which a seat of the suite signs a forged body at a table with the target."""
     moment = forgery.moment
     covers = [rule for rule in forgery.breaks if rule[:2] == "M-"]
 

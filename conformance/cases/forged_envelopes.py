@@ -27,7 +27,7 @@ DUTIES: Final = {
 
 
 def on_the_wire(forgery: EnvelopeForgery) -> None:
-    """A case in which a seat of the suite sends a forged envelope at a table with the target."""
+    """Adds a case in which a seat of the suite sends a forged envelope at a table with the target."""
     moment = forgery.moment
     covers = (*forgery.rules.split(), *forgery.duties.split(), *DUTIES[forgery.reaction])
 

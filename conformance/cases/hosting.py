@@ -19,7 +19,7 @@ async def hosting(harness: Harness, seats: int = 2, asks: Plain = (), **job: Any
 
 
 async def expect_card(harness: Harness, port: int) -> Frame:
-    """The card of the target's table, which must still be there. Raises Failed."""
+    """Returns the card of the target's table. Raises Failed if the table is gone."""
     try:
         connection = await harness.connect(port, "looker")
     except OSError as error:
@@ -32,7 +32,7 @@ async def expect_card(harness: Harness, port: int) -> Frame:
 
 
 async def expect_end(harness: Harness, connection: Connection, why: str) -> None:
-    """The target must end a connection, and may only send a refusal before."""
+    """Expects the target to end a connection, and to send at most a refusal before."""
     await harness.expect_closed(connection, why)
     answers = [frame for frame in connection.frames if frame[0] != "refused"]
     if answers:
@@ -40,7 +40,7 @@ async def expect_end(harness: Harness, connection: Connection, why: str) -> None
 
 
 async def expect_refusal(harness: Harness, connection: Connection) -> None:
-    """The target must send a refusal, and end the connection."""
+    """Expects the target to send a refusal, and to end the connection."""
     frame = await harness.receive(connection)
     if frame[0] != "refused" or len(frame) != 2 or not isinstance(frame[1], str):
         raise Failed(f"the target answers {spelled(frame)} instead of a refusal")
@@ -48,7 +48,7 @@ async def expect_refusal(harness: Harness, connection: Connection) -> None:
 
 
 async def expect_reason(harness: Harness, connection: Connection, why: str) -> None:
-    """The target must end a connection, and say `refused` before; what came earlier does not matter."""
+    """Expects the target to end a connection, and to say `refused` before; what came earlier does not matter."""
     await harness.expect_closed(connection, why)
     match [frame for frame in connection.frames if frame[0] in ("refused", "bye")]:
         case [("refused", str())]:

@@ -26,7 +26,7 @@ LOOK: Final = pack(("look",))
 
 
 def not_canonical(id: str, title: str, bodies: Sequence[bytes], covers: Sequence[str] = ("M-ENC-1",)) -> None:
-    """A case in which strangers send frames with these bodies."""
+    """Adds a case in which strangers send frames with these bodies."""
 
     @case(id, title, covers=(*covers, "M-FRM-3", "M-GEN-2"), expect=ENDS)
     async def _(harness: Harness) -> None:

@@ -33,7 +33,7 @@ async def announced(harness: Harness, network: ServiceBrowser, beginning: str, w
 
 
 async def host_identity(harness: Harness, port: int) -> bytes:
-    """The identity on the target's card. Raises Failed."""
+    """Returns the identity on the target's card. Raises Failed."""
     card = await expect_card(harness, port)
     if not isinstance(card[3], bytes):
         raise Failed(f"the card is {spelled(card)}")

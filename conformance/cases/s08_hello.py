@@ -24,7 +24,7 @@ ENDS: Final = "the connection ends, and the target goes on for others"
 def joiner(
     id: str, title: str, covers: Sequence[str], make: Callable[[SuiteIdentity, Frame, bytes, bytes], Frame]
 ) -> None:
-    """A case in which `make` gives a joiner's m3, from its identity, m2, its nonce and the certificate."""
+    """Adds a case in which `make` gives a joiner's m3, from its identity, m2, its nonce and the certificate."""
 
     @case(id, title, covers=(*covers, "M-HEL-2", "M-ERR-1"), expect=REFUSED)
     async def _(harness: Harness) -> None:
@@ -221,7 +221,7 @@ async def many_silent(harness: Harness) -> None:
 
 
 def host(id: str, title: str, covers: Sequence[str], mutate: MutateHello) -> None:
-    """A case in which the host's side of the hello is wrong: the target must not go on."""
+    """Adds a case in which the host's side of the hello is wrong: the target must not go on."""
 
     @case(id, title, covers=(*covers, "M-HEL-2"), expect="the target refuses and tells its player")
     async def _(harness: Harness) -> None:

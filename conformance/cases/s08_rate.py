@@ -27,7 +27,7 @@ SLACK: Final = 10
 
 
 def client_hello() -> bytes:
-    """The first message of a TLS client. To save time, all connections send the same one, and no answer is read."""
+    """Returns a TLS client's first message. To save time all connections send the same, and no answer is read."""
     sent = ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         client_context().wrap_bio(ssl.MemoryBIO(), sent).do_handshake()
@@ -35,7 +35,7 @@ def client_hello() -> bytes:
 
 
 async def answered(port: int, hello: bytes) -> bool:
-    """Whether the target accepts a connection and answers it."""
+    """Returns whether the target accepts a connection and answers it."""
     try:
         async with asyncio.timeout(WAIT_SECONDS):
             reader, writer = await asyncio.open_connection(HOST, port)
@@ -50,8 +50,8 @@ async def answered(port: int, hello: bytes) -> bool:
 
 
 def worst(taken: Sequence[tuple[float, float]]) -> tuple[int, float]:
-    """Of connections in the order in which they began, each with the seconds at which it began and was answered, those
-    in a row that exceed the rate most: how many they are, and how long they took.
+    """Returns the connections in a row that exceed the rate most: how many they are, and how long they took. They come
+    in the order in which they began, each with the seconds at which it began and was answered.
 
     On a busy machine all of them may be slow enough, and some of them still too fast.
     """

@@ -28,7 +28,7 @@ INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u2800\u3164\ufe0f\uffa0\U
 
 
 def visible(nickname: str) -> bool:
-    """Whether a nickname has the form of section 9.1."""
+    """Returns whether a nickname has the form of section 9.1."""
     fine = 1 <= len(nickname) <= 24 and nickname == unicodedata.normalize("NFC", nickname) == nickname.strip()
     return fine and not any(
         unicodedata.category(one)[0] == "C" or one in INVISIBLE or (one.isspace() and one != " ") for one in nickname
@@ -247,7 +247,7 @@ async def shut_out(harness: Harness) -> None:
 
 
 def bad_answer(id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame]) -> None:
-    """A case in which a seat gives a wrong answer in the round."""
+    """Adds a case in which a seat gives a wrong answer in the round."""
 
     @case(id, title, covers=(*covers, "M-SEA-18", "M-ERR-1"), expect=FREED)
     async def _(harness: Harness) -> None:

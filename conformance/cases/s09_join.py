@@ -28,7 +28,7 @@ ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 def bad_table(
     id: str, title: str, covers: Sequence[str], change: Callable[[TableDescription], TableDescription | Frame]
 ) -> None:
-    """A case in which the suite's host announces a table that the target must not join."""
+    """Adds a case in which the suite's host announces a table that the target must not join."""
 
     @case(id, title, covers=(*covers, "M-SEA-1"), expect="the target does not sit down, and tells its player why")
     async def _(harness: Harness) -> None:
@@ -114,7 +114,7 @@ bad_table("09-29", "A boolean for the revision of the rules", ("M-ENC-4",), lamb
 def breaks_round(
     id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame], never: str, **more: Any
 ) -> None:
-    """A case in which the suite's host breaks the round: the target must never send this kind of frame."""
+    """Adds a case in which the suite's host breaks the round: the target must never send this kind of frame."""
 
     @case(id, title, covers=(*covers, "M-ERR-1"), expect=f"{GIVES_UP}: no `{never}`")
     async def _(harness: Harness) -> None:
@@ -129,7 +129,7 @@ def breaks_round(
 
 
 def rewritten(change: Callable[[Roster], Roster]) -> dict[str, MutateFrame]:
-    """The mutation that changes the roster."""
+    """Returns the mutation that changes the roster."""
 
     def mutate(frame: Frame) -> Frame:
         return (*frame[:2], change(Roster.unpack(typed(frame[2], bytes))).packed)
@@ -273,7 +273,7 @@ class OtherPeopleTable(TargetTable):
     """A host that shows other people than those who signed the roster, before it passes the nonces on."""
 
     def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        """The people whom it shows instead of these."""
+        """Returns the people whom it shows instead of these."""
         raise NotImplementedError
 
     async def before_nonces(self, signed: SignedRoster) -> None:

@@ -38,14 +38,14 @@ async def at_words(harness: Harness, table: TargetTable) -> dict[str, Any]:
 
 
 def job_of(harness: Harness, *, person: bool = True) -> dict[str, Any]:
-    """The job of a target whose person always has the same folder."""
+    """Returns the job of a target whose person always has the same folder."""
     return {"person": person, "data": str(harness.folder / FOLDER)}
 
 
 async def meets(
     harness: Harness, identity: SuiteIdentity, nickname: str = "ben", *, person: bool = True, same: bool = True
 ) -> dict[str, Any]:
-    """The target hosts, and this identity plays with it, or says that the words differ. Returns the event in which the
+    """Plays as this identity at a table of the target, or says that the words differ. Returns the event in which the
     target shows the words.
     """
     async with open_table(harness, ROLL, play=False, seeded=False, job=job_of(harness, person=person)) as table:
@@ -146,7 +146,7 @@ async def met_by_nobody(harness: Harness) -> None:
 
 
 def calls_bot(frame: Frame) -> Frame:
-    """The host calls the player at seat 2 a bot."""
+    """Returns the host's frame in which the player at seat 2 is called a bot."""
     table = TableDescription.read(frame)
     sitting = tuple((*one[:1], seat == 2, *one[2:]) for seat, one in enumerate(table.sitting))
     return replace(table, sitting=sitting).frame()

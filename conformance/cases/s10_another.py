@@ -19,7 +19,7 @@ GAME: Final = "diamond"
 
 
 def two_games(**more: Any) -> dict[str, Any]:
-    """The arguments of a table at which the target wants two games."""
+    """Returns the arguments of a table at which the target wants two games."""
     game = lookup.find(GAME)
     return {"game": game, "options": dict(game.quick), "job": {"games": 2}, **more}
 
@@ -53,7 +53,7 @@ async def host_lets_begin(harness: Harness) -> None:
 
 
 async def offer(table: TargetTable, begins: int) -> None:
-    """The suite's host runs the round of another game up to its roster, which has this seat begin."""
+    """Runs the round of another game as the suite's host up to its roster, which has this seat begin."""
     connection = table.suite_seats[0].wire
     await table.harness.receive(connection, "again", due="`again`, since the target plays more games")
     connection.send("vote", "again", True)

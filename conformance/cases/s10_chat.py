@@ -29,12 +29,12 @@ async def heard(harness: Harness, table: TargetTable, seat: int, text: str) -> N
 
 
 def lines(table: TargetTable) -> list[Any]:
-    """What the target has heard, without what it has said itself."""
+    """Returns what the target has heard, without what it has said itself."""
     return [(one["seat"], one["text"]) for one in table.job.all("said") if one["seat"] != table.target]
 
 
 def chat_frames(table: TargetTable, seat: int) -> list[Frame]:
-    """The frames with chat that the target has sent to a seat."""
+    """Returns the frames with chat that the target has sent to a seat."""
     return [frame for frame in table.suite_seats[seat].wire.frames if frame[0] == "say"]
 
 
@@ -43,12 +43,12 @@ def key(table: TargetTable, seat: int) -> bytes:
 
 
 def line(table: TargetTable, seat: int, text: str) -> Frame:
-    """The frame with what a seat says."""
+    """Returns the frame with what a seat says."""
     return "say", key(table, seat), text
 
 
 def say(table: TargetTable, seat: int, text: str) -> None:
-    """A seat of the suite says something to the target."""
+    """Says something to the target as a seat of the suite."""
     table.suite_seats[seat].wire.send(*line(table, seat, text))
 
 

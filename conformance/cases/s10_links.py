@@ -29,7 +29,7 @@ async def lose(harness: Harness, table: TargetTable, seat: int) -> None:
 
 @asynccontextmanager
 async def leaving_while_one_is_away(harness: Harness) -> AsyncIterator[TargetTable]:
-    """A table of three at which the target leaves while seat 2 is away, and has signed its share of a roll."""
+    """Opens a table of three at which the target leaves while seat 2 is away, and has signed its share of a roll."""
     async with open_table(harness, (("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
         await table.until(2)
         await lose(harness, table, 2)

@@ -55,7 +55,7 @@ class EnrolledPlayers:
         return happened[0]
 
     async def written(self, harness: Harness) -> OfflineGame:
-        """A game at the table that the target has paired, with the mark of that table."""
+        """Returns a game at the table that the target has paired, with the mark of that table."""
         paired = await self.event(harness, "paired")
         (table,) = entries(paired[3])
         by_key = {one.public: one for one in self.identities}
@@ -66,11 +66,11 @@ class EnrolledPlayers:
         return OfflineGame(identities=people, nicknames=names, options=options)
 
     def connection(self, identity: SuiteIdentity) -> Connection:
-        """The connection of a player."""
+        """Returns the connection of a player."""
         return self.connections[self.identities.index(identity)]
 
     async def come(self, harness: Harness, written: OfflineGame) -> list[Connection]:
-        """Both players come to their table, where the target watches. Returns the target's connections."""
+        """Has both players come to their table, where the target watches. Returns the target's connections."""
         watched = []
         for identity in written.identities:
             listener = await harness.listen()
@@ -89,11 +89,11 @@ class EnrolledPlayers:
         expect(frame == ("seating", 1, 0, due), f"the target says {spelled(frame)}, and should ask {spelled(due)}")
 
     def answer(self, identity: SuiteIdentity, *answer: Plain) -> None:
-        """A player's part in the round of seating."""
+        """Answers for a player in the round of seating."""
         self.connection(identity).send("seating", 1, 0, answer)
 
     async def sit(self, harness: Harness, written: OfflineGame, *, doors: bool = True) -> list[Connection]:
-        """Both players come, and sit down in the first round. Returns the target's connections to their doors; with
+        """Has both players come, and sit down in the first round. Returns the target's connections to their doors; with
         `doors` False they have none.
         """
         watched = await self.come(harness, written) if doors else []
@@ -121,12 +121,12 @@ class EnrolledPlayers:
         return watched
 
     def confirm(self, written: OfflineGame, seat: int, signature: bytes | None = None) -> None:
-        """A player says that the words are the same, with its own signature or another one."""
+        """Says for a player that the words are the same, with its own signature or another one."""
         identity, game = written.identities[seat], written.game_id
         self.connection(identity).send("words", 1, 0, game, signature or identity.sign("same", game))
 
     async def shows(self, harness: Harness, written: OfflineGame) -> list[Connection]:
-        """Both seats sit down, confirm the words, and show the target the game. Returns the target's connections."""
+        """Has both seats sit, confirm the words, and show the target the game. Returns the target's connections."""
         # One seat that shows a whole game is enough for a result: the target watches both before either shows it.
         watched = await self.sit(harness, written)
         for seat in range(len(written.identities)):
@@ -137,13 +137,13 @@ class EnrolledPlayers:
         return watched
 
     def listen_to(self, identity: SuiteIdentity) -> None:
-        """This player comes first from now on: what the target tells it is what counts."""
+        """Puts this player first from now on: what the target tells it is what counts."""
         at = self.identities.index(identity)
         self.identities.insert(0, self.identities.pop(at))
         self.connections.insert(0, self.connections.pop(at))
 
     async def decided(self, harness: Harness, written: OfflineGame) -> tuple[Plain, Plain]:
-        """The (places, how) of the table's result, whose signature must verify. Raises Failed."""
+        """Returns the (places, how) of the table's result, whose signature must verify. Raises Failed."""
         _, at, round, table, places, how, sentence, game_id, record, signature = await self.event(harness, "decided")
         people = tuple(identity.public for identity in written.identities)
         points = _points([place for place in entries(places) if isinstance(place, int)])
@@ -155,14 +155,14 @@ class EnrolledPlayers:
 
 
 def _points(places: Sequence[int]) -> tuple[Plain, ...]:
-    """By seat, in 120ths: the share of the others that it has beaten. A place of 0, a loss by ruling, comes last."""
+    """Returns, by seat, the share of others it has beaten, in 120ths. A place of 0, a loss by ruling, comes last."""
     ranks = [place or len(places) + 1 for place in places]
     beaten = [sum(2 * (own < other) + (own == other) for other in ranks) - 1 for own in ranks]
     return tuple(60 * count // (len(ranks) - 1) for count in beaten)
 
 
 async def enrolled(harness: Harness, **more: Plain) -> EnrolledPlayers:
-    """Two players enrol in a tournament for two, whose tables may have `more` options."""
+    """Enrolls two players in a tournament for two, whose tables may have `more` options."""
     options = {**OPTIONS, **more}
     spoken = {name: to_json(value) for name, value in options.items()}
     port = await harness.listening_port(await harness.start_job("referee", nickname=NAME, players=2, options=spoken))

@@ -31,7 +31,7 @@ async def resumed(harness: Harness, table: TargetTable) -> None:
 
 
 async def resume(harness: Harness, table: TargetTable) -> None:
-    """Another process of the target resumes the game from what the first one kept."""
+    """Resumes the game in another process of the target, from what the first one kept."""
     connection: dict[str, Any] = {
         name: table.job.message[name] for name in ("data", "seed", "options") if name in table.job.message
     }
@@ -230,7 +230,7 @@ async def private(harness: Harness) -> None:
 
 
 def readable(folder: Path, secret: bytes) -> list[str]:
-    """The files that hold a secret and that others than their owner can read."""
+    """Returns the files that hold a secret and that others than their owner can read."""
     holding = [path for path in folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
     return [path.name for path in holding if path.stat().st_mode & 0o077]
 

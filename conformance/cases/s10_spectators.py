@@ -64,7 +64,7 @@ async def waits_for_the_next(harness: Harness) -> None:
 
 
 async def watched(harness: Harness, written: OfflineGame, host: SuiteIdentity) -> tuple[Job, SuiteListener]:
-    """The target watches at a seat of the suite, has seen the first roll, and loses its connection."""
+    """Lets the target watch at a seat of the suite, see the first roll, and lose its connection."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
     connection = await harness.accept(listener, host)

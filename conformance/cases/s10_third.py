@@ -68,7 +68,7 @@ async def not_reached(harness: Harness) -> None:
 
 
 async def relayed(harness: Harness, table: TargetTable) -> RelayedConnection:
-    """The target joins at seat 2, does not reach seat 1, and connects to it through the host. Raises NotClaimed."""
+    """Has the target join at seat 2, not reach seat 1, and connect to it through the host. Raises NotClaimed."""
     await harness.require(RELAY)
     await table.seat_everybody()
     await table.sign_roster()
@@ -121,7 +121,7 @@ async def beats_between(harness: Harness) -> None:
 
 
 async def ends_channel(harness: Harness, packed: bytes, connection: RelayedConnection, table: TargetTable) -> None:
-    """After this packed frame the target must not use the channel any more: it begins a new one, or waits."""
+    """Expects that after this packed frame the target does not use the channel: it begins a new one, or waits."""
     connection.pass_on(packed)
     await harness.wait_until(
         lambda: connection.problem or any(one[0] == "hello" for one in connection.frames), "a new hello of the target"
@@ -238,7 +238,7 @@ async def show(
 
 
 def read_have(frame: Frame, signed: SignedRoster) -> tuple[tuple[int, bytes], ...]:
-    """The rows of a `have`. Raises Failed unless it is one of this game."""
+    """Returns the rows of a `have`. Raises Failed unless it is one of this game."""
     match frame:
         case ("have", bytes() as game_id, tuple() as rows) if game_id == signed.game_id:
             have = [row for row in rows if isinstance(row, tuple) and list(map(type, row)) == [int, bytes]]
@@ -271,7 +271,7 @@ async def nine_spectators(harness: Harness) -> None:
 
 
 async def shown_to_target(harness: Harness, frames: list[Frame]) -> None:
-    """The target watches and is shown these frames, which it must not follow."""
+    """Shows these frames to a target that watches, and that must not follow them."""
     listener = await harness.listen()
     job = await harness.start_job("watch", port=listener.port)
     connection = await harness.accept(listener, harness.identity())

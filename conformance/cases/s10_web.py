@@ -38,7 +38,7 @@ class PageTable(TargetTable):
         return await self.table_frame(suite_seat, suite_seat.seat + 1)
 
     def page(self, seat: int) -> WebConnection:
-        """The connection of a seat that sat down by a WebSocket."""
+        """Returns the connection of a seat that sat down by a WebSocket."""
         wire = self.suite_seats[seat].wire
         if not isinstance(wire, WebConnection):
             raise Failed("this seat did not sit down by a WebSocket")
@@ -53,7 +53,7 @@ class MixedTable(PageTable):
 
 @asynccontextmanager
 async def page_table(harness: Harness, seats: int = 2, kind: type[PageTable] = PageTable) -> AsyncIterator[PageTable]:
-    """A table of the target's with seats in pages."""
+    """Opens a table of the target's with seats in pages."""
     async with open_table(harness, GAME, seats=seats, kind=kind, job={"web": True}) as table:
         if not isinstance(table, PageTable):
             raise Failed("the suite opened another table")
@@ -61,7 +61,7 @@ async def page_table(harness: Harness, seats: int = 2, kind: type[PageTable] = P
 
 
 async def pages_port(harness: Harness) -> tuple[int, int]:
-    """The target opens a table. Returns the ports of its door and of its page."""
+    """Has the target open a table. Returns the ports of its door and of its page."""
     port = await hosting(harness, web=True)
     return port, int((await harness.await_event(harness.jobs[-1], "listening"))["web"])
 
@@ -202,7 +202,7 @@ async def silent_pages(harness: Harness) -> None:
 
 
 async def ends_page(harness: Harness, say: Say) -> None:
-    """After this the target must not use the socket any more, and blames nobody."""
+    """Expects that after this the target does not use the socket, and blames nobody."""
     async with page_table(harness) as table:
         await table.until(1)
         page = table.page(1)
@@ -213,7 +213,7 @@ async def ends_page(harness: Harness, say: Say) -> None:
 
 
 def breaks(id: str, title: str, say: Say, *more: str) -> None:
-    """A case in which a seat in a page says something over an open channel that it must not."""
+    """Adds a case in which a seat in a page says something over an open channel that it must not."""
 
     @case(id, title, covers=("M-WEB-5", *more), expect="the socket ends, nobody is blamed, and the game waits")
     async def _(harness: Harness) -> None:

@@ -24,7 +24,7 @@ NONE: Final[Choices] = {}
 
 
 async def leaves_in(harness: Harness, asks: Asks, slot: tuple[int, int], chosen: Choices = NONE) -> None:
-    """A seat of the suite leaves in a stage, and the others play on to the end."""
+    """Has a seat of the suite leave in a stage, and the others play on to the end."""
     seat = 1
     async with open_table(harness, asks, seats=3) as table:
         table.choices |= chosen
@@ -64,7 +64,7 @@ for _number, (_ask, (_asks, _slot)) in enumerate(PLACES.items(), 1):
 async def target_leaves(
     harness: Harness, asks: Asks, step: int, *, target: str, seat: int, chosen: Choices = NONE
 ) -> None:
-    """The target leaves in a step: it must sign the envelope due, and nothing after it."""
+    """Has the target leave in a step: it must sign the envelope due, and nothing after it."""
     async with open_table(harness, asks, seats=3, target=target, seat=seat) as table:
         table.choices |= chosen
         await table.until(step - 1)
@@ -188,7 +188,7 @@ async def vanished(harness: Harness) -> None:
 
 
 async def resigns(table: TargetTable, seat: int) -> None:
-    """A seat of the suite resigns in the stage at hand."""
+    """Resigns for a seat of the suite in the stage at hand."""
     envelope = table.sign(seat, RESIGN, None)
     table.loose[seat].append(envelope)
     table.send_envelope(envelope)

@@ -29,7 +29,7 @@ MOST_SHOWN: Final = 16384
 
 
 async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict[str, Any]:
-    """The target's verdict on a record, within this many seconds. Raises NotClaimed if it lacks the record's game."""
+    """Returns the target's verdict on a record, within this time. Raises NotClaimed if it lacks the record's game."""
     with suppress(ValueError):
         await harness.require(Record.unpack(data).table.roster.game)
     path = harness.folder / "record"
@@ -43,7 +43,7 @@ async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict
 
 
 async def verified(harness: Harness, data: bytes, code: str, **due: Plain) -> None:
-    """The target's verdict on a record must have this code and these entries; seats may be in any order."""
+    """Expects the target's verdict on a record to have this code and these entries; seats may be in any order."""
     verdict = await verdict_on(harness, data)
     reported = {"code": verdict["code"], **{name: _in_order(verdict.get(name)) for name in due}}
     wanted = {"code": code, **{name: _in_order(value) for name, value in due.items()}}
@@ -59,7 +59,7 @@ Make = Callable[[], tuple[bytes, str, dict[str, Plain]]]
 
 
 def record_case(id: str, title: str, covers: Sequence[str], expect: str, make: Make) -> None:
-    """A case in which the target judges one record."""
+    """Adds a case in which the target judges one record."""
 
     @case(id, title, covers=covers, expect=expect)
     async def _(harness: Harness) -> None:
@@ -82,7 +82,7 @@ def whole() -> Record:
 
 
 def repacked(change: Callable[[tuple[Plain, ...]], Plain]) -> bytes:
-    """A record with other fields and the right checksum."""
+    """Returns a record with other fields and the right checksum."""
     return sealed(pack(change(entries(unpack(whole().pack()[len(MAGIC) : -32])))))
 
 
@@ -314,7 +314,7 @@ damaged_record(
 
 
 def _with_another_kind() -> bytes:
-    """A game in which a seat has signed an envelope of kind 1 before the one due."""
+    """Returns a game in which a seat has signed an envelope of kind 1 before the one due."""
     written = OfflineGame().until(1)
     other = written.sign(0, 1, "hello", (1, 0))
     bodies = {seat: written.play.seats[seat].body() for seat in (0, 1)}

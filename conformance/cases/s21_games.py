@@ -21,7 +21,7 @@ BY_THE_BOOK: Final = "every ask is the one due, every envelope of the target is 
 def some_game(
     id: str, game: str, seats: int, steps: int, *, target: str = "host", covers: tuple[str, ...] = ()
 ) -> None:
-    """A case that plays some steps at a table of a game."""
+    """Adds a case that plays some steps at a table of a game."""
 
     @case(
         id,
@@ -42,7 +42,7 @@ def some_game(
 
 
 async def resigns(table: TargetTable) -> None:
-    """A seat of the suite resigns, at a table that nobody can leave, in a stage to which not only the target owes."""
+    """Resigns for a seat of the suite, where nobody can leave, in a stage to which not only the target owes."""
     while table.owing == (table.target,):
         await table.complete()
     if table.closing is not None:
@@ -55,7 +55,7 @@ async def resigns(table: TargetTable) -> None:
 
 
 async def leaves(table: TargetTable) -> None:
-    """Seats of the suite leave until two are present; then one resigns."""
+    """Has seats of the suite leave until two are present; then one resigns."""
     while table.closing is None and table.play.leavable:
         going = [seat for seat in table.suite_seats if seat in table.owing and seat not in table.given]
         if going and table.play.stage == 0:

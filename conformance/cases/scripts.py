@@ -19,18 +19,18 @@ def all_of(seats: int) -> tuple[Plain, ...]:
 
 
 def amounts(seats: int, limit: int = 10, bits: int = BITS) -> Plain:
-    """Everybody seals amounts into `a` and `b`."""
+    """Returns the ask that has everybody seal amounts into `a` and `b`."""
     return "amounts", all_of(seats), TALLIES, bits, limit
 
 
 def tells(seats: int) -> Plain:
-    """Everybody tells everybody else."""
+    """Returns the ask that has everybody tell everybody else."""
     pairs = tuple((owner, to, "a", "b") for owner in range(seats) for to in range(seats) if owner != to)
     return "disclose", pairs, BITS
 
 
 def whole(seats: int) -> Asks:
-    """A script with every ask."""
+    """Returns a script with every ask."""
     them = all_of(seats)
     return (
         ("roll", (6, 2, 20)),

@@ -83,7 +83,7 @@ ELSEWHERE: Final[dict[str, Where]] = {
 
 
 def before(context: Context) -> Context:
-    """The context of the step before."""
+    """Returns the context of the step before."""
     return replace(context, step=context.step - 1)
 
 

@@ -106,7 +106,7 @@ def _dropped(
     reason: str = "not an envelope",
     duties: str = "",
 ) -> EnvelopeForgery:
-    """What is not an envelope of the table."""
+    """Returns a forgery that is no envelope of the table."""
     rules = f"M-ENV-1 {more}".rstrip()
     return EnvelopeForgery(name, rules, DROPPED, lambda due: [make(due)], case, DUE, reason, duties)
 
@@ -127,7 +127,7 @@ def _signature(change: Callable[[DueEnvelope], bytes]) -> Callable[[DueEnvelope]
 
 
 def _in_another_name(due: DueEnvelope) -> Envelope:
-    """The next envelope of another seat, which never signed it."""
+    """Returns the next envelope of another seat, which never signed it."""
     if due.last is None:
         raise LookupError("it has signed nothing yet")
     return due.following(due.last, seat=due.last.seat)
@@ -166,12 +166,12 @@ def _signed_otherwise(due: DueEnvelope) -> Sent:
 
 
 def _wrapped(due: DueEnvelope) -> Plain:
-    """A body that is not the one due, whatever that is."""
+    """Returns a body that is not the one due, whatever that is."""
     return (due.envelope.body,)
 
 
 def _over(pick: Callable[[list[tuple[int, int]]], tuple[int, int]]) -> Callable[[DueEnvelope], Sent]:
-    """The envelope due, and another one for a stage that is over."""
+    """Returns the envelope due, and another one for a stage that is over."""
 
     def make(due: DueEnvelope) -> Sent:
         slots = [slot for slot in due.heads if slot < due.envelope.slot]

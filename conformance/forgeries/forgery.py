@@ -95,7 +95,7 @@ class Forgery:
         return self.reason if self.reason is not None else "" if self.audited else self.moment.reason
 
     def body(self, play: Play, body: Plain) -> Plain:
-        """The forged body; the one due where there is nothing of the kind that is forged."""
+        """Returns the forged body; the one due where there is nothing of the kind that is forged."""
         try:
             return self.bend(play, body)
         except LookupError:

@@ -235,7 +235,7 @@ SHAPES: Final[dict[str, Plain]] = {
 
 
 def _made(play: Play) -> list[Plain]:
-    """The choices that the seat has signed."""
+    """Returns the choices that the seat has signed."""
     if play.chosen or not play.choices:
         raise LookupError("it has signed none, or not the last one")
     return play.choices

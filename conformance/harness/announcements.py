@@ -31,12 +31,12 @@ class Announcement:
 
 
 def table_name(identity: bytes) -> str:
-    """How the announced name of a host's table begins."""
+    """Returns how the announced name of a host's table begins."""
     return f"kimberley-{digest('instance', identity).hex()[:16]}-"
 
 
 def seat_name(game_id: bytes, identity: bytes) -> str:
-    """How the announced name of a seat that looks for another one begins."""
+    """Returns how the announced name of a seat that looks for another one begins."""
     return f"kimberley-{digest('seat of a game', game_id, identity).hex()[:16]}-"
 
 
@@ -70,7 +70,7 @@ class ServiceBrowser:
         await self._zeroconf.async_close()
 
     def named(self, beginning: str) -> list[Announcement]:
-        """The announcements whose names begin so."""
+        """Returns the announcements whose names begin so."""
         return [one for name, one in self.found.items() if name.startswith(beginning)]
 
     async def announce(self, beginning: str, port: int) -> None:

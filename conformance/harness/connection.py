@@ -26,7 +26,7 @@ Frame = tuple[Plain, ...]
 
 
 def frame(*entries: Plain) -> bytes:
-    """A frame as it is sent: its length, and an array."""
+    """Returns a frame as it is sent: its length, and an array."""
     body = pack(entries)
     return len(body).to_bytes(4, "big") + body
 
@@ -107,7 +107,7 @@ class Connection:
     # -- receiving -----------------------------------------------------------------------------------------------------
 
     def next(self) -> Frame | None:
-        """The next frame that has not been returned yet, if there is one."""
+        """Returns the next frame that has not been returned yet, if there is one."""
         if self.taken < len(self.frames):
             self.taken += 1
             return self.frames[self.taken - 1]
@@ -119,7 +119,7 @@ class Connection:
         return f" ({self.problem})" if self.problem else ""
 
     def forget_hello(self) -> None:
-        """The hello is complete: removes its frames from `frames`."""
+        """Removes the frames of the hello, which is complete, from `frames`."""
         del self.frames[: self.taken]
         del self._beginning[: self.taken]
         self.taken = 0
@@ -155,7 +155,7 @@ class Connection:
             self._notify()
 
     def on_frame(self, value: Plain) -> None:
-        """A frame has come. Raises Malformed if it is not one."""
+        """Takes in a frame that has come. Raises Malformed if it is not one."""
         if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
             raise Malformed("not an array that begins with text")
         now = asyncio.get_running_loop().time()
@@ -203,7 +203,7 @@ class Connection:
 
 
 def client_context() -> ssl.SSLContext:
-    """A context that accepts any certificate."""
+    """Returns a context that accepts any certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -212,7 +212,7 @@ def client_context() -> ssl.SSLContext:
 
 @cache
 def server_context() -> tuple[ssl.SSLContext, bytes]:
-    """A context with a certificate made for this run, and the SHA-256 of that certificate."""
+    """Returns a context with a certificate made for this run, and the SHA-256 of that certificate."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

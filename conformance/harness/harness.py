@@ -79,7 +79,7 @@ class Harness:
     # -- waiting -------------------------------------------------------------------------------------------------------
 
     def notify(self) -> None:
-        """Something has arrived: every wait checks its condition again."""
+        """Makes every wait check its condition again, since something has arrived."""
         self._changed.set()
 
     async def wait_until(self, condition: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
@@ -104,7 +104,7 @@ class Harness:
             job.check()
 
     def explain(self, failure: str) -> str:
-        """A failure, with the target's role and the last that it sent."""
+        """Returns a failure, with the target's role and the last that it sent."""
         role = self.jobs[-1].message["role"] if self.jobs else "target"
         return f"{role}: {failure}; {self.traffic.last_words}"
 
@@ -158,7 +158,7 @@ class Harness:
         return latest
 
     async def listening_port(self, job: Job) -> int:
-        """The port at which the target accepts connections for a job."""
+        """Returns the port at which the target accepts connections for a job."""
         return int((await self.await_event(job, "listening", START_SECONDS))["port"])
 
     # -- connections ---------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Harness:
     async def connect(
         self, port: int, name: str = "line", context: ssl.SSLContext | None = None, *, plain: bool = False
     ) -> Connection:
-        """A connection to the target, after TLS unless `plain`. Raises OSError, ssl.SSLError."""
+        """Returns a connection to the target, after TLS unless `plain`. Raises OSError, ssl.SSLError."""
         secure = None if plain else context or client_context()
         server_hostname = "" if secure is not None else None
         async with asyncio.timeout(WAIT_SECONDS * self.patience):
@@ -183,14 +183,14 @@ class Harness:
         name: str = "line",
         mutate: MutateHello = unchanged,
     ) -> Connection:
-        """A connection to the target, after the hello."""
+        """Returns a connection to the target, after the hello."""
         connection = await self.connect(port, name)
         await join(connection, lambda: self.receive(connection), identity, purpose, connection.certificate, mutate)
         connection.beat()
         return connection
 
     async def connect_spectator(self, port: int, identity: SuiteIdentity | None = None) -> Connection:
-        """A connection that watches at a door: of each game it says that it has nothing yet. Raises NotClaimed."""
+        """Returns a connection that watches at a door and says of each game that it has nothing. Raises NotClaimed."""
         await self.require(SPECTATORS)
         connection = await self.connect_seat(port, identity or self.identity(), ("watch",), "spectator")
 
@@ -214,8 +214,8 @@ class Harness:
         host: str | None = None,
         origin: str | None = None,
     ) -> WebConnection:
-        """A WebSocket to the target, before the hello. `host` and `origin` are those of its page, if not given. Raises
-        NoSocket.
+        """Returns a WebSocket to the target, before the hello. `host` and `origin` are those of its page, if not given.
+        Raises NoSocket.
         """
         own = f"{HOST}:{port}"
         async with asyncio.timeout(WAIT_SECONDS * self.patience):
@@ -237,7 +237,7 @@ class Harness:
         name: str = "page",
         mutate: MutateHello = unchanged,
     ) -> WebConnection:
-        """A WebSocket to the target, after the hello. Raises NoSocket."""
+        """Returns a WebSocket to the target, after the hello. Raises NoSocket."""
         connection = await self.open_socket(port, identity, name)
         m1, m2 = await join(connection, lambda: self.receive(connection), identity, purpose, THROUGH_RELAY, mutate)
         connection.target = connection.identity
@@ -263,7 +263,7 @@ class Harness:
     async def accept(
         self, listener: SuiteListener, identity: SuiteIdentity, mutate: MutateHello = unchanged, at: int = 0
     ) -> Connection:
-        """The connection number `at` of a listener, after the hello."""
+        """Returns the connection number `at` of a listener, after the hello."""
         await self.wait_until(
             lambda: len(listener.connections) > at, "a connection of the target to a door of the suite", START_SECONDS
         )
@@ -274,8 +274,8 @@ class Harness:
         return connection
 
     async def receive(self, connection: Connection, *kinds: str, due: str = "", seconds: float = WAIT_SECONDS) -> Frame:
-        """The next frame of a connection; if `kinds` are named, the next one of these kinds. `due` says more precisely
-        what a correct target sends now. Raises Failed.
+        """Returns the next frame of a connection; if `kinds` are named, the next one of these kinds. `due` says more
+        precisely what a correct target sends now. Raises Failed.
         """
         what = due or " or ".join(f"`{kind}`" for kind in kinds) or "a frame"
         while True:
@@ -296,5 +296,5 @@ class Harness:
         await self.wait_until(lambda: connection.closed, f"the end of the connection, {why}", seconds)
 
     def identity(self) -> SuiteIdentity:
-        """An identity that nobody has met before."""
+        """Returns an identity that nobody has met before."""
         return SuiteIdentity(os.urandom(32))

@@ -59,7 +59,7 @@ async def join(
 
 
 def read_m2(m2: Frame) -> bytes:
-    """The host's identity. Raises Failed if m2 is wrong."""
+    """Returns the host's identity. Raises Failed if m2 is wrong."""
     match m2:
         case ("hello", tuple() as revisions, str(), bytes() as identity, bytes() as nonce) if len(nonce) == 32:
             if REVISION not in revisions:

@@ -20,7 +20,7 @@ WITHOUT_ANSWER: Final = frozenset((*ROLES, *GAMES))
 
 
 def read_profile(event: dict[str, object] | None) -> frozenset[str]:
-    """What the event `profile` says that a target has. Every target has the game `script`."""
+    """Returns what the event `profile` says that a target has. Every target has the game `script`."""
     has = None if event is None else event.get("has")
     if not isinstance(has, list):
         return WITHOUT_ANSWER

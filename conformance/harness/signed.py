@@ -51,15 +51,15 @@ class SignedConnection(Connection, ABC):
         self.pass_on(inner)
 
     def signed(self, number: int, inner: bytes) -> bytes:
-        """The packed frame that carries other packed bytes."""
+        """Returns the packed frame that carries other packed bytes."""
         return pack(("signed", number, inner, self.own.sign("frame", pack((self.session, number, inner)))))
 
     def established(self, m1: Frame, m2: Frame) -> None:
-        """The hello is complete: frames are signed from now on."""
+        """Ends the hello: frames are signed from now on."""
         self.session = digest("session", pack(m1), pack(m2))
 
     def opened(self, plain: Plain) -> Frame:
-        """The frame inside. Raises Failed."""
+        """Returns the frame inside. Raises Failed."""
         if not isinstance(plain, tuple):
             raise Failed(f"the target sends {spelled(plain)}")
         if self.session is None or plain[0] in UNSIGNED:

@@ -176,11 +176,11 @@ class Job:
                 raise Failed("the target's process ended before its job was over")
 
     def all(self, event: str) -> list[JsonLine]:
-        """The events of a kind so far."""
+        """Returns the events of a kind so far."""
         return [one for one in self.events if one["event"] == event]
 
     def last(self, event: str) -> JsonLine | None:
-        """The latest event of a kind, if there is one."""
+        """Returns the latest event of a kind, if there is one."""
         events = self.all(event)
         return events[-1] if events else None
 
@@ -191,7 +191,7 @@ class Job:
         self._notify()
 
     def on_exit(self) -> None:
-        """The process has exited. If it did so after its previous job, another process plays this one."""
+        """Notes that the process has exited. If it did so after its previous job, another process plays this one."""
         if not self.events and self.process.played and not self.killed:
             self._restart(self)
             return
@@ -217,7 +217,7 @@ class TargetPool:
         self._profile: asyncio.Task[frozenset[str]] | None = None
 
     async def profile(self) -> frozenset[str]:
-        """What the target says that it has. The target is asked once."""
+        """Returns what the target says that it has. Asks the target once."""
         if self._profile is None:
             self._profile = asyncio.create_task(self._ask_profile())
         return await asyncio.shield(self._profile)
@@ -261,7 +261,7 @@ class TargetPool:
         task.add_done_callback(self._tasks.discard)
 
     async def release(self, job: Job) -> None:
-        """A case is done with a job. The process is kept if it ends the job when it is told to."""
+        """Frees the process of a job with which a case is done, and keeps it if it ends the job when it is told to."""
         await asyncio.gather(*self._tasks)
         process = job.process
         if not job.over:
@@ -286,7 +286,7 @@ class TargetPool:
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command line. On Windows a backslash is a part of a path, and quotes nothing."""
+    """Returns the words of a command line. On Windows a backslash is a part of a path, and quotes nothing."""
     words = shlex.shlex(command, posix=True, punctuation_chars=False)
     words.whitespace_split = True
     words.commenters = ""

@@ -108,5 +108,5 @@ def _describe(frame: TrafficEntry) -> str:
 
 
 def shorten(text: str) -> str:
-    """The text, shortened to MAX_TEXT characters."""
+    """Returns the text, shortened to MAX_TEXT characters."""
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}..."

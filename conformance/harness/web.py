@@ -71,7 +71,7 @@ class WebConnection(SignedConnection):
             self._writer.write(head + mask + masked.to_bytes(len(payload), "big"))
 
     async def _message(self) -> bytes | None:
-        """The next message of the target; None once it ends the socket. Raises OSError, EOFError, Malformed."""
+        """Returns the next message of the target; None once it ends the socket. Raises OSError, EOFError, Malformed."""
         message = b""
         while True:
             first, second = await self._reader.readexactly(2)

@@ -43,7 +43,7 @@ TEMPLATES: Final = Environment(
 
 
 def as_html(run: SuiteRun) -> str:
-    """The report as a page of HTML."""
+    """Returns the report as a page of HTML."""
     ordered = sorted(run.outcomes, key=lambda one: one.case.id)
     grouped = groupby(ordered, key=lambda one: one.case.section)
     sections = [(section, SECTIONS.get(section, ""), list(outcomes)) for section, outcomes in grouped]

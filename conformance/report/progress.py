@@ -26,7 +26,7 @@ class RunProgress:
         self._start = time.monotonic()
 
     def on_outcome(self, outcome: CaseOutcome) -> None:
-        """One more case has ended."""
+        """Counts one more case that has ended, and shows it."""
         self._done += 1
         self._failed += outcome.verdict == "failed"
         if outcome.verdict not in ("ok", "not claimed"):

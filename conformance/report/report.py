@@ -46,7 +46,7 @@ class SuiteRun:
         return [one for one in self.outcomes if one.verdict == "ok" and one.case.id in self.expected]
 
     def shows(self, outcome: CaseOutcome) -> bool:
-        """Whether reports show the traffic of an outcome."""
+        """Returns whether reports show the traffic of an outcome."""
         return outcome.verdict != "not claimed" if self.full else outcome.verdict not in ("ok", "not claimed")
 
     @property
@@ -55,7 +55,7 @@ class SuiteRun:
 
 
 def summary(run: SuiteRun) -> str:
-    """The run as a few lines for people."""
+    """Returns the run as a few lines for people."""
     counts = ", ".join(f"{count} {verdict}" for verdict, count in run.counts.items() if count)
     lines = [f"{len(run.outcomes)} {'case' if len(run.outcomes) == 1 else 'cases'}: {counts or 'none'}."]
     lines += [f"{one.case.id} was expected to fail, but is ok." for one in run.surprises]
@@ -68,12 +68,12 @@ def summary(run: SuiteRun) -> str:
 
 
 def unknown_case(name: str) -> str:
-    """The sentence about a name that no case has."""
+    """Returns the sentence about a name that no case has."""
     return f'No case is called "{name}": kimberley conform --list shows all.'
 
 
 def describe_outcome(outcome: CaseOutcome) -> str:
-    """One outcome, for people."""
+    """Returns one outcome, for people."""
     lines = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
     lines += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
     lines += [f"       {outcome.reason}"] if outcome.reason else []
@@ -82,7 +82,7 @@ def describe_outcome(outcome: CaseOutcome) -> str:
 
 
 def as_json(run: SuiteRun) -> str:
-    """The run as JSON in ASCII: no control character from a hostile target reaches a terminal."""
+    """Returns the run as JSON in ASCII: no control character from a hostile target reaches a terminal."""
     plain = {
         "revision": REVISION,
         "target": run.target,
@@ -126,7 +126,7 @@ def _entry(entry: TrafficEntry) -> dict[str, Any]:
 
 
 def as_junit(run: SuiteRun) -> str:
-    """The run as JUnit's XML, for programs that show tests."""
+    """Returns the run as JUnit's XML, for programs that show tests."""
     failures = {id(one) for one in run.failures}
     suite = ElementTree.Element(
         "testsuite",
@@ -159,5 +159,5 @@ def as_junit(run: SuiteRun) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without characters that XML cannot hold or that control a terminal."""
+    """Returns the text without characters that XML cannot hold or that control a terminal."""
     return "".join(one if one.isprintable() or one in "\n\t" else "?" for one in text)

@@ -68,13 +68,13 @@ class EnvelopeChains(Seating):
     # -- the words -----------------------------------------------------------------------------------------------------
 
     async def begin(self) -> None:
-        """Everybody says that the words are the same, and the game begins."""
+        """Begins the game, once everybody has said that the words are the same."""
         self.prepare()
         await self.say_same()
         await self.harness.await_event(self.job, "began")
 
     async def begin_again(self) -> None:
-        """Like `begin`, for another game at the table."""
+        """Begins another game at the table, like `begin`."""
         self.games += 1
         self.prepare()
         await self.harness.wait_until(lambda: len(self.job.all("words")) >= self.games, "the words of another game")
@@ -99,8 +99,8 @@ class EnvelopeChains(Seating):
         self._read = {connection: (len(connection.frames), 0) for connection in self.connections}
 
     def have(self, known: int | None = None, **rows: tuple[int, bytes]) -> tuple[Plain, ...]:
-        """What the seats of the suite have: all that they have signed, and the target's first `known` envelopes; or
-        other `rows`, by name: `target`, or `seat` and a number.
+        """Returns what the seats of the suite have: all that they have signed, and the target's first `known`
+        envelopes; or other `rows`, by name: `target`, or `seat` and a number.
         """
         count = len(self.chain) if known is None else known
         last = self.chain[count - 1].hash if 0 < count <= len(self.chain) else START
@@ -109,7 +109,7 @@ class EnvelopeChains(Seating):
         return "have", self.signed.game_id, tuple(own[seat] for seat in range(self.seats))
 
     def say_have(self) -> None:
-        """Every seat of the suite says what it has, and again with each heartbeat."""
+        """Says for every seat of the suite what it has, and again with each heartbeat."""
         for suite_seat in self.suite_seats.values():
             suite_seat.wire.heartbeat = self.have
             suite_seat.wire.send(*self.have())
@@ -118,7 +118,7 @@ class EnvelopeChains(Seating):
     """The number of the secret that is the seed of a seeded target."""
 
     async def say_same(self, yes: bool = True) -> None:
-        """Every seat of the suite says whether the words are the same. If they are, the target must say so too."""
+        """Says for every seat of the suite whether the words are the same. If they are, the target must say so too."""
         words = await self.harness.await_event(self.job, "words")
         if words.get("words") != list(self.signed.phrase) or words.get("seat") != self.target:
             raise Failed(
@@ -136,7 +136,7 @@ class EnvelopeChains(Seating):
     # -- what the suite signs ------------------------------------------------------------------------------------------
 
     def sign(self, seat: int, kind: int, body: Plain, *, kept: bool = True, **mutated: Any) -> Envelope:
-        """The next envelope of a seat of the suite, with fields `mutated`. If `kept`, its chain continues from it."""
+        """Signs the next envelope of a seat of the suite, with fields `mutated`. Extends its chain if `kept`."""
         number, previous = self.numbers[seat]
         step, stage = self.slot
         made = Envelope(self.signed.game_id, seat, number, previous, step, stage, self.head, kind, body)
@@ -158,7 +158,7 @@ class EnvelopeChains(Seating):
         return all(connection.closed for connection in self.connections)
 
     def last_words(self) -> str:
-        """What the target said before it went away."""
+        """Returns what the target said before it went away."""
         byes = [
             frame for connection in self.connections for frame in connection.frames if frame[0] in ("bye", "refused")
         ]
@@ -176,12 +176,12 @@ class EnvelopeChains(Seating):
             self._read[connection] = len(connection.frames), count
 
     def relayed_envelopes(self) -> list[Envelope]:
-        """The envelopes that the target has passed on so far."""
+        """Returns the envelopes that the target has passed on so far."""
         self.read_envelopes()
         return self.relayed
 
     async def reconnect(self, seat: int, port: int = 0, *, known: int | None = None) -> int:
-        """A seat of the suite connects again and says how many of the target's envelopes it has, or `known`. Returns
+        """Connects a seat of the suite again and says how many of the target's envelopes it has, or `known`. Returns
         how many envelopes of the seat the target says it has.
         """
         suite_seat = self.suite_seats[seat]
@@ -199,7 +199,7 @@ class EnvelopeChains(Seating):
         return await self.resume_connection(seat, connection)
 
     async def resume_connection(self, seat: int, connection: Connection, *, known: int | None = None) -> int:
-        """Both sides of a new connection say what they have, and go on from there."""
+        """Brings both sides of a new connection up to date. Returns how many envelopes of the seat the target had."""
         self.read_envelopes()
         suite_seat = self.suite_seats[seat]
         if suite_seat.connection is not None:
@@ -216,7 +216,7 @@ class EnvelopeChains(Seating):
         return its
 
     def count_of(self, seat: int, connection: Connection) -> int:
-        """How many envelopes of a seat the target says it has. Raises Failed if its first frame says nothing else."""
+        """Returns how many of a seat's envelopes the target has, by its first frame. Raises Failed for another one."""
         match connection.first:
             case ("have", bytes() as game_id, tuple() as rows) if (
                 game_id == self.signed.game_id and len(rows) == self.seats
@@ -262,7 +262,7 @@ class EnvelopeChains(Seating):
     # -- another game --------------------------------------------------------------------------------------------------
 
     async def next_game(self) -> None:
-        """Everybody wants another game at the target's table: all move up one seat and sign the next roster."""
+        """Begins another game at the target's table: all want it, move up one seat and sign the next roster."""
         await self._move_up()
         people = {seat: suite_seat.person for seat, suite_seat in self.suite_seats.items()} | {
             self.target: self.target_person
@@ -285,7 +285,7 @@ class EnvelopeChains(Seating):
         self.seed_number += 2
 
     async def lead_next_game(self) -> None:
-        """Everybody wants another game at the suite's table: all move up one seat and sign the next roster."""
+        """Begins another game at the suite's table: all want it, move up one seat and sign the next roster."""
         host = self.suite_seats[0]
         await self._move_up()
         self.announced = self.announce(self.seats)
@@ -294,7 +294,7 @@ class EnvelopeChains(Seating):
         self.seed_number += 2
 
     async def _move_up(self) -> None:
-        """Everybody says `again`, and gets the seat and the secrets for another game."""
+        """Says `again` for everybody, and gives each the seat and the secrets for another game."""
         for suite_seat in self.suite_seats.values():
             await self.harness.receive(suite_seat.wire, "again", due="`again`, since the target plays more games")
             suite_seat.wire.send("vote", "again", True)

@@ -129,7 +129,7 @@ class Seating:
             self.job = await self.harness.start_job("join", nickname=TARGET, port=host.listener.port, **more)
 
     async def seat_everybody(self) -> None:
-        """Everybody takes a seat."""
+        """Gives everybody a seat."""
         await self.start_job()
         if self.hosts:
             for suite_seat in self.suite_seats.values():
@@ -139,7 +139,7 @@ class Seating:
             await self.receive_target()
 
     async def join_host(self, suite_seat: SuiteSeat) -> TableDescription:
-        """A seat of the suite sits down at the target's table. Returns what the host then says of the table."""
+        """Joins the target's table with a seat of the suite. Returns what the host then says of the table."""
         suite_seat.connection = await self.harness.connect_seat(
             self.port, suite_seat.identity, name=suite_seat.nickname
         )
@@ -148,7 +148,7 @@ class Seating:
         return await self.table_frame(suite_seat, suite_seat.seat + 1)
 
     async def table_frame(self, suite_seat: SuiteSeat, people: int) -> TableDescription:
-        """What the host says of its table once this many people sit there."""
+        """Returns what the host says of its table once this many people sit there."""
         while True:
             due = f"`table` with {people} people"
             frame = TableDescription.read(await self.harness.receive(suite_seat.wire, "table", due=due))
@@ -156,7 +156,7 @@ class Seating:
                 return frame
 
     async def receive_target(self) -> None:
-        """The target sits down at the suite's table."""
+        """Gives the target a seat at the suite's table."""
         host = self.suite_seats[0]
         host.connection = await self.harness.accept(present(host.listener), host.identity)
         if host.connection.purpose != ("seat",):
@@ -177,10 +177,10 @@ class Seating:
         self.announced = self.announce(self.seats)
 
     async def keep_waiting(self, host: SuiteSeat) -> None:
-        """What the suite's host does before it gives the target a seat: nothing, unless the case says so."""
+        """Does what the suite's host does before it gives the target a seat: nothing, unless the case says so."""
 
     def announce(self, people: int) -> TableDescription:
-        """The frame of the suite's table with this many people at it."""
+        """Returns the frame of the suite's table with this many people at it."""
         here: list[Person] = []
         sitting: list[tuple[Plain, ...]] = []
         for seat in range(people):
@@ -208,7 +208,7 @@ class Seating:
         self.signed = await (self._answer_round() if self.hosts else self._lead_round(self.suite_seats[0], 1))
 
     async def _answer_round(self, *, ready: bool = True) -> SignedRoster:
-        """The target leads the round."""
+        """Answers the round that the target leads."""
         if self.asks_ready and ready:
             for suite_seat in self.suite_seats.values():
                 self.send(suite_seat, ("vote", "ready", True))
@@ -234,7 +234,7 @@ class Seating:
         return signed_by_all(roster, signatures, frame)
 
     async def _same_for_all(self, kind: str) -> bytes:
-        """The bytes in the frame of this kind that the host sends to every seat. Raises Failed if they differ."""
+        """Returns the bytes in the frame of this kind that the host sends to all. Raises Failed if they differ."""
         due = f"`{kind}`, since all have answered `prepare`"
         sent = [await self.harness.receive(suite_seat.wire, kind, due=due) for suite_seat in self.suite_seats.values()]
         match sent[0]:
@@ -243,7 +243,7 @@ class Seating:
         raise Failed(f"the host does not send the same {kind} to every seat")
 
     def read_roster(self, packed: bytes) -> Roster:
-        """The target's roster. Raises Failed unless it is the one that it announced."""
+        """Returns the target's roster. Raises Failed unless it is the one that it announced."""
         try:
             roster = Roster.unpack(packed)
         except ValueError as error:
@@ -256,7 +256,7 @@ class Seating:
         return roster
 
     async def _lead_round(self, host: SuiteSeat, number: int) -> SignedRoster:
-        """The suite's host leads the round with this number."""
+        """Leads the round with this number as the suite's host."""
         announced = present(self.announced)
         if self.asks_ready:
             await self.harness.receive(host.wire, "ready", due="`ready`, since the target has taken its seat")
@@ -297,7 +297,7 @@ class Seating:
         return signed
 
     async def before_nonces(self, signed: SignedRoster) -> None:
-        """A case overrides this to do something before the suite's host passes the nonces on."""
+        """Does nothing, unless a case overrides it, before the suite's host passes the nonces on."""
 
     begins: int | None = None
     """The seat that begins, according to the suite's roster."""
@@ -305,7 +305,7 @@ class Seating:
     # -- the mesh ------------------------------------------------------------------------------------------------------
 
     async def mesh(self) -> None:
-        """If the target joined, it and the seats besides the host connect to each other."""
+        """Connects the target, if it joined, and the seats besides the host to each other."""
         if self.hosts:
             return
         for suite_seat in self.suite_seats.values():
@@ -323,7 +323,7 @@ class Seating:
                 suite_seat.wire.send(*self.nothing())
 
     def nothing(self) -> tuple[Plain, ...]:
-        """The `have` of a seat that has no envelopes yet."""
+        """Returns the `have` of a seat that has no envelopes yet."""
         return "have", self.signed.game_id, ((0, START),) * self.seats
 
     @property
@@ -336,7 +336,7 @@ class Seating:
         return self.target_person[0]
 
     def secret(self, number: int) -> bytes:
-        """The secret number k of a seeded target."""
+        """Returns the secret number k of a seeded target."""
         return hashlib.sha256(present(self.seed) + number.to_bytes(4, "big")).digest()
 
     @property

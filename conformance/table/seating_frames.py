@@ -76,7 +76,7 @@ class TableDescription:
 
     @classmethod
     def read(cls, frame: Frame) -> TableDescription:
-        """The table that a frame describes. Raises Failed."""
+        """Returns the table that a frame describes. Raises Failed."""
         match frame:
             case (
                 "table",
@@ -108,7 +108,7 @@ def all_bytes(plain: Sequence[Plain]) -> tuple[bytes, ...]:
 
 
 def read_packed(frame: Frame) -> bytes:
-    """The bytes of the roster in the host's frame. Raises Failed."""
+    """Returns the bytes of the roster in the host's frame. Raises Failed."""
     match frame:
         case ("roster", _, bytes() as packed):
             return packed
@@ -124,7 +124,7 @@ def check_roster(roster: Roster, announced: TableDescription) -> None:
 
 
 def read_signatures(frame: Frame, number: Plain, roster: Roster) -> tuple[bytes, ...]:
-    """The signatures of all seats, which the host passes on. Raises Failed."""
+    """Returns the signatures of all seats, which the host passes on. Raises Failed."""
     match frame:
         case ("signatures", n, tuple() as given) if n == number:
             signatures = all_bytes(given)
@@ -137,12 +137,12 @@ def read_signatures(frame: Frame, number: Plain, roster: Roster) -> tuple[bytes,
 
 
 def places(people: tuple[Person, ...], given: dict[bytes, Frame]) -> tuple[RosterSeat, ...]:
-    """The seats of a roster: `given` holds each identity's nonce commitment and seed hash."""
+    """Returns the seats of a roster: `given` holds each identity's nonce commitment and seed hash."""
     return tuple(RosterSeat(key, name, *all_bytes(given[key])) for key, name in people)
 
 
 def signed_by_all(roster: Roster, signatures: tuple[bytes, ...], frame: Frame) -> SignedRoster:
-    """The signed roster, once all nonces are open. Raises Failed."""
+    """Returns the signed roster, once all nonces are open. Raises Failed."""
     match frame:
         case ("nonces", _, tuple() as nonces):
             signed = SignedRoster(roster, signatures, all_bytes(nonces))

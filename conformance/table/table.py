@@ -52,7 +52,7 @@ class TargetTable(EnvelopeChains):
         return await self.expect_verdict(code, [seat for _, _, seat in self.deviations])
 
     async def complete(self) -> None:
-        """Everybody gives what they owe to the stage at hand, and it ends."""
+        """Ends the stage at hand, once everybody has given what they owe to it."""
         for seat in self.owing:
             if seat in self.suite_seats and seat not in self.given:
                 self.give(seat)
@@ -61,7 +61,7 @@ class TargetTable(EnvelopeChains):
         self.end_stage()
 
     def body(self, seat: int) -> Plain:
-        """The body that a seat of the suite owes to the stage at hand."""
+        """Returns the body that a seat of the suite owes to the stage at hand."""
         if self.closing is None:
             self.choose(seat)
             return self.play.seats[seat].body()
@@ -72,18 +72,18 @@ class TargetTable(EnvelopeChains):
         return self.verdict_due()
 
     def choose(self, seat: int) -> None:
-        """A seat of the suite chooses, if it is asked and has not chosen yet."""
+        """Chooses for a seat of the suite, if it is asked and has not chosen yet."""
         if self.play.space(seat) is not None and (self.play.step, seat) not in self.chose:
             self.chose.add((self.play.step, seat))
             self.play.make_choice(seat, self.choice(seat))
 
     def choice(self, seat: int) -> Plain:
-        """The choice of a seat in this step."""
+        """Returns the choice of a seat in this step."""
         space = present(self.play.space(seat))
         return self.choices.get((self.play.step, seat), space.pick(Random(f"{self.play.step} {seat}")))
 
     def give(self, seat: int, body: Plain | None = None, *, quiet: bool = False) -> Envelope:
-        """A seat of the suite signs the stage at hand, and sends it unless it is to be `quiet`."""
+        """Signs the stage at hand for a seat of the suite, and sends the envelope unless it is to be `quiet`."""
         kind = STAGE if self.closing is None else CLOSING
         envelope = self.sign(seat, kind, self.body(seat) if body is None else body)
         self.given[seat] = envelope
@@ -92,7 +92,7 @@ class TargetTable(EnvelopeChains):
         return envelope
 
     def leave(self, seat: int, mutate: MutateBody = lambda body: body) -> Envelope:
-        """A seat of the suite leaves in the stage at hand."""
+        """Leaves for a seat of the suite in the stage at hand."""
         envelope = self.sign(seat, LEAVE, mutate(self.play.seats[seat].leave_body()))
         self.given[seat] = envelope
         self.send_envelope(envelope)
@@ -131,13 +131,13 @@ class TargetTable(EnvelopeChains):
             self.play.make_choice(self.target, choice)
 
     def owed(self) -> Envelope | None:
-        """The target's next envelope that counts for a stage."""
+        """Returns the target's next envelope that counts for a stage."""
         self.read_envelopes()
         return next((one for one in self.chain[self._taken :] if not self._is_talk(one)), None)
 
     def _is_talk(self, envelope: Envelope) -> bool:
-        """Whether an envelope only stands in the chain: a resignation, or in closing an envelope for a stage that a
-        resignation cut short.
+        """Returns whether an envelope only stands in the chain: a resignation, or in closing an envelope for a stage
+        that a resignation cut short.
         """
         cut_short = self.closing is not None and envelope.kind != CLOSING and envelope.slot == self.play.slot
         return cut_short or envelope.kind == RESIGN
@@ -192,7 +192,7 @@ class TargetTable(EnvelopeChains):
                 self.end_stage()
 
     def _talk(self, seat: int, before: Envelope) -> Iterable[Envelope]:
-        """The talk of a seat since its last envelope for a stage."""
+        """Returns the talk of a seat since its last envelope for a stage."""
         if seat == self.target:
             talk = self.chain[self._taken : before.number]
             self._taken = before.number + 1
@@ -219,7 +219,7 @@ class TargetTable(EnvelopeChains):
         return self.result.places, self.result.scores, self.resigned
 
     def verdict_due(self) -> Plain:
-        """The verdict that a correct seat signs."""
+        """Returns the verdict that a correct seat signs."""
         return ("unfair", self.deviations) if self.deviations else FAIR
 
     def _check_closing(self, stage: int, body: Plain) -> None:
@@ -262,7 +262,7 @@ class TargetTable(EnvelopeChains):
         return record
 
     async def expect_guilty(self, seat: int, slot: Slot | None = None) -> Record:
-        """The target must find a seat guilty at a slot (by default the one at hand), and sign nothing more."""
+        """Expects the target to find a seat guilty at a slot (by default the one at hand), and to sign nothing more."""
         event = await self.harness.await_event(self.job, "guilty")
         step, stage = self.slot if slot is None else slot
         if (event.get("seat"), event.get("step"), event.get("stage")) != (seat, step, stage):
@@ -281,7 +281,7 @@ class TargetTable(EnvelopeChains):
         return next((one for one in self.chain if one.kind in (STAGE, CLOSING) and one.slot > self.slot), None)
 
     async def expect_caught(self, seat: int, body: Plain) -> None:
-        """A seat of the suite signs a body that public facts forbid: the target must find it guilty."""
+        """Signs for a seat of the suite a body that public facts forbid, and expects the target to find it guilty."""
         self.give(seat, body)
         await self.harness.wait_until(lambda: self._judged, "the event 'guilty' of the target")
         if self._past is not None:
@@ -291,7 +291,7 @@ class TargetTable(EnvelopeChains):
         await self.expect_guilty(seat)
 
     async def expect_waiting(self, seat: int) -> None:
-        """The target must blame nobody, and wait for a seat in the stage at hand, also once the seat is gone."""
+        """Expects the target to blame nobody, and to wait for a seat in this stage, also once the seat is gone."""
         await self.sync()
         if self.job.last("guilty") is not None or self._past is not None:
             raise Failed(f"the target does not wait for seat {seat} at {self.slot}: {self.last_words()}, {self._past}")
@@ -314,7 +314,7 @@ class TargetTable(EnvelopeChains):
         return await self.ask_state()
 
     def _unheard(self, text: str) -> set[int]:
-        """The seats still connected to the target whose line with this text it has not reported."""
+        """Returns the seats still connected to the target whose line with this text it has not reported."""
         heard = {event["seat"] for event in self.job.all("said") if event["text"] == text}
         return {seat for seat, suite_seat in self.suite_seats.items() if not suite_seat.wire.closed} - heard
 
@@ -341,7 +341,7 @@ class TargetTable(EnvelopeChains):
 
 
 def kept_record(path: object) -> Record:
-    """The record whose path a target reports. Raises Failed."""
+    """Returns the record whose path a target reports. Raises Failed."""
     try:
         return Record.unpack(Path(str(path)).read_bytes())
     except (OSError, ValueError) as error:
@@ -360,7 +360,7 @@ async def open_table(
     kind: type[TargetTable] = TargetTable,
     **more: Any,
 ) -> AsyncIterator[TargetTable]:
-    """A table with the target at it.
+    """Opens a table with the target at it.
 
     Args:
         harness: what the case works with.
@@ -371,7 +371,6 @@ async def open_table(
         play: whether everybody sits down and the table is brought to its first stage.
         kind: the class of the table, for cases in which the suite's seats behave differently.
         more: see `Seating`.
-
     """
     number = 0 if target == "host" else seats - 1 if seat is None else seat
     table = kind(harness, tuple(asks), seats, number, hosts=target == "host", **more)

@@ -408,13 +408,13 @@ class PeerJob:
         return f"{self._job.get('address', LOOPBACK)}:{self._job['port']}"
 
     def _find_game(self, game: str) -> Game:
-        """A game of this program, or the script with the job's asks. Raises LookupError."""
+        """Returns a game of this program, or the script with the job's asks. Raises LookupError."""
         if game == ScriptGame.id:
             return ScriptGame(from_json(self._job.get("options", {}).get("asks", [])))
         return lookup.find(game)
 
     def _secrets(self, data: Path) -> tuple[Callable[[int], bytes], Identity]:
-        """The source of secrets, and the identity."""
+        """Returns the source of secrets, and the identity."""
         if "seed" in self._job:
             drawn = SeededRandom(bytes.fromhex(self._job["seed"]))
             return drawn, Identity.of(drawn(32))
@@ -422,7 +422,7 @@ class PeerJob:
 
 
 def _answer_as_json(answer: Any) -> Any:
-    """An answer as this seat sees it, in JSON."""
+    """Returns an answer as this seat sees it, in JSON."""
     if answer is HIDDEN:
         return {"hidden": True}
     if answer is NOTHING:
