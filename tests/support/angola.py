@@ -47,7 +47,7 @@ TOLD: Final[Script] = {(2, RoundStep.PLAN): ((HUILA, 3, 0), (HOME, 0, 0), (LUNDA
 
 
 def quiet(state: State, seat: int) -> Plain:
-    """The choice that changes nothing: the plan, once there is one."""
+    """Returns the choice that changes nothing: the plan, once there is one."""
     match state.step:
         case RoundStep.PAY:
             return (0,) * len(state.slots(seat))
@@ -165,7 +165,7 @@ def table(
     mine: Script | None = None, theirs: Script | None = None, seat: int = 0, slow: bool = False,
     now: Callable[[], float] = lambda: 0.0, times: AdjustTimes = TWELVE,
 ) -> TrustTable:  # fmt: skip
-    """A table in round 2: [1] and (1) are in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
+    """Returns a table in round 2: [1] and (1) are in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
     own = {**MEETING, (1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0, **(mine or {})}
     return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, times=times, slow=slow, now=now)
 

@@ -31,7 +31,7 @@ class Announcements:
         monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", Silent)
 
     def announce(self, name: str) -> None:
-        """Whoever listened first hears of a table, even if it has stopped to listen."""
+        """Announces a table to whoever listened first, even if that one has stopped to listen."""
         network, handlers = self._listening[0]
         for handler in handlers:
             handler(network, SERVICE, f"{name}.{SERVICE}", ServiceStateChange.Added)

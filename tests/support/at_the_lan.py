@@ -33,12 +33,12 @@ def words(terminal: Terminal) -> list[str]:
 
 
 def verified(record: Path) -> str:
-    """The verdict on a record, of somebody who was not at the table."""
+    """Returns the verdict on a record, of somebody who was not at the table."""
     return verify_file(record).code
 
 
 def records(folder: Path, *names: str) -> list[Path]:
-    """The records of a game, which all these players have kept and which must be equal."""
+    """Returns the records of a game, which all these players have kept and which must be equal."""
     kept = [sorted((folder / name / "records").iterdir()) for name in names]
     assert len({tuple(path.read_bytes() for path in each) for each in kept}) == 1
     return kept[0]

@@ -10,7 +10,7 @@ SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60))
 
 
 def check(app: App, text: str) -> None:
-    """The text is shown at every size, depth and set of glyphs."""
+    """Asserts that the text is shown at every size, depth and set of glyphs."""
     for ascii_only in (False, True):
         for depth in Depth:
             app.palette, app.ascii_only = Palette(depth), ascii_only

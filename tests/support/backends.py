@@ -38,7 +38,7 @@ with suppress(libsodium.LibsodiumMissing):
 
 
 def system_library(folder: Path) -> Path:
-    """A libsodium as a system has it: a file, here with the bytes that rbcl contains."""
+    """Returns a libsodium as a system has it: a file, here with the bytes that rbcl contains."""
     path = folder / "libsodium.so"
     # rbcl gives its library to nobody, but has it there.
     path.write_bytes(sys.modules["rbcl._sodium"].sodium_bs)

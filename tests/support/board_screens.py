@@ -21,12 +21,12 @@ from kimberley.protocol.audit import AuditedGame
 
 
 def live_screen(table: Table, app: App) -> Screen:
-    """The screen that plays the game at a seat."""
+    """Returns the screen that plays the game at a seat."""
     return find_board(table.game.id).view(table, app)
 
 
 def replay_screen(game: AuditedGame, names: Sequence[str], app: App, at: int) -> Screen:
-    """The replay of a finished game, at a position."""
+    """Returns the replay of a finished game, at a position."""
     screen = find_board(_game_of(game)).replay(game, names, app)
     for key in (*str(at), "enter"):
         screen.key(key)
@@ -34,27 +34,27 @@ def replay_screen(game: AuditedGame, names: Sequence[str], app: App, at: int) ->
 
 
 def watch_screen(watched: SpectatorLike, app: App) -> Screen:
-    """The screen of a spectator."""
+    """Returns the screen of a spectator."""
     return WatchScreen(app, watched)
 
 
 def dossier_screen(game: AuditedGame, names: Sequence[str], seat: int, app: App) -> Screen:
-    """The dossier of a finished game, as a seat reads it."""
+    """Returns the dossier of a finished game, as a seat reads it."""
     return WatchedDossierScreen(app, GameProof(game, find_board(_game_of(game)).dossier(game, names, seat)))
 
 
 def about_screen(game: str, app: App) -> Screen:
-    """The game in short, as the title screen shows it."""
+    """Returns the game in short, as the title screen shows it."""
     return HelpPager(app, find_board(game).game.about)
 
 
 def dossier_lines(game: AuditedGame, names: Sequence[str], seat: int) -> Sequence[str]:
-    """The dossier in sentences."""
+    """Returns the dossier in sentences."""
     return find_board(_game_of(game)).dossier(game, names, seat).lines
 
 
 def position_lines(game: AuditedGame, names: Sequence[str]) -> list[str]:
-    """What happened before each position of the replay, and the last position in sentences."""
+    """Returns what happened before each position of the replay, and the last position in sentences."""
     board = find_board(_game_of(game))
     timeline = board.timeline(game.start, names)
     timeline.refresh(game.story, game.result)
@@ -63,7 +63,7 @@ def position_lines(game: AuditedGame, names: Sequence[str]) -> list[str]:
 
 
 def plain_seat(table: Table) -> LineMode:
-    """The game in sentences, at a seat."""
+    """Returns the game in sentences, at a seat."""
     return find_board(table.game.id).plain(table)
 
 

@@ -103,7 +103,7 @@ LEVELS: Final = {"diamond-trust": 8}
 
 
 def bots_choose(scenario: Scenario) -> Choices:
-    """One of the game's bots for each seat."""
+    """Returns one of the game's bots for each seat."""
     level = LEVELS.get(scenario.game, 1)
     bots = [make_bot(lookup.find(scenario.game), level, scenario.seed * 10 + seat) for seat in range(scenario.seats)]
 
@@ -119,7 +119,7 @@ def topic_of(ask: Ask) -> str:
 
 @cache
 def finished_game(scenario: Scenario) -> AuditedGame:
-    """The game of a scenario, played to its end without a screen."""
+    """Returns the game of a scenario, played to its end without a screen."""
     table = scenario.table(Clock())
     while not isinstance(table.ask, Result):
         table.answer()
@@ -136,7 +136,7 @@ def check_pictures(snapshot: SnapshotAssertion, take: Pictures, scenario: Scenar
 
 
 def kept_names(snapshot: SnapshotAssertion) -> set[str]:
-    """The pictures of this test that are kept. syrupy overlooks those not taken where marks leave tests out."""
+    """Returns the pictures of this test that are kept. syrupy overlooks those not taken where marks leave tests out."""
     where = snapshot.test_location
     file = Path(snapshot.extension.get_location(test_location=where, index=0))
     return set(re.findall(rf"^# name: {re.escape(where.snapshot_name)}\[(.*)\]$", file.read_text("utf-8"), re.M))
@@ -175,7 +175,7 @@ def settle(album: Album, screen: Screen) -> None:
 
 
 def live_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
-    """A whole game on the screen of seat 0: each kind of ask when it comes first, and what moves after its answer."""
+    """Returns a whole game on seat 0's screen: each kind of ask at its first time, and what moves after its answer."""
     clock = Clock()
     album = Album(app_at(clock), size, frame, clock)
     table = scenario.table(clock)
@@ -238,7 +238,7 @@ def _press(keys: Sequence[str], screen: Screen, album: Album, topic: str) -> Non
 
 
 def _banners(table: WholeGameTable, album: Album) -> None:
-    """What concerns the table and not the game: help, chat, an offer to put the game aside, a lost connection."""
+    """Takes pictures of what concerns the table: help, chat, an offer to put the game aside, a lost connection."""
     press(album.app, "f1")
     album.take("help")
     press(album.app, "esc")
@@ -255,7 +255,7 @@ def _banners(table: WholeGameTable, album: Album) -> None:
 
 
 def _moving(kind: str, screen: Screen, album: Album, clock: Clock) -> None:
-    """What moves, at fixed times."""
+    """Takes pictures of what moves, at fixed times."""
     if not album.small:
         return
     album.app.paint(*album.size, clock.time)
@@ -267,7 +267,7 @@ def _moving(kind: str, screen: Screen, album: Album, clock: Clock) -> None:
 
 
 def other_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
-    """The replay at some positions, a spectator twice, the dossier, and the game in short."""
+    """Returns the replay at some positions, a spectator twice, the dossier, and the game in short."""
     clock = Clock()
     album = Album(app_at(clock), size, frame, clock)
     game = finished_game(scenario)
@@ -299,7 +299,7 @@ def _on_stack(album: Album, screen: Screen) -> Iterator[None]:
 
 
 def told_live(scenario: Scenario) -> str:
-    """A whole game in the line mode of seat 0: what is said of every event, and the first prompts of each kind."""
+    """Returns a whole game in the line mode of seat 0: what is said of events, and the first prompts of each kind."""
     table = scenario.table(Clock())
     seat = board_screens.plain_seat(table)
     said = ["-- help --", *seat.help(), "-- start --", *seat.describe()]
@@ -317,7 +317,7 @@ def told_live(scenario: Scenario) -> str:
 
 
 def told_after(scenario: Scenario) -> str:
-    """The positions of the replay, and the dossier, in sentences."""
+    """Returns the positions of the replay, and the dossier, in sentences."""
     game, names = finished_game(scenario), scenario.table(Clock()).occupants.names
     positions = board_screens.position_lines(game, names)
     return "\n".join([*positions, "-- dossier --", *board_screens.dossier_lines(game, names, 0)])

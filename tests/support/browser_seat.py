@@ -35,13 +35,13 @@ FAULTS: Final = ("failed", "error", "refused")
 
 @cache
 def page_program() -> PageProgram:
-    """The program that pages get, built once."""
+    """Returns the program that pages get, built once."""
     return build_page_program()
 
 
 @cache
 def bot_program() -> PageProgram:
-    """The same, but a bot plays the seat (`page_bot`)."""
+    """Returns the same program, but a bot plays the seat (`page_bot`)."""
     own = own_page_files()
     written = io.BytesIO()
     with (
@@ -108,7 +108,7 @@ class ServedTable:
 async def served_table(
     game: Game, data: Path, program: PageProgram, *, seats: int = 2, port: int = 0, headless: bool = True
 ) -> AsyncIterator[ServedTable]:
-    """A host at a table of this game. With `headless` it says by itself that the words are the same."""
+    """Hosts a table of this game. With `headless` the host says by itself that the words are the same."""
     identity = Identity.load_or_create(data)
     options = dict(game.quick) | ({"last_look": 1} if game.last_looks else {})
     table = await Table.open(
@@ -149,7 +149,7 @@ class BotPage:
             await self.page.evaluate("(what) => dispatchEvent(new CustomEvent('do', { detail: what }))", order)
 
     def forget(self) -> None:
-        """Only what it tells from now on is heard."""
+        """Forgets what the page has told: only what it tells from now on is heard."""
         self._told.clear()
 
     async def keep_files(self, folder: Path) -> None:
@@ -164,11 +164,11 @@ class BotPage:
         self._news.set()
 
     def latest(self, kind: str) -> dict[str, Any]:
-        """The latest message of this kind."""
+        """Returns the latest message of this kind."""
         return next(told for told in reversed(self._told) if told["kind"] == kind)
 
     async def stopped(self) -> str:
-        """Why the program in the page has stopped, as soon as it has."""
+        """Returns why the program in the page has stopped, as soon as it has."""
         async with asyncio.timeout(PATIENCE):
             while not (failed := [told["text"] for told in self._told if told["kind"] == "failed"]):
                 self._news.clear()
@@ -178,7 +178,7 @@ class BotPage:
     async def heard(
         self, kind: str, wanted: Callable[[dict[str, Any]], bool] = lambda told: True, seconds: float = PATIENCE
     ) -> dict[str, Any]:
-        """The first message of this kind that is wanted, as soon as there is one. The page must not fail before."""
+        """Returns the first wanted message of this kind, as soon as there is one. The page must not fail before."""
         try:
             async with asyncio.timeout(seconds):
                 while True:

@@ -204,7 +204,7 @@ class Anybody:
 
 
 def preferring(*acts: str) -> Callable[[object, Asked], Plain]:
-    """A chooser that makes each of these actions once, in order, when it is legal, and otherwise chooses at random."""
+    """Returns a chooser that makes each of these actions once, in order, when legal, and else chooses at random."""
     rng = Random(str(acts))
     wanted = list(acts)
 

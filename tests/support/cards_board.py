@@ -47,7 +47,7 @@ def installed(folder: Path) -> dict[str, str]:
 
 
 def spelled(choice: Plain) -> str:
-    """A choice as a player types it: "bid 2", "draw", "pass 3 2" (card 3 to seat 2)."""
+    """Returns a choice as a player types it: "bid 2", "draw", "pass 3 2" (card 3 to seat 2)."""
     match choice:
         case ("roll" | "draw" as act, _, _):
             return act
@@ -115,7 +115,7 @@ class CardsView(StoryView):
 
 
 def describe_state(state: State, names: Sequence[str]) -> list[str]:
-    """The round, scores and hands (suit and value of each card), as this seat knows them."""
+    """Returns the round, scores and hands (suit and value of each card), as this seat knows them."""
     assert isinstance(state, Cards)
     lines = [f"Round {state.round + 1}"]
     for seat, name in enumerate(names):

@@ -8,7 +8,7 @@ from kimberley.games.table import Chooser, Observation, Plain, space_for
 
 
 def at_random(rng: Random) -> Chooser:
-    """A chooser of random legal choices."""
+    """Returns a chooser of random legal choices."""
 
     def choose(observation: Observation) -> Plain:
         space = space_for(observation.state.ask(), observation.seat)

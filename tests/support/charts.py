@@ -63,13 +63,13 @@ class Network:
         self._keys = {identity.public: name for identity, name in zip(IDENTITIES, NAMES, strict=True)}
 
     def front(self, identity: Identity, welcome: Callable[[Channel], None], *_: Any, **__: Any) -> Any:
-        """A machine's endpoint, in place of `discovery.endpoint.Endpoint`."""
+        """Returns a machine's endpoint, in place of `discovery.endpoint.Endpoint`."""
         seat = IDENTITIES.index(identity)
         self._doors[PORTS[seat]] = welcome
         return mock.AsyncMock(port=PORTS[seat], addresses=(), update_card=lambda: None)
 
     async def dial(self, host: str, port: int, identity: Identity, purpose: Frame, **_: Any) -> Channel:
-        """A connection after its hello, in place of `transport.dial.dial`."""
+        """Returns a connection after its hello, in place of `transport.dial.dial`."""
         here, there = IDENTITIES.index(identity), PORTS.index(port)
         self.lines.append((NAMES[here], [NAMES[there]], f"connects to port {port}, purpose {self.shown(purpose)}"))
         own, other = self._end(here, there, purpose), self._end(there, here, purpose)
@@ -91,14 +91,14 @@ class Network:
             self.lines.append((sender, [receiver], said))
 
     def _told(self, frame: Frame) -> str:
-        """A frame as text. For a `table` frame, only what differs from the one before."""
+        """Returns a frame as text; of a `table` frame, only what differs from the one before."""
         if frame[0] != "table" or frame[:5] != self._announced:
             self._announced = frame[:5] if frame[0] == "table" else self._announced
             return self.shown(frame)
         return f'("table", ..., {", ".join(map(self.shown, frame[5:]))})'
 
     def shown(self, value: Plain) -> str:
-        """A value as SPEC.md writes it, with names for identities and only the first bytes of byte strings."""
+        """Returns a value as SPEC.md writes it, with names for identities and only the first bytes of byte strings."""
         match value:
             case bytes():
                 more = f"..{len(value)}" if len(value) != 32 else ".."
@@ -113,7 +113,7 @@ class Network:
 
 
 def secrets_of(seat: int) -> Callable[[int], bytes]:
-    """The seed, then the nonce of the only round in which a seat takes part."""
+    """Returns a source of the seed, then of the nonce of the only round in which a seat takes part."""
     drawn: Iterator[bytes] = iter(DRAWN[seat])
     return lambda size: next(drawn)
 
@@ -125,7 +125,7 @@ async def rest() -> None:
 
 
 async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Sequence[int]) -> list[str]:
-    """The frames of a table from its first newcomer to the words. Players say `ready` in this order."""
+    """Returns the frames of a table from its first newcomer to the words. Players say `ready` in this order."""
     network = Network()
     with (
         mock.patch.object(kimberley.p2p.table.session, "Endpoint", network.front),
@@ -153,7 +153,7 @@ async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Se
 
 
 def charts() -> str:
-    """The text between the two marks."""
+    """Returns the text between the two marks."""
     two = asyncio.run(seated(DIAMOND_TRUST, 2, {"last_look": 0}, ready=()))
     three = asyncio.run(seated(LAND, 3, {}, ready=(1, 2, 0)))
     return "\n".join(

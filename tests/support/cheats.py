@@ -45,12 +45,12 @@ class Cheat(Peer):
 
 
 def cheat(bend: Bend) -> type[Cheat]:
-    """A kind of seat whose bodies are altered by `bend`."""
+    """Returns a kind of seat whose bodies are altered by `bend`."""
     return type("Bent", (Cheat,), {"bend": staticmethod(bend)})
 
 
 def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
-    """A kind of seat that stops signing for good as soon as `when` holds."""
+    """Returns a kind of seat that stops signing for good as soon as `when` holds."""
     stopped: set[int] = set()
 
     def mute(peer: Peer) -> bool:
@@ -91,12 +91,12 @@ class Leaver(Peer):
 
 
 def leaver(goes: Callable[[Peer], bool]) -> type[Leaver]:
-    """A kind of seat that leaves when `goes` holds."""
+    """Returns a kind of seat that leaves when `goes` holds."""
     return type("Going", (Leaver,), {"goes": staticmethod(goes)})
 
 
 def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
-    """A kind of seat that leaves when `goes` holds, with a leave body altered by `bend`."""
+    """Returns a kind of seat that leaves when `goes` holds, with a leave body altered by `bend`."""
 
     class Bent(Leaver, Cheat):
         def sign_next(self, kind: int, body: Plain) -> None:
@@ -106,7 +106,7 @@ def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
 
 
 def telling(play: Play, kind: str) -> DiscloseMachine | None:
-    """The pending disclosure of a kind in which this seat has something to disclose."""
+    """Returns the pending disclosure of a kind in which this seat has something to disclose."""
     machine = play.machine
     if isinstance(machine, DiscloseMachine) and machine.tells_of(play.seat or 0) and machine.tells[0].kind == kind:
         return machine
@@ -114,12 +114,12 @@ def telling(play: Play, kind: str) -> DiscloseMachine | None:
 
 
 def rebody(peer: Peer) -> Plain:
-    """The body that the seat's machine makes now, after something in it was altered."""
+    """Returns the body that the seat's machine makes now, after something in it was altered."""
     return peer.play.body()
 
 
 def with_opening(peer: Peer, tally: Tally, opening: tuple[int, int]) -> Plain:
-    """The body as it would be if this seat had another opening of a tally."""
+    """Returns the body as it would be if this seat had another opening of a tally."""
     openings = peer.play.crypto.openings
     kept = openings.get(tally)
     openings[tally] = opening
@@ -133,13 +133,13 @@ def with_opening(peer: Peer, tally: Tally, opening: tuple[int, int]) -> Plain:
 
 
 def signed_again(envelope: Envelope, body: Plain) -> Envelope:
-    """Another envelope of the same seat with the same number in its chain."""
+    """Returns another envelope of the same seat with the same number in its chain."""
     fields = {name: getattr(envelope, name) for name in Envelope.__dataclass_fields__}
     return Envelope(**(fields | {"body": body})).signed(partial(signatures.sign, identity(envelope.seat)))
 
 
 def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:
-    """The next envelope of a seat's chain, as far as `peer` knows it, for the current stage or the one of `slot`."""
+    """Returns the next envelope of a seat's chain, as far as `peer` knows it, for this stage or the one of `slot`."""
     chain = peer.chains[seat]
     step, stage = slot or peer.slot
     unsigned = Envelope(peer.table.game_id, seat, chain.number, chain.previous, step, stage, peer.head, kind, body)
@@ -158,7 +158,7 @@ def broadcast(wire: Wire, envelope: Envelope) -> None:
 
 
 def judged(peer: Peer, *guilty: int) -> Verdict:
-    """The verdict on a seat's record. It must name no other seats than these."""
+    """Returns the verdict on a seat's record. It must name no other seats than these."""
     verdict = verify(peer.record().pack(), lambda _: peer.game)
     assert set(verdict.seats) <= set(guilty), verdict.reason
     return verdict
@@ -195,7 +195,7 @@ def found_by_the_audit(wire: Wire, cheat: int, reason: str) -> Verdict:
 
 
 def owed_by(peer: Peer) -> str:
-    """What the seats that are waited for have to send, as the protocol calls it."""
+    """Returns what the seats that are waited for have to send, as the protocol calls it."""
     if peer.closing is not None:
         return peer.closing.owed
     assert peer.play.machine is not None

@@ -51,11 +51,11 @@ class Chromium:
         self._runner.run(go())
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of what a test does step by step, between steps of something else."""
+        """Returns the result of what a test does step by step, between steps of something else."""
         return self._runner.run(work)
 
     async def open_context(self, **options: Any) -> BrowserContext:
-        """A new browser context with these options of playwright, to be closed by the test."""
+        """Returns a new browser context with these options of playwright, to be closed by the test."""
         context = await self._browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         return context
@@ -76,7 +76,7 @@ class Chromium:
         self.run(go, javascript=javascript)
 
     def picture(self, source: PretendSource, path: str, size: tuple[int, int], scrolled_to: str = "") -> bytes:
-        """What a window of that size shows of a page, as PNG; scrolled to what a selector finds, if one is given."""
+        """Returns what a window of that size shows of a page, as PNG; scrolled to what a selector finds, if given."""
         picture = b""
 
         async def look(context: BrowserContext, where: str) -> None:
@@ -92,7 +92,7 @@ class Chromium:
         return picture
 
     def picture_of(self, text: str, size: tuple[int, int]) -> bytes:
-        """What a window of that size shows of this HTML, as PNG."""
+        """Returns what a window of that size shows of this HTML, as PNG."""
         picture = b""
 
         async def look(context: BrowserContext) -> None:

@@ -20,7 +20,7 @@ async def die(table: Table) -> None:
 
 
 async def die_in_words(table: Table, data: Path) -> None:
-    """As `die`, of a seat that has agreed on the words, before its game begins: its journal stays there."""
+    """Ends a seat as `die` does, after it has agreed on the words, before its game begins: its journal stays there."""
     (path,) = list_journals(data)
     kept = path.read_bytes()
     await die(table)

@@ -91,7 +91,7 @@ def reexecute_once(
     choices: Sequence[Plain],
     group: Any = RISTRETTO,
 ) -> Reexecution:
-    """`reexecute`, which runs no seat twice."""
+    """Re-executes like `reexecute`, but runs no seat twice."""
     stages = [(one.step, one.stage, sorted(one.bodies.items()), sorted(one.left.items())) for one in log]
     # Unlike equal tuples, equal bytes are of the same types; version 2 spells equal values alike.
     spelled = marshal.dumps((stages, tuple(choices)), 2)
@@ -99,13 +99,13 @@ def reexecute_once(
 
 
 def read_once() -> Callable[..., Plain]:
-    """`encoding.unpack`, which reads no bytes twice but for a budget."""
+    """Returns an `encoding.unpack` that reads no bytes twice but for a budget."""
     read = lru_cache(READ)(encoding.unpack)
     return lambda data, budget=None: encoding.unpack(data, budget) if budget is not None else read(data)
 
 
 def with_lists(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same cached function, which also takes lists: tuples stand for them."""
+    """Returns the same cached function, which also takes lists: tuples stand for them."""
 
     def call(*arguments: Any) -> Any:
         return function(*(tuple(each) if isinstance(each, list) else each for each in arguments))

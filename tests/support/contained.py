@@ -6,7 +6,7 @@ from kimberley.games.table import HIDDEN
 
 
 def first_difference(less: object, more: object) -> str | None:
-    """None if `less` is `more` with some leaves HIDDEN; else the place in the state where they differ."""
+    """Returns None if `less` is `more` with some leaves HIDDEN; else the place in the state where they differ."""
     return Contained().difference(less, more)
 
 
@@ -17,7 +17,7 @@ class Contained:
         self._in_order: dict[tuple[int, int], tuple[object, object]] = {}
 
     def difference(self, less: object, more: object) -> str | None:
-        """Like `first_difference`."""
+        """Returns what `first_difference` does."""
         where = self._differ(less, more)
         return None if where is None else f"state{where}"
 

@@ -80,7 +80,7 @@ def noting_left_out() -> Iterator[list[str]]:
 
 
 def faults(app: App, size: tuple[int, int]) -> list[str]:
-    """What does not fit where the app is drawn in a terminal of a size."""
+    """Returns what does not fit where the app is drawn in a terminal of a size."""
     with noting_cuts() as cut, noting_left_out() as left:
         lines = app.draw(*size).lines()
     twice = [key for key in ("F1 ", "F10 ") if key in lines[0] and key in lines[-1]]

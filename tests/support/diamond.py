@@ -23,24 +23,24 @@ TRIANGLES = [frozenset(triangle) for triangle in GIVEN["triangles"]]
 
 
 def moving(black: str, white: str, neutral: str = "", turn: int = BLACK) -> Position:
-    """A position of the movement phase: the points of each color, with spaces between."""
+    """Returns a position of the movement phase: the points of each color, with spaces between."""
     return Position((bits(*black.split()), bits(*white.split())), bits(*neutral.split()), turn, 0)
 
 
 def placing(black: str, white: str) -> Position:
-    """A position of the placement phase. Its number of pieces decides who moves."""
+    """Returns a position of the placement phase. Its number of pieces decides who moves."""
     sides = bits(*black.split()), bits(*white.split())
     left = 24 - sum(side.bit_count() for side in sides)
     return Position(sides, 0, left % 2, left)
 
 
 def at(position: Position, quiet: int = 0) -> State:
-    """A game in that position. Seat 0 plays Black."""
+    """Returns a game in that position. Seat 0 plays Black."""
     return State(first=0, position=position, quiet=quiet)
 
 
 def after(state: State, *turns: str) -> State:
-    """The game after some turns, all of them legal."""
+    """Returns the game after some turns, all of them legal."""
     for turn in turns:
         ask = state.ask()
         space = getattr(ask, "space", None)
@@ -76,7 +76,7 @@ class Slow:
         return self.left == 0 and not any("-" in turn for turn, _ in self.turns())
 
     def turns(self) -> Iterator[tuple[str, Slow]]:
-        """Every turn in notation, with the position after it."""
+        """Yields every turn in notation, with the position after it."""
         own, enemy = self.sides[self.turn], self.sides[1 - self.turn]
         empty = POINTS - own - enemy - self.neutral
         if self.left:

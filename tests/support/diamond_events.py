@@ -11,7 +11,7 @@ from kimberley.games.table import Decide, Result
 
 
 def read_events(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[GameEvent]:
-    """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
+    """Returns the turns of a story from its first state; or of the rest of one, from `state` before ask `first`."""
     events: list[GameEvent] = []
     state = state or start_of(story)
     for step, (ask, answer) in enumerate(story, start=first):

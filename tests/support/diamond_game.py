@@ -20,7 +20,7 @@ TURNS: Final = "c7 g1 b1 a6 f8 e5 g8 a3 g7 d6 h3 e2 a4 h7 c6 g3 e1 g5 c5 d4 e6 c
 
 
 def some_step(state: State) -> str:
-    """A turn without a capture."""
+    """Returns a turn without a capture."""
     ask = state.ask()
     assert isinstance(ask, Decide)
     move = next(
@@ -31,7 +31,7 @@ def some_step(state: State) -> str:
 
 @cache
 def places() -> dict[str, tuple[int, int]]:
-    """The cell in the middle of each point, on a phone held upright."""
+    """Returns the cell in the middle of each point, on a phone held upright."""
     player = ScreenPlayer(lambda table, ui: GameScreen(DiamondUI(), table, ui), DiamondTable(0), (40, 40))
     areas = {hit.action: hit for hit in player.canvas().hits}
     named = {name: areas["point", point] for name, point in NAMED.items()}

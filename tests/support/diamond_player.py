@@ -17,7 +17,7 @@ CAPTURE = moving("c6 a5 c5", "a6 h8 e5", "d3")
 
 
 def board(size: tuple[int, int]) -> tuple[int, int]:
-    """Columns and rows of the board on a terminal of this size."""
+    """Returns the columns and rows of the board on a terminal of this size."""
     columns, rows = size
     return columns - panel_width(columns), rows - 3
 
@@ -40,17 +40,17 @@ class Player(ScreenPlayer[DiamondTable, GameScreen]):
             self.click_at(x, y, expected=("point", NAMED[name]))
 
     def cell(self, name: str) -> tuple[str, object]:
-        """What stands at a point, and its ground."""
+        """Returns what stands at a point, and its ground."""
         cell = self.canvas().cell(*self.middle(name))
         return cell.char, cell.style.bg
 
     def panel(self) -> str:
-        """The text beside the board."""
+        """Returns the text beside the board."""
         start = self.size[0] - panel_width(self.size[0])
         return " ".join(" ".join(line[start:].split()) for line in self.text().splitlines() if line[start:].strip())
 
     def middle(self, name: str) -> tuple[int, int]:
-        """The cell in the middle of a point."""
+        """Returns the cell in the middle of a point."""
         x, y = tiling(*board(self.size)).at[NAMED[name]]
         return x, y + 2
 

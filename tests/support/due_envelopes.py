@@ -9,7 +9,7 @@ from tests.support.tables import identity
 
 
 def due_envelope(peer: Peer, envelope: Envelope) -> DueEnvelope:
-    """What a seat that signs this envelope can make of it instead."""
+    """Returns what a seat that signs this envelope can make of it instead."""
     assert peer.seat is not None
     known = peer.chains[(peer.seat + 1) % len(peer.chains)].known
     heads = {(step, stage): head for (closing, step, stage), head in peer.heads.items() if not closing}

@@ -15,24 +15,24 @@ _thorough = False
 
 
 def set_thorough(thorough: bool) -> None:
-    """Call this before importing tests: they read the setting on import."""
+    """Sets how thorough tests are. Call this before importing tests: they read the setting on import."""
     global _thorough
     _thorough = thorough
 
 
 def tries(usual: T, thorough: T) -> T:
-    """`usual`, or `thorough` with `--thorough`."""
+    """Returns `usual`, or `thorough` with `--thorough`."""
     return thorough if _thorough else usual
 
 
 def first_is_quick(first: object, *others: object) -> list[object]:
-    """For `parametrize`: the same test with other values runs the same code, so it is marked `slow`."""
+    """Returns values for `parametrize`: other values than the first run the same code, so they are marked `slow`."""
     return [pytest.param(first), *(pytest.param(other, marks=pytest.mark.slow) for other in others)]
 
 
 def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[object]:
-    """For `parametrize` with two names: all pairs. Those with the first value of either are quick: each value is tried,
-    and what remains are other combinations of them, marked `slow`.
+    """Returns all pairs for `parametrize` with two names. Those with the first value of either are quick: each value is
+    tried, and what remains are other combinations of them, marked `slow`.
     """
     known, others = list(firsts), list(seconds)
     return [

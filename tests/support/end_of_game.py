@@ -87,7 +87,7 @@ def loop_slices() -> Iterator[LoopSlices]:
 
 @asynccontextmanager
 async def _app(folder: Path, enter: Callable[[App], None]) -> AsyncIterator[App]:
-    """The full-screen client at work, with an output that nobody sees."""
+    """Runs the full-screen client, with an output that nobody sees."""
     settings = Settings(nickname="ana", path=folder / "settings.json", calm=True)
     with create_pipe_input() as keys:
         app = App(settings, PretendServices(), partial(TerminalWindow, input=keys, output=DummyOutput()))
@@ -110,7 +110,7 @@ def _top(app: App) -> Screen | None:
 
 @asynccontextmanager
 async def screens(table: Table, folder: Path) -> AsyncIterator[IsShown]:
-    """The full-screen client at a table."""
+    """Runs the full-screen client at a table."""
     async with _app(folder, lambda app: app.take_seat(table)) as app:
 
         def is_shown() -> bool:
@@ -124,7 +124,7 @@ async def screens(table: Table, folder: Path) -> AsyncIterator[IsShown]:
 
 @asynccontextmanager
 async def lines(table: Table, folder: Path) -> AsyncIterator[IsShown]:
-    """The line mode at a table."""
+    """Runs the line mode at a table."""
     del folder
     said = StringIO()
     with _typing_nothing() as source:
@@ -136,7 +136,7 @@ async def lines(table: Table, folder: Path) -> AsyncIterator[IsShown]:
 
 @asynccontextmanager
 async def watched_screens(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsShown]:
-    """The full-screen client that watches a table. The dossier opens some seconds after it is ready."""
+    """Watches a table with the full-screen client. The dossier opens some seconds after it is ready."""
     watching: list[WatchScreen] = []
 
     def enter(app: App) -> None:
@@ -149,7 +149,7 @@ async def watched_screens(watch: SpectatorLike, folder: Path) -> AsyncIterator[I
 
 @asynccontextmanager
 async def watched_lines(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsShown]:
-    """The line mode that watches a table."""
+    """Watches a table with the line mode."""
     del folder
     said = StringIO()
     with _typing_nothing() as source:

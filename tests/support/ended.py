@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def disposed(number: int, disposition: Any) -> Iterator[None]:
-    """A program that was started with this disposition of a signal."""
+    """Sets the disposition of a signal, as a program has it that was started with it, while the block lasts."""
     before = signal.signal(number, disposition)
     try:
         yield

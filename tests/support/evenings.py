@@ -158,7 +158,7 @@ class Evening:
         return self.results
 
     def _findings(self) -> list[Finding]:
-        """The faults found by a check of the tournament's bundle."""
+        """Returns the faults found by a check of the tournament's bundle."""
         with StoreReader(self.folder / "referee") as store:
             happened = tuple(store.events())
             sizes = tuple(0 for event in happened if isinstance(event, TableDecided) and event.record is not None)
@@ -171,12 +171,12 @@ class Evening:
             return [finding for finding in findings if finding is not None]
 
     def events(self) -> list[TournamentEvent]:
-        """The stored events."""
+        """Returns the stored events."""
         with StoreReader(self.folder / "referee") as reader:
             return reader.events()
 
     def record(self, digest: bytes) -> bytes | None:
-        """A stored record."""
+        """Returns a stored record."""
         with StoreReader(self.folder / "referee") as reader:
             return reader.record(digest)
 
@@ -185,7 +185,7 @@ class Evening:
         return [event for event in self.server.history(0) if isinstance(event, TableDecided)]
 
     def stored(self, place: TableId) -> Plain:
-        """The stored clocks of a table, while the referee is away."""
+        """Returns the stored clocks of a table, while the referee is away."""
         with StoreReader(self.folder / "referee") as reader:
             return reader.clocks()[place.round, place.table]
 
@@ -201,7 +201,7 @@ class Evening:
 
 @asynccontextmanager
 async def evening(folder: Path, game: Game, plan: RoundTiming | None = None, **settings: Any) -> AsyncIterator[Evening]:
-    """An evening with a tournament. The keywords are settings that differ from the defaults."""
+    """Holds an evening with a tournament. The keywords are settings that differ from the defaults."""
     held = Evening(folder, game, plan or RoundTiming(players=2, pause=0.0), settings)
     try:
         await held.open()
@@ -212,10 +212,10 @@ async def evening(folder: Path, game: Game, plan: RoundTiming | None = None, **s
 
 
 def clock(main: int, increment: int = 0) -> dict[str, Any]:
-    """Settings for a tournament with clocks: seconds for the game and per choice."""
+    """Returns settings for a tournament with clocks: seconds for the game and per choice."""
     return {"clock": TimeControl(main, increment)}
 
 
 def grace(seconds: int) -> dict[str, Any]:
-    """Settings for a tournament whose referee waits that many seconds for a silent player."""
+    """Returns settings for a tournament whose referee waits that many seconds for a silent player."""
     return {"options": {GRACE: seconds}}

@@ -65,7 +65,7 @@ Section = tuple[str, str, Lines]
 
 
 def shown(value: Plain) -> str:
-    """A value as the exchange writes it: bytes in hex, everything else as a plain value."""
+    """Returns a value as the exchange writes it: bytes in hex, everything else as a plain value."""
     if isinstance(value, bytes):
         return value.hex() if len(value) <= WHOLE else f"sha256 {hashlib.sha256(value).hexdigest()}, {len(value)} bytes"
     if isinstance(value, tuple):
@@ -78,7 +78,7 @@ def shown(value: Plain) -> str:
 
 
 def sat_down() -> SignedRoster:
-    """The table of ana and ben."""
+    """Returns the table of ana and ben."""
     places = tuple(
         RosterSeat(signatures.public(secret), name, nonce_commitment(nonce), seed_hash(seed))
         for secret, name, nonce, seed in zip(SECRETS, NAMES, NONCES, SEEDS, strict=True)
@@ -91,7 +91,7 @@ def sat_down() -> SignedRoster:
 
 
 def played(table: SignedRoster) -> tuple[tuple[Peer, Peer], list[Envelope]]:
-    """Both seats after the game, and its envelopes in the order of the transcript."""
+    """Returns both seats after the game, and its envelopes in the order of the transcript."""
     ana, ben = peers = tuple(
         Peer(GAME, table, seat, SEEDS[seat], partial(signatures.sign, SECRETS[seat])) for seat in SEATS
     )
@@ -135,7 +135,7 @@ class Exchange:
         self.heads = self._heads()
 
     def at(self, step: int, stage: int, seat: int, *kinds: int) -> Envelope:
-        """A seat's envelope in a stage: of the given kinds, or the one it owed."""
+        """Returns a seat's envelope in a stage: of the given kinds, or the one it owed."""
         slot = step, stage, seat
         return next(e for e in self.envelopes if (e.step, e.stage, e.seat) == slot and e.kind in (kinds or OWED))
 
@@ -161,7 +161,7 @@ class Exchange:
         ]
 
     def _heads(self) -> dict[tuple[int, int], bytes]:
-        """The head before each stage. The one after the last stage is under the slot that would follow."""
+        """Returns the head before each stage. The one after the last stage is under the slot that would follow."""
         heads, head = dict[tuple[int, int], bytes](), first_head(self.game)
         stages = list(dict.fromkeys((e.step, e.stage) for e in self.envelopes if e.kind in OWED))
         rest = list(self.envelopes)
@@ -256,7 +256,7 @@ class Exchange:
         return "Step 1, Roll (6)", "The Inspector's first region. Each body is (share and proof,).", lines
 
     def _sealed(self, step: int, seat: int, slots: Sequence[str]) -> Lines:
-        """What a seat sealed into slots that were empty before, as SPEC.md derives it."""
+        """Returns what a seat sealed into slots that were empty before, as SPEC.md derives it."""
         context = self.context(step, 0, seat)
         commitments, proofs, within = self.body(step, 0, seat)
         lines: Lines = [(f"seat {seat} choice", shown(CHOICES[step][seat]))]
@@ -391,7 +391,7 @@ class Exchange:
         return cast(tuple[bytes, bytes], self.body(TOLD, 0, seat)[0])[0]
 
     def _other(self) -> tuple[bytes, bytes, int, int]:
-        """R, S, b and r of tell 0: ben sealed 0 on ana's agent 0, who had 2."""
+        """Returns R, S, b and r of tell 0: ben sealed 0 on ana's agent 0, who had 2."""
         paid = derive_scalar(g, SEEDS[1], "blinding", self.context(PAY_AGAIN, 0, 1), 0, "bribe 0", 8, 0)
         salary = derive_scalar(g, SEEDS[0], "blinding", self.context(PAY, 0, 0), 0, "salary 0", 8, 2)
         return pedersen(g, 0, paid), pedersen(g, 2, salary), 0, paid
@@ -422,7 +422,7 @@ class Exchange:
 
 
 def block(lines: Lines) -> str:
-    """The name and value on one line if they fit, else the value below, indented and broken at spaces."""
+    """Returns the name and value on one line if they fit, else the value below, indented and broken at spaces."""
     out = []
     for name, value in lines:
         assert " = " not in name
@@ -434,7 +434,7 @@ def block(lines: Lines) -> str:
 
 
 def render() -> str:
-    """The exchange as it stands in docs/spec-exchange.md."""
+    """Returns the exchange as it stands in docs/spec-exchange.md."""
     parts = [
         f"## 28.{number} {title}\n\n{intro}\n\n```exchange\n{block(lines)}\n```\n"
         for number, (title, intro, lines) in enumerate(Exchange().sections(), 1)
@@ -443,7 +443,7 @@ def render() -> str:
 
 
 def parse(text: str) -> list[Lines]:
-    """The marked blocks of a text, each a list of names with their values."""
+    """Returns the marked blocks of a text, each a list of names with their values."""
     blocks = []
     for block in re.findall(r"^```exchange\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE):
         lines = Lines()

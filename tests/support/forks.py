@@ -30,7 +30,7 @@ MOST_BYTES = 1 << 18
 
 @contextlib.contextmanager
 def forks(module: str) -> Iterator[list[str]]:
-    """The command that runs `main()` of a module in a fork, while the block lasts."""
+    """Yields the command that runs `main()` of a module in a fork, while the block lasts."""
     with tempfile.TemporaryDirectory() as folder:
         where = str(Path(folder) / "socket")
         command = [sys.executable, "-m", "tests.support.forks", where, module]

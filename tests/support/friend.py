@@ -22,7 +22,7 @@ class Friend:
         (home / "bin/python3").symlink_to(PYTHON)
 
     def types(self, line: str) -> Terminal:
-        """A terminal in which this line was typed."""
+        """Returns a terminal in which this line was typed."""
         environ = {"PATH": f"{self.home}/bin:/usr/bin:/bin"}
         where = ["env", "-C", str(self.home), f"HOME={self.home}", "sh", "-c", BY_HAND.format(line), "sh"]
         return Terminal(data=self.home / "data", inside=where, environ=environ)

@@ -11,7 +11,7 @@ import pytest
 
 @contextmanager
 def full_disk(limit: int) -> Iterator[None]:
-    """While entered, files of this process cannot grow beyond that many bytes. Skips the test where that cannot be."""
+    """Keeps files of this process from growing beyond that many bytes. Skips the test where that cannot be."""
     resource = pytest.importorskip("resource")
     before, writes_bytecode = resource.getrlimit(resource.RLIMIT_FSIZE), not sys.dont_write_bytecode
     # Python 3.11 keeps bytecode that was cut, and every later import of that module fails (python/cpython#126606).

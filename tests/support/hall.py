@@ -21,7 +21,7 @@ PURPOSE: Frame = ("seat",)
 
 
 def free_port() -> int:
-    """A port that nobody listens at, and that no host takes because it is the usual one."""
+    """Returns a port that nobody listens at, and that no host takes because it is the usual one."""
     with socket.create_server((LOOPBACK, 0)) as listener:
         return int(listener.getsockname()[1])
 
@@ -36,7 +36,7 @@ class Hall:
         self.door = Listener(self.identity, self.channels.append, lambda: self.card, **options)  # type: ignore[arg-type]
 
     async def guest(self, identity: Identity | None = None) -> tuple[Channel, Channel]:
-        """Both ends of a new channel."""
+        """Returns both ends of a new channel."""
         channel = await dial(LOOPBACK, self.door.port, identity or Identity.fresh(), PURPOSE)
         await until(lambda: self.channels)
         return channel, self.channels.pop()
@@ -56,7 +56,7 @@ async def hall(**options: object) -> AsyncIterator[Hall]:
 
 @asynccontextmanager
 async def raw(port: int, *, tls: bool = True) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A raw connection, on which a test can send anything."""
+    """Opens a raw connection, on which a test can send anything."""
     reader, writer = await asyncio.open_connection(
         LOOPBACK, port, ssl=client_context() if tls else None, server_hostname="" if tls else None
     )
@@ -68,7 +68,7 @@ async def raw(port: int, *, tls: bool = True) -> AsyncIterator[tuple[asyncio.Str
 
 
 async def frame_from(reader: asyncio.StreamReader) -> Frame:
-    """The next frame on a raw connection."""
+    """Returns the next frame on a raw connection."""
     frames = FrameDecoder()
     while (frame := frames.next()) is None:
         data = await reader.read(4096)

@@ -45,19 +45,19 @@ class PretendSender:
 
 
 def audible(sender: PretendSender, settings: Settings | None = None, **environ: str) -> Audio:
-    """Audio that is open, as on a terminal of this machine, and plays on a sender."""
+    """Returns audio that is open, as on a terminal of this machine, and plays on a sender."""
     audio = Audio(settings or Settings(), environ=environ, open_sender=sender.open)
     audio.open()
     return audio
 
 
 def null_device(log: Path) -> dict[str, str]:
-    """The environment of a program that plays on a device that nobody hears, and keeps a log."""
+    """Returns the environment of a program that plays on a device that nobody hears, and keeps a log."""
     return {OUTPUT_VARIABLE: f"null:{log}"}
 
 
 def heard(log: Path) -> list[dict[str, Any]]:
-    """The lines of such a log so far."""
+    """Returns the lines of such a log so far."""
     text = log.read_text("utf-8") if log.exists() else ""
     return [json.loads(line) for line in text.splitlines() if line.endswith("}")]
 

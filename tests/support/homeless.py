@@ -12,7 +12,7 @@ VARIABLES = ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 
 
 def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on in this test, nobody knows where the user's home is."""
+    """Hides where the user's home is from now on in this test."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", _unknown)

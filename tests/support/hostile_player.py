@@ -87,7 +87,7 @@ def start_over(client: TournamentClient) -> None:
 
 
 def hide_what_it_has(client: TournamentClient) -> None:
-    """Never says again what it has of the game."""
+    """Keeps a client from ever saying again what it has of the game."""
     assert client.table is not None
     for link in links_of(client.table).values():
         link.send = partial(_send_but_have, link.send)  # type: ignore[method-assign]
@@ -113,7 +113,7 @@ def _intercept(client: TournamentClient, ask: Callable[[PairedLobby, Ask, Frame]
 
 
 def cannot_be_reached(client: TournamentClient) -> None:
-    """Its door is out of the referee's reach, as behind a firewall."""
+    """Puts a client's door out of the referee's reach, as behind a firewall."""
 
     def send() -> None:
         channel = getattr(client, "_channel")  # noqa: B009 - private

@@ -63,12 +63,12 @@ LAST: Final = 3
 
 
 def loses(told: Told, number: int) -> tuple[int, ...]:
-    """The places after a ruling against the seat that won."""
+    """Returns the places after a ruling against the seat that won."""
     return places_after_ruling(2, [told.result(number)[1].places.index(1)], None)
 
 
 def seating(told: Told, number: int) -> tuple[int, GameSeated]:
-    """The event that begins the game of a result, and its index."""
+    """Returns the event that begins the game of a result, and its index."""
     _, said, _ = told.result(number)
     at, seated = next(
         (at, event)
@@ -79,7 +79,7 @@ def seating(told: Told, number: int) -> tuple[int, GameSeated]:
 
 
 def without_game(told: Told, number: int, **changed: Any) -> Told:
-    """Another result, as if no game had begun."""
+    """Returns another result, as if no game had begun."""
     forged = told.say_without_record(number, **(changed | {"game": None}))
     del forged.events[seating(forged, number)[0]]
     return forged
@@ -92,7 +92,7 @@ def with_event(told: Told, at: int, event: Any) -> Told:
 
 
 def silent(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
-    """The record of a game cut in its middle, and the places after a ruling against the seat that owes the next
+    """Returns the record of a game cut in its middle, and the places after a ruling against the seat that owes the next
     step.
     """
     record = record_of(told, number, cut_in_the_middle)
@@ -100,8 +100,8 @@ def silent(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
 
 
 def without_audit(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
-    """The record of a finished game, cut where the winner opens its seed, and the places after a ruling against the
-    winner.
+    """Returns the record of a finished game, cut where the winner opens its seed, and the places after a ruling against
+    the winner.
     """
     winner = told.result(number)[1].places.index(1)
     return record_of(told, number, lambda record: cut_at_the_audit(record, winner)), loses(told, number)
@@ -109,7 +109,7 @@ def without_audit(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ..
 
 @cache
 def two_players(rounds: int, clock: bool, change: Callable[[TableTerms], TableTerms]) -> Told:
-    """A tournament of two players. `change` alters the terms of their table in each round."""
+    """Returns a tournament of two players. `change` alters the terms of their table in each round."""
     more: dict[str, Any] = {} if clock else {"clock": None}
     settings = settings_of("round-robin", game=GAME.id, rules=GAME.revision, rounds=rounds, **more)
     evening = Evening.of(settings, PEOPLE[:2])
@@ -337,7 +337,7 @@ def decision_undone(honest: Told, change: Callable[[DecisionUndone], TournamentE
 
 
 def undone(told: Told) -> DecisionUndone:
-    """The last result is undone."""
+    """Returns the event that undoes the last result."""
     _, said, seats = told.result(LAST)
     event = DecisionUndone(1_900_000_000, said.round, said.table, "The wrong name.", b"")
     signed = reopen(REFEREE, told.settings, seats, event)
@@ -346,7 +346,7 @@ def undone(told: Told) -> DecisionUndone:
 
 
 def as_a_replay(event: DecisionUndone) -> TableReplayed:
-    """The same with the signature of an undone decision."""
+    """Returns the same as a replay, with the signature of an undone decision."""
     return TableReplayed(event.at, event.round, event.table, event.sentence, event.signature)
 
 

@@ -57,7 +57,7 @@ _used: list[float] = [0.0]
 
 
 def cpu_used() -> float:
-    """Seconds of CPU of all forks that have ended and been waited for."""
+    """Returns the seconds of CPU of all forks that have ended and been waited for."""
     return _used[0]
 
 
@@ -73,7 +73,7 @@ class ImportedProgram:
         weakref.finalize(self, os.close, self._handle)
 
     def poll(self) -> int | None:
-        """The exit status, or None while it runs."""
+        """Returns the exit status, or None while it runs."""
         return self._ended(0)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -142,7 +142,7 @@ class ForkServer:
         return ImportedProgram(self, pid)
 
     def reap(self, pid: int) -> tuple[int, float]:
-        """The exit status, as `Popen.returncode` has it, and the seconds of CPU of a fork that has ended."""
+        """Returns the exit status, as `Popen.returncode` has it, and the seconds of CPU of a fork that has ended."""
         status, seconds = self._ask({"ended": pid})
         return int(status), float(seconds)
 
@@ -155,18 +155,18 @@ class ForkServer:
 
 @cache
 def on_terminals(module: str, environ: tuple[tuple[str, str], ...]) -> ForkServer:
-    """The only server of this process for programs on terminals."""
+    """Returns the only server of this process for programs on terminals."""
     return ForkServer(module, ON_TERMINALS, dict(environ))
 
 
 @cache
 def of_seats(module: str) -> ForkServer:
-    """The only server of this process for seats without a screen."""
+    """Returns the only server of this process for seats without a screen."""
     return ForkServer(module, SEATS, os.environ)
 
 
 def can_fork() -> bool:
-    """Whether this system can hand out its processes as ImportedProgram needs them."""
+    """Returns whether this system can hand out its processes as ImportedProgram needs them."""
     return hasattr(os, "pidfd_open")
 
 
@@ -216,7 +216,7 @@ def enter(network: str) -> None:
 
 
 def opened(number: int, stream: Any) -> io.TextIOWrapper:
-    """A standard stream as Python opens it, but that each line is written at once wherever it goes."""
+    """Returns a standard stream as Python opens it, but that each line is written at once wherever it goes."""
     raw = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 (It stays open.)
     return io.TextIOWrapper(raw, encoding=stream.encoding, errors=stream.errors, line_buffering=True)
 

@@ -14,12 +14,12 @@ from kimberley.protocol.peer import Peer
 
 
 def identity_of(table: Table) -> Identity:
-    """The identity of the table's own seat, with its secret."""
+    """Returns the identity of the table's own seat, with its secret."""
     return table.identity
 
 
 def links_of(table: Table) -> dict[bytes, Link]:
-    """The links to the other seats, by identity."""
+    """Returns the links to the other seats, by identity."""
     return table.links
 
 
@@ -28,36 +28,36 @@ def lobby_of(table: Table) -> HostLobby | GuestLobby | PairedLobby:
 
 
 def match_of(table: Table) -> Match:
-    """The game at the table."""
+    """Returns the game at the table."""
     match = table.match
     assert isinstance(match, Match)
     return match
 
 
 def machine_of(table: Table) -> Peer:
-    """The machine that plays the seat. It is in use on another thread while the game goes on."""
+    """Returns the machine that plays the seat. It is in use on another thread while the game goes on."""
     return match_of(table).peer
 
 
 def signed_by(table: Table) -> list[bytes]:
-    """The envelopes that the seat has signed in this game, in order."""
+    """Returns the envelopes that the seat has signed in this game, in order."""
     return [envelope.pack() for envelope in machine_of(table).chain(match_of(table).seat, 0)]
 
 
 def wire_of(link: Link) -> FrameProtocol:
-    """What carries the bytes of a link that is connected to another program."""
+    """Returns what carries the bytes of a link that is connected to another program."""
     channel = link.channel
     assert isinstance(channel, TLSChannel)
     return channel.protocol
 
 
 def cut(table: Table) -> None:
-    """All connections of this seat are lost."""
+    """Cuts all connections of this seat."""
     for link in links_of(table).values():
         if link.connected:
             wire_of(link).abort("cut")
 
 
 def welcome(table: Table, channel: Channel) -> None:
-    """Somebody has opened this channel to the table."""
+    """Hands the table a channel that somebody has opened to it."""
     table.on_channel(channel)

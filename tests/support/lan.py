@@ -113,14 +113,14 @@ class Lan:
         self._holder.stdout.close()
 
     def inside(self, *command: str, host: int | None = None) -> list[str]:
-        """The command line that runs a command on a host, or beside the switch."""
+        """Returns the command line that runs a command on a host, or beside the switch."""
         assert self._holder is not None
         user = [] if os.geteuid() == 0 else ["-U", "--preserve-credentials"]
         enter = ["nsenter", "-t", str(self._holder.pid), *user, "-n", "-m", f"--wd={ROOT}"]
         return [*enter, *(["ip", "netns", "exec", f"h{host}"] if host else []), *command]
 
     def network(self, host: int) -> Path | None:
-        """The file of a host's network namespace, or None if this user cannot enter it."""
+        """Returns the file of a host's network namespace, or None if this user cannot enter it."""
         assert self._holder is not None
         return Path(f"/proc/{self._holder.pid}/root/run/netns/h{host}") if os.geteuid() == 0 else None
 
@@ -239,7 +239,7 @@ class Program:
         self._news = asyncio.Event()
 
     async def says(self, seconds: float = 90, **what: Any) -> dict[str, Any]:
-        """The first event with these entries, past or future. Fails after that many seconds, or if the program ends."""
+        """Returns the first event with these entries, past or future. Fails after that time, or if the program ends."""
         try:
             async with asyncio.timeout(seconds):
                 while True:

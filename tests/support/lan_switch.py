@@ -53,7 +53,7 @@ class Weather:
 
 
 def tap(name: str) -> int:
-    """A new TAP device. Each read is a frame that its host sent; each write is a frame for the host."""
+    """Returns a new TAP device. Each read is a frame that its host sent; each write is a frame for the host."""
     device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI))
     return device

@@ -39,7 +39,7 @@ def table(
     limit: int = 0,
     map: Map = STRIPES,
 ) -> State:
-    """A position in which the seat's turn has just begun, after its accounts. Money is in whole K.
+    """Returns a position in which the seat's turn has just begun, after its accounts. Money is in whole K.
 
     The seat before it has ended a turn without deals.
     """
@@ -61,7 +61,7 @@ def table(
 
 
 def turn(state: State, sector: tuple[int, int] = (0, 0), deals: str = "pass") -> State:
-    """The state after the dice have named a sector of the small map, and after the deals of the turn."""
+    """Returns the state after the dice have named a sector of the small map, and after the deals of the turn."""
     return choose(roll(state, sector), deals)
 
 
@@ -91,17 +91,17 @@ def result(state: State) -> Result:
 
 
 def owner(state: State, name: str) -> int:
-    """The owner of a parcel of the plain map."""
+    """Returns the owner of a parcel of the plain map."""
     return state.land.owner(STRIPES.parcel(name))
 
 
 def asking(state: State, name: str) -> str:
-    """The sale price of a parcel of the plain map."""
+    """Returns the sale price of a parcel of the plain map."""
     return price(state.land.price(STRIPES.parcel(name)))
 
 
 def cash(state: State) -> list[Fraction | int]:
-    """The balances in K."""
+    """Returns the balances in K."""
     return [Fraction(amount, K) for amount in state.cash]
 
 
@@ -138,7 +138,7 @@ class Slow:
         return [r * self.side + c for r, c in steps if 0 <= r < self.side and 0 <= c < self.side]
 
     def earns(self, parcel: int) -> bool:
-        """Whether a path of parcels of the same owner leads from here to the river."""
+        """Returns whether a path of parcels of the same owner leads from here to the river."""
         seen, todo = {parcel}, [parcel]
         while todo:
             here = todo.pop()
@@ -214,7 +214,7 @@ class Slow:
 
 
 def told(state: State, ask: Ask, answer: Any) -> State:
-    """The state after an entry of a story, which may be a leave."""
+    """Returns the state after an entry of a story, which may be a leave."""
     return state.leave(ask.seat) if isinstance(ask, Leave) else state.apply(answer)
 
 

@@ -50,7 +50,7 @@ class Player(ScreenPlayer[LandTable, GameScreen]):
         super().__init__(lambda table, ui: GameScreen(LandUI(), table, ui), table, size, ui=LookUi(calm=calm))
 
     def prose(self) -> str:
-        """The text without its breaks."""
+        """Returns the text without its breaks."""
         return " ".join(self.text().split())
 
     def click_parcel(self, name: str) -> None:
@@ -62,7 +62,7 @@ class Player(ScreenPlayer[LandTable, GameScreen]):
         return self.table.state.map.parcel(name)
 
     def overview(self, mode: str, depth: Depth = Depth.TRUE, *, ascii_only: bool = False) -> tuple[Canvas, HitArea]:
-        """The overview as it opens, in one of its modes, and where its map is."""
+        """Returns the overview as it opens, in one of its modes, and where its map is."""
         self.press("o")
         screen = self.ui.pushed.pop()
         assert isinstance(screen, OverviewScreen)
@@ -99,7 +99,7 @@ def playing(
 
 
 def rich(cash: int = 500 * K, seats: int = 3) -> State:
-    """The first turn of seat 0, rolled on the island, with a balance in units."""
+    """Returns the first turn of seat 0, rolled on the island, with a balance in units."""
     state = GAME.start(seats, {}, 0)
     assert isinstance(state, State)
     state = evolve(state, cash=(cash, *state.cash[1:]))

@@ -73,7 +73,7 @@ def steps(
 
 
 def answered(arena: Arena, ask: Ask, choices: dict[int, Plain], telling: Telling) -> Answer:
-    """The true answer to an ask, with the disclosed values replaced."""
+    """Returns the true answer to an ask, with the disclosed values replaced."""
     answer = arena.answer(ask, choices)
     if isinstance(ask, Disclose):
         return tuple(telling(tell, told, arena.rng) for tell, told in zip(ask.tells, answer, strict=True))
@@ -169,7 +169,7 @@ def check_spectator_allows(table: SeatedArena, ask: Ask, choices: dict[int, Plai
 
 
 def spaces(ask: Ask | Result) -> list[Space]:
-    """Every space in an ask."""
+    """Returns every space in an ask."""
     match ask:
         case Decide():
             return [ask.space]
@@ -204,7 +204,7 @@ def check_space(space: Space, data: Sequence[Any], rng: Random) -> None:
 
 
 def readable(space: Space, plain: Any) -> tuple[Plain] | None:
-    """What a space reads, in a tuple because None may be a choice; None if it cannot read the value."""
+    """Returns what a space reads, in a tuple because None may be a choice; None if it cannot read the value."""
     try:
         return (space.read(plain),)
     except Unreadable as error:
@@ -214,12 +214,12 @@ def readable(space: Space, plain: Any) -> tuple[Plain] | None:
 
 
 def spelled(plain: Any) -> Any:
-    """Plain data with its types, so that True differs from 1."""
+    """Returns plain data with its types, so that True differs from 1."""
     return tuple(map(spelled, plain)) if type(plain) is tuple else (type(plain), plain)
 
 
 def respelled(choice: Any, rng: Random) -> Any:
-    """A value that Python considers equal to a choice, or nearly equal, although it is spelled differently."""
+    """Returns a value that Python considers equal to a choice, or nearly equal, although it is spelled differently."""
     match choice:
         case tuple() if choice and rng.random() < 0.8:
             index = rng.randrange(len(choice))
@@ -235,7 +235,7 @@ def respelled(choice: Any, rng: Random) -> Any:
 
 
 def altered(choice: Any, rng: Random, data: Sequence[Any]) -> Any:
-    """A choice with one thing changed."""
+    """Returns a choice with one thing changed."""
     if type(choice) is tuple and choice and rng.random() < 0.8:
         index = rng.randrange(len(choice))
         changed = (altered(choice[index], rng, data),)
@@ -297,7 +297,7 @@ class TwoTruths:
         self.tables[1].apply(self._as_told(second, told, own))
 
     def _as_told(self, ask: Ask, told: Answer, own: Answer) -> Answer:
-        """The second table's answer: the same as at the first where the watcher sees it."""
+        """Returns the second table's answer: the same as at the first where the watcher sees it."""
         if isinstance(ask, Seal | Shuffle):
             return own
         if isinstance(ask, Show):
@@ -308,7 +308,7 @@ class TwoTruths:
         return told
 
     def _shown(self, ask: Show, told: Answer, own: Answer) -> Answer:
-        """The items shown at the second table. Items that the watcher sees become the same as at the first."""
+        """Returns the items shown at the second table. Items that the watcher sees become the same as at the first."""
         contents = self.tables[1].arena.parts
         shown = []
         for item, first, second in zip(ask.items, told, own, strict=True):

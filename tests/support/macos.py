@@ -30,7 +30,7 @@ def _control(handle: int, command: int, argument: Any = 0) -> Any:
 
 @contextlib.contextmanager
 def on_macos() -> Iterator[None]:
-    """Everything in it runs as on macOS."""
+    """Makes everything in the block run as on macOS."""
     durable.clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "platform", "darwin")

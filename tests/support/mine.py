@@ -26,7 +26,7 @@ def squares(text: str) -> tuple[int, ...]:
 
 
 def small(color: int, number: int = 0) -> int:
-    """The handle of a small gem of a color, in the order of `position`."""
+    """Returns the handle of a small gem of a color, in the order of `position`."""
     return color * ALIKE + number
 
 
@@ -47,7 +47,7 @@ def position(
     quiet: int = 0,
     flawless: int | None = PURPLE,
 ) -> State:
-    """The true state when the players choose cards.
+    """Returns the true state when the players choose cards.
 
     The small gems 0 to 19 are 5 red, 5 blue, 5 green and 5 purple ones, and so are the medium gems 20 to 39. Seat 0 is
     red, 1 blue, 2 green, 3 purple. The nests stand on `veins` first. `inside` names the opened ones, with the gems left
@@ -95,19 +95,19 @@ def position(
 
 
 def walled_in() -> State:
-    """The true state when the players choose cards, and seat 0 can move with none."""
+    """Returns the true state when the players choose cards, and seat 0 can move with none."""
     shut = dict.fromkeys(("a4", "b4", "b5", "b6", "a6"), ())
     return position(2, veins=" ".join(shut), inside=shut, pawns="a5 g6")
 
 
 def hidden(state: State) -> State:
-    """As a seat sees it."""
+    """Returns the state as a seat sees it."""
     items = (item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
     return evolve(state, items=tuple(items))
 
 
 def with_other_colors(truth: State, rng: Random) -> State:
-    """Another truth that looks the same to all: the gems that nobody has seen have changed their colors."""
+    """Returns another truth that looks the same to all: the gems that nobody has seen have changed their colors."""
     unseen = [item.parts for item in truth.items if not item.seen[COLOR]]
     rng.shuffle(unseen)
     items = (item if item.seen[COLOR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
@@ -115,7 +115,7 @@ def with_other_colors(truth: State, rng: Random) -> State:
 
 
 def filled(seats: int, *, begins: int = 0, fifth: bool = False, lots: tuple[int, ...] = (0, 0, 0)) -> State:
-    """The state after the lots and both shuffles, as a spectator sees it."""
+    """Returns the state after the lots and both shuffles, as a spectator sees it."""
     state = GAME.start(seats, {"flawless": fifth}, begins).apply(lots)
     for size in (0, 1):
         ask = state.ask()
@@ -130,13 +130,13 @@ def by_seat(seats: int, gems: Mapping[int, Sequence[int]] | None) -> tuple[tuple
 
 
 def shown(state: State, *cards: int) -> State:
-    """The state after all have shown these cards and nobody wants to end the game. Seats that have left are skipped."""
+    """Returns the state after those present showed these cards and nobody wants to end the game."""
     left = list(cards)
     return told(state, tuple((left.pop(0), False) if here else None for here in state.present))
 
 
 def told(state: State, answer: object) -> State:
-    """The state after an answer. If gems are shown next, their real colors are shown."""
+    """Returns the state after an answer. If gems are shown next, their real colors are shown."""
     state = state.apply(answer)
     ask = state.ask()
     if isinstance(ask, Show):
@@ -166,13 +166,13 @@ def places(state: State) -> NestSpace:
 
 
 def move(to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> Plain:
-    """A move as a choice."""
+    """Returns a move as a choice."""
     drops = tuple((square(name), gem) for name, gem in (dropped or {}).items())
     return square(to), squares(picked), drops
 
 
 def go(state: State, to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> State:
-    """The state after the current seat has made a legal move."""
+    """Returns the state after the current seat has made a legal move."""
     choice = move(to, picked, dropped)
     reason = moves(state).violation(choice)
     assert reason is None, reason
@@ -180,15 +180,15 @@ def go(state: State, to: str, picked: str = "", dropped: Mapping[str, int] | Non
 
 
 def refused(state: State, to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> str:
-    """The reason why a move is not legal."""
+    """Returns the reason why a move is not legal."""
     reason = moves(state).violation(move(to, picked, dropped))
     assert reason is not None, f"{to} is allowed"
     return reason
 
 
 def last_vein(mine: int, others: int) -> State:
-    """Seat 0 stands on a vein with one gem, the last that keeps the game going. In its home lie so many small gems, in
-    the other one so many medium ones, none worth more than its pips.
+    """Returns the state in which seat 0 stands on a vein with one gem, the last that keeps the game going. In its home
+    lie so many small gems, in the other one so many medium ones, none worth more than its pips.
     """
     veins = ["d5", "b4", "b6", "c7", "f6", "e2"]
     inside: dict[str, tuple[int, ...]] = dict.fromkeys(veins[1:], ())
@@ -208,7 +208,7 @@ def result(state: State) -> Result:
 
 
 def played(seats: int, seed: int, *, fifth: bool = False, leaves: bool = False) -> Iterator[State]:
-    """The true states of a random game, the last one over. With `leaves`, some seats leave at random."""
+    """Yields the true states of a random game, the last one over. With `leaves`, some seats leave at random."""
     rng = Random(seed)
     arena = Arena(GAME.start(seats, {"flawless": fifth}), rng)
     while True:

@@ -20,12 +20,12 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
         super().__init__(lambda table, ui: GameScreen(MineUI(), table, ui), table, size, calm=calm)
 
     def said(self) -> str:
-        """The text of the panel, without line breaks."""
+        """Returns the text of the panel, without line breaks."""
         left = self.size[0] - panel_width(self.size[0])
         return " ".join(" ".join(line[left:] for line in self.canvas().lines()).split())
 
     def at(self, name: str, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> list[str]:
-        """The rows of a square."""
+        """Returns the rows of a square."""
         canvas = self.canvas(depth, ascii_only)
         spot = self.spot(name)
         return [
@@ -33,12 +33,12 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
         ]
 
     def ground(self, name: str) -> object:
-        """The background of a square."""
+        """Returns the background of a square."""
         spot = self.spot(name)
         return self.canvas().cell(spot.x + spot.columns - 1, 2 + spot.y).style.bg
 
     def lit(self) -> set[str]:
-        """The squares that are lit because they can be chosen."""
+        """Returns the squares that are lit because they can be chosen."""
         squares = set()
         for each in range(64):
             under = self.ground(name(each))

@@ -43,7 +43,7 @@ class WholeGame(NamedTuple):
 def random_story(
     seed: int, seats: int = 2, *, begins: int | None = None, fifth: bool = False, leaves: bool = False
 ) -> WholeGame:
-    """A whole game at random, with everything known."""
+    """Returns a whole game at random, with everything known."""
     rng = Random(seed)
     start = GAME.start(seats, {"flawless": fifth}, begins)
     arena, story = Arena(start, rng), Story()
@@ -61,7 +61,7 @@ def random_story(
 
 
 def steps(state: State, *answers: Plain) -> list[GameEvent]:
-    """What happens when asks are answered so; what is shown is shown as it is."""
+    """Returns what happens when asks are answered so; what is shown is shown as it is."""
     events: list[GameEvent] = []
     left = list(answers)
     while left:
@@ -75,12 +75,12 @@ def steps(state: State, *answers: Plain) -> list[GameEvent]:
 
 
 def said(events: list[GameEvent]) -> list[str]:
-    """What is told of these events."""
+    """Returns what is told of these events."""
     return [line for event in events for line in describe_event(event, NAMES)]
 
 
 def both(a: int, b: int) -> Plain:
-    """Both play these cards, and neither would like to end the game."""
+    """Returns the answer in which both play these cards, and neither would like to end the game."""
     return (a, False), (b, False)
 
 
@@ -93,5 +93,5 @@ FOLLOWED: list[Plain] = [
 
 
 def followed() -> State:
-    """A small gem is carried beside an open vein."""
+    """Returns a position in which a small gem is carried beside an open vein."""
     return position(2, veins="d6", pawns="d4 g5", carried={0: (small(GREEN),)}, first=1)

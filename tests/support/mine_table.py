@@ -30,14 +30,14 @@ Chooser = Callable[[Observation], Plain]
 
 
 def first_legal(observation: Observation) -> Plain:
-    """A legal choice, always the same one."""
+    """Returns a legal choice, always the same one."""
     space = space_for(observation.state.ask(), observation.seat)
     assert space is not None
     return space.pick(Random(len(observation.story)))
 
 
 def unseen(state: State) -> State:
-    """The state as all players know it: without the colors that nobody has seen."""
+    """Returns the state as all players know it: without the colors that nobody has seen."""
     items = tuple(item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
     return evolve(state, items=items)
 
@@ -123,7 +123,7 @@ class MineTable(ArenaTable):
         self.change(Answered(len(self.mine_peer.story) - 1, *self.mine_peer.story[-1], self.state))
 
     def leave_seat(self, seat: int) -> None:
-        """Another seat leaves the game."""
+        """Lets another seat leave the game."""
         seats = self.all_seats
         ask = Leave(seat)
         seats.arena.truth = state_after(seats.arena.truth, ask, None)

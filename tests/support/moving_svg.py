@@ -9,7 +9,7 @@ from kimberley.client.ui.terminal_svg import UNIT, color_code, drawing, escaped,
 
 
 def moving_svg(frames: Sequence[tuple[Canvas, str, float]], title: str) -> str:
-    """Pictures of one size that follow each other, over and over, each with a caption below it and its seconds.
+    """Returns an SVG in which pictures of one size follow each other again and again, with captions and seconds.
 
     They change by CSS, without scripts, so they also move as an image of a page. Where motion is not wanted, the first
     one stays.

@@ -48,13 +48,13 @@ def music_of(game: str) -> AnyGameMusic:
 
 
 def suites() -> dict[str, Suite]:
-    """All suites, by the game's id, and the one of the title screen."""
+    """Returns all suites, by the game's id, and the one of the title screen."""
     return {"title": TITLE, **{game: music_of(game).suite for game in GAMES}}
 
 
 @cache
 def played(game: str, seed: int = 1, twin: bool = False) -> PlayedGame:
-    """A game at the smallest table, in which all seats choose at random, and stick to their plans.
+    """Returns a game at the smallest table, in which all seats choose at random, and stick to their plans.
 
     In its `twin` they choose the same, but for what they share out in secret among several: each share goes to another.
     """
@@ -88,12 +88,12 @@ def cues_of(game: str, start: State, story: Sequence[tuple[Ask, Answer]], result
 
 
 def cue(kind: str, number: int = 0, weight: float = 0.5, near_end: float = 0.0) -> Cue:
-    """A cue whose digest follows from a number."""
+    """Returns a cue whose digest follows from a number."""
     return Cue(kind, weight, near_end, sha256(b"%d" % number).digest())
 
 
 def alone(suite: Suite, passage: str) -> Suite:
-    """A suite of one of its passages."""
+    """Returns a suite of one of its passages."""
     return Suite(
         suite.title, suite.tonic, suite.beats, {passage: suite.passages[passage]}, ((0.0, (passage,)),), passage
     )
@@ -113,7 +113,7 @@ class Counted:
         return bar
 
     def seconds(self) -> Iterator[tuple[float, ArrangedBar]]:
-        """The second at which each bar begins, and the bar."""
+        """Yields the second at which each bar begins, and the bar."""
         at = 0.0
         for bar in self.bars:
             yield at, bar
@@ -121,7 +121,7 @@ class Counted:
 
 
 def rendered(source: BarSource) -> Samples:
-    """All that a source plays, without the echo after its last bar."""
+    """Returns all that a source plays, without the echo after its last bar."""
     renderer, blocks = Renderer(source), []
     while not renderer.over:
         blocks.append(renderer.block(BLOCK))
@@ -133,14 +133,14 @@ def first_bars(suite: Suite, bars: int) -> Samples:
 
 
 def loudness(samples: Samples) -> float:
-    """In LUFS, by EBU R 128."""
+    """Returns the loudness in LUFS, by EBU R 128."""
     import pyloudnorm  # With scipy's signals, a second, which no other test needs.
 
     return float(pyloudnorm.Meter(RATE).integrated_loudness(samples.astype(np.float64)))
 
 
 def true_peak(samples: Samples) -> float:
-    """In decibels below full scale, between the samples too."""
+    """Returns the true peak in decibels below full scale, between the samples too."""
     from scipy import signal
 
     peaks = [np.abs(signal.resample_poly(channel, OVERSAMPLED, 1)).max() for channel in samples.T]
@@ -148,7 +148,7 @@ def true_peak(samples: Samples) -> float:
 
 
 def spectrum(samples: Samples) -> Samples:
-    """The decibels of each third of an octave from 50 Hz to 10 kHz."""
+    """Returns the decibels of each third of an octave from 50 Hz to 10 kHz."""
     from scipy import signal
 
     hertz, power = signal.welch(samples.mean(axis=1), RATE, nperseg=8192)

@@ -17,7 +17,7 @@ _source: ContextVar[str | None] = ContextVar("source", default=None)
 
 @contextmanager
 def many_origins() -> Iterator[None]:
-    """Within it, `coming_from` says where connections come from."""
+    """Lets `coming_from` say where connections come from, while the block lasts."""
 
     def from_there(protocol: Callable[[], Any], host: str, port: int, **options: Any) -> Any:
         if (source := _source.get()) is not None:
@@ -30,7 +30,7 @@ def many_origins() -> Iterator[None]:
 
 @contextmanager
 def coming_from(address: str) -> Iterator[None]:
-    """Within it, and in tasks that are started there, connections come from this address of this machine."""
+    """Lets connections come from this address of this machine in the block, and in tasks that are started there."""
     token = _source.set(address)
     try:
         yield
@@ -39,7 +39,7 @@ def coming_from(address: str) -> Iterator[None]:
 
 
 async def from_address(address: str, work: Callable[[], Any]) -> Any:
-    """What `work` returns, whose connections come from this address."""
+    """Returns what `work` returns, with connections that come from this address."""
 
     async def there() -> Any:
         with coming_from(address):

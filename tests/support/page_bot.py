@@ -56,7 +56,7 @@ async def start(page: Any) -> None:
 
 
 async def sit_down(services: PageServices, port: JavaScriptPage) -> Table | None:
-    """A seat; None if there is none, and the page hears why."""
+    """Takes a seat. Returns None if there is none, and the page hears why."""
     unfinished = await services.unfinished()
     try:
         table = await (services.resume(None) if unfinished else services.join(services.where))
@@ -79,7 +79,7 @@ class Orders:
         port.on_message = lambda message: self._heard.put_nowait(str(message["what"]))
 
     async def next(self, *wanted: str) -> str:
-        """The next of these."""
+        """Returns the next of these."""
         while (heard := await self._heard.get()) not in wanted:
             pass
         return heard

@@ -58,7 +58,7 @@ SEAT: Final = "seat-pay"
 
 @cache
 def evening() -> PretendSource:
-    """A cup of ten in its second round: three tables play, one has finished, one was decided on time."""
+    """Returns a tournament of ten in its second round: three tables play, one has finished, one was decided on time."""
     source = PretendSource.open(names=NAMES, rounds=4)
     source.pair()
     for table in range(5):
@@ -73,7 +73,7 @@ def evening() -> PretendSource:
 
 
 def invitation() -> str:
-    """The page of a host who shares."""
+    """Returns the page of a host who shares."""
     game = find("diamond-trust")
     options = {option.name: option.values[0][0] for option in game.options}
     picture = opening_picture(game.id, ["ana", "?"], options)
@@ -85,7 +85,7 @@ def invitation() -> str:
 
 
 def seat_picture(chromium: Chromium) -> bytes:
-    """A seat in Diamond Trust of London on a phone that is held upright."""
+    """Returns a seat in Diamond Trust of London on a phone that is held upright."""
     picture = b""
 
     async def visit(context: BrowserContext) -> None:
@@ -106,7 +106,7 @@ def seat_picture(chromium: Chromium) -> bytes:
 
 
 def page_picture(chromium: Chromium, name: str) -> bytes:
-    """The picture of a page, as PNG."""
+    """Returns the picture of a page, as PNG."""
     shown = PAGE_PICTURES[name]
     if name == SHARED:
         return chromium.picture_of(invitation(), shown.size)

@@ -66,7 +66,7 @@ class Phone:
         return text
 
     def timed_out(self, wanted: object) -> TimedOut:
-        """What to raise if something was not shown in time."""
+        """Returns the error to raise if something was not shown in time."""
         state = self._run(self.page.locator("#state").inner_text())
         return TimedOut(f"waited for {wanted!r}; the page says {state!r} and shows\n{self.text}")
 
@@ -92,7 +92,7 @@ class Phone:
         self.tap(*self.find(text, within))
 
     def find(self, text: str, within: slice = ALL) -> tuple[int, int]:
-        """The cell in the middle of the last occurrence of a text within these rows, once it is there."""
+        """Returns the cell in the middle of the last occurrence of a text within these rows, once it is there."""
         return place(text, self.wait(lambda shown: text in "\n".join(shown.splitlines()[within])), within)
 
     def tap(self, column: int, row: int) -> None:
@@ -130,7 +130,7 @@ class Phone:
 
 
 def place(text: str, shown: str, within: slice = ALL) -> tuple[int, int]:
-    """The cell in the middle of the last occurrence of a text within these rows of what is shown."""
+    """Returns the cell in the middle of the last occurrence of a text within these rows of what is shown."""
     rows = shown.splitlines()
     y = max(number for number in range(*within.indices(len(rows))) if text in rows[number])
     return rows[y].rindex(text) + len(text) // 2, y
@@ -142,7 +142,7 @@ class Finger:
     """
 
     def __init__(self, phone: Phone, touches: Sequence[Touch], ends: Sequence[str]) -> None:
-        """`ends` are the texts at which it stops."""
+        """Takes `ends`, the texts at which it stops."""
         self._phone = phone
         self._ends = ends
         notes = () if phone.guided else (STOP_GUIDE,)
@@ -195,7 +195,7 @@ def play_together(
 def open_phone(
     chromium: Chromium, link: str, name: str, size: tuple[int, int] = UPRIGHT, **options: Any
 ) -> Iterator[Phone]:
-    """A phone that follows a link, whose player has typed a name. Nothing moves on it."""
+    """Opens a phone that follows a link, whose player has typed a name. Nothing moves on it."""
     chosen = {**phone(size), "reduced_motion": "reduce", **options}
     context = chromium.wait_for(chromium.open_context(**chosen))
     try:

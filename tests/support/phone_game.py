@@ -15,7 +15,7 @@ class PhoneSeat:
     """One side of Diamond Trust (`whole_game.TrustSeat`)."""
 
     def __init__(self, phone: Phone, agent: str) -> None:
-        """`agent` is the sign of the player's first agent."""
+        """Takes `agent`, the sign of the player's first agent."""
         self.phone, self.agent = phone, agent
 
     def wait(self, shown: str, patience: float) -> None:
@@ -64,10 +64,10 @@ class PhoneSeat:
 
 
 def sentence(text: str) -> str:
-    """What the player is asked, below the phase."""
+    """Returns what the player is asked, below the phase."""
     return " ".join(text.splitlines()[4:6])
 
 
 def phase(text: str) -> str:
-    """The phase, from the strip."""
+    """Returns the phase, from the strip."""
     return text.splitlines()[3].split("  ")[0].strip()

@@ -118,7 +118,7 @@ class PhoneTable:
 def at_one_table(
     chromium: Chromium, folder: Path, game: str, *, terminals: int = 1, phones: int = 1, bind: str | None = LOOPBACK
 ) -> Iterator[PhoneTable]:
-    """A table of that many phones and terminals, at which all have compared their four words.
+    """Opens a table of that many phones and terminals, at which all have compared their four words.
 
     The host listens at all addresses of this machine if `bind` is None, as it does for people.
     """

@@ -72,7 +72,7 @@ def scene(name: str, shows: str, size: Size = SMALL) -> Callable[[Play], Play]:
 
 
 def started(services: PretendServices | None = None, clock: Clock | None = None) -> App:
-    """The title screen of an app whose clock stands, unless the scene moves it."""
+    """Returns the title screen of an app whose clock stands, unless the scene moves it."""
     app = pretend_app(services)
     app.now = (clock or Clock(CLOCK)).now  # type: ignore[method-assign]
     app.push(TitleScreen(app))
@@ -80,7 +80,7 @@ def started(services: PretendServices | None = None, clock: Clock | None = None)
 
 
 def at_table(table: PretendTable, *keys: str, clock: Clock | None = None) -> App:
-    """The screen of a table, and the keys that are pressed there."""
+    """Returns the screen of a table, on which these keys were pressed."""
     app = started(PretendServices(table), clock)
     app.take_seat(table)
     app.paint(*SMALL, app.now())
@@ -91,7 +91,7 @@ def at_table(table: PretendTable, *keys: str, clock: Clock | None = None) -> App
 
 
 def advanced(scenario: Scenario, topic: str, count: int, seat: int | None = None) -> WholeGameTable:
-    """A game up to where that topic is asked for the `count`th time: of a seat, or of anybody."""
+    """Returns a game up to where that topic is asked for the `count`th time: of a seat, or of anybody."""
     table = scenario.table(Clock(CLOCK))
     while not isinstance(ask := table.ask, Result):
         if topic_of(ask) == topic and ask.choosers and seat in (None, *ask.choosers):
@@ -103,14 +103,14 @@ def advanced(scenario: Scenario, topic: str, count: int, seat: int | None = None
 
 
 def played(scenario: Scenario, topic: str, count: int) -> WholeGameTable:
-    """A game up to where this seat is asked that topic for the `count`th time."""
+    """Returns a game up to where this seat is asked that topic for the `count`th time."""
     table = advanced(scenario, topic, count, seat=0)
     table.offer()
     return table
 
 
 def watched(scenario: Scenario, topic: str, count: int) -> App:
-    """The screen of a spectator when that topic is asked for the `count`th time."""
+    """Returns the screen of a spectator when that topic is asked for the `count`th time."""
     app = started()
     app.push(WatchScreen(app, WholeGameWatch(advanced(scenario, topic, count))))
     return app
@@ -190,7 +190,7 @@ async def setup() -> App:
 
 
 def mine_table(phase: str, taken: int, seat: int) -> PretendTable:
-    """A table of Diamond Mine before its game begins."""
+    """Returns a table of Diamond Mine before its game begins."""
     return PretendTable(
         game=lookup.find("mine"), phase=phase, seats=4, seat=seat, host=seat == 0, asks_ready=True,
         names=("carla", "ben", "ana", "gita")[:taken], readiness=(False, True, True, True)[:taken], phrase=WORDS,
@@ -205,7 +205,7 @@ async def host() -> App:
 
 
 async def offering(size: Size) -> App:
-    """A table for two, whose host has a friend without a copy."""
+    """Returns a table for two, whose host has a friend without a copy."""
     table = PretendTable(phase="open", names=("ana",), readiness=(False,), acquaintance=("you",), agreed=(False,))
     app = at_table(table, "f")
     await until(lambda: "Your friend types this" in shown(app, *size))
@@ -338,7 +338,7 @@ async def end() -> App:
 
 
 async def ended(table: WholeGameTable, clock: Clock) -> App:
-    """What the screen shows when a game is over and its audit is done."""
+    """Returns what the screen shows when a game is over and its audit is done."""
     game = table.audited_game()
     app = at_table(table, clock=clock)
     record = Path("~/.local/share/kimberley/records/2026-11-20-ana-ben.kdt")
@@ -448,7 +448,7 @@ class Recorded:
         return state
 
     def screen(self, *keys: str) -> App:
-        """The screen, after these keys."""
+        """Returns the screen, after these keys."""
         return at_table(self.table, *keys, clock=self.clock)
 
 

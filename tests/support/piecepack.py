@@ -31,12 +31,12 @@ CROWDED = {
 
 
 def kind(name: str) -> Kind:
-    """The kind of a name: C3 is the three of clubs, D0 the null of diamonds."""
+    """Returns the kind of a name: C3 is the three of clubs, D0 the null of diamonds."""
     return LETTERS[name[0]], int(name[1:])
 
 
 def row(*names: str) -> tuple[Tile, ...]:
-    """Tiles edge to edge, from left to right."""
+    """Returns tiles edge to edge, from left to right."""
     return tuple(Tile(*kind(name), 2 * place, 0) for place, name in enumerate(names))
 
 
@@ -47,7 +47,7 @@ def table(
     suits: str = "SMC",
     **fields: object,
 ) -> State:
-    """A position in which seat 0 is to act.
+    """Returns a position in which seat 0 is to act.
 
     `hands` are by seat, for example "C3 D0 H5". All other coins are in the bag and the pile, in the order of suits and
     values. `field` is a row of tiles. The `pawns` stand on the first tile by default.
@@ -80,7 +80,7 @@ def table(
 
 
 def hidden(state: State, seat: int) -> State:
-    """A position as a seat knows it, that has seen its own hand and nothing else."""
+    """Returns a position as a seat knows it, that has seen its own hand and nothing else."""
 
     def veil(coins: Coins) -> Coins:
         return tuple(coin if coin.seen[PART_VALUE] >> seat & 1 else unknown(coin) for coin in coins)
@@ -99,24 +99,24 @@ def hidden(state: State, seat: int) -> State:
 
 
 def hand(state: State, seat: int) -> list[str]:
-    """A seat's hand, in the order of suits and values."""
+    """Returns a seat's hand, in the order of suits and values."""
     letters = {suit: letter for letter, suit in LETTERS.items()}
     return [f"{letters[s]}{v}" for s, v in sorted(cast(Kind, coin.parts) for coin in state.hands[seat])]
 
 
 def named(state: State, *names: str) -> tuple[int, ...]:
-    """The handles of coins in hands, ascending."""
+    """Returns the handles of coins in hands, ascending."""
     wanted = [kind(name) for name in names]
     return tuple(sorted(coin.handle for own in state.hands for coin in own if coin.parts in wanted))
 
 
 def coins(state: State, word: str, *names: str) -> Plain:
-    """An action that uses coins: its word and their names."""
+    """Returns an action that uses coins: its word and their names."""
     return word, named(state, *names)
 
 
 def choose(state: State, choice: Plain) -> State:
-    """The state after a legal choice."""
+    """Returns the state after a legal choice."""
     ask = state.ask()
     assert isinstance(ask, Decide), f"nothing is to be chosen: {ask}"
     assert ask.space.violation(choice) is None, ask.space.violation(choice)
@@ -124,7 +124,7 @@ def choose(state: State, choice: Plain) -> State:
 
 
 def forbidden(state: State, choice: Plain) -> str:
-    """The reason why a choice is not legal."""
+    """Returns the reason why a choice is not legal."""
     ask = state.ask()
     assert isinstance(ask, Decide)
     reason = ask.space.violation(choice)
@@ -133,7 +133,7 @@ def forbidden(state: State, choice: Plain) -> str:
 
 
 def refusal(state: State, word: str) -> str | None:
-    """The reason why an action of this kind is impossible; None if it is possible."""
+    """Returns the reason why an action of this kind is impossible; None if it is possible."""
     return actions(state).refuses(word)
 
 
@@ -143,7 +143,7 @@ def settle(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> St
 
 
 def followed(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> tuple[State, list[Ask]]:
-    """The same, with the asks on the way."""
+    """Returns the state after what chance decides, with the asks on the way."""
     rng = Random(seed)
     asks: list[Ask] = []
     while not isinstance(ask := state.ask(), Decide | Result):
@@ -157,17 +157,17 @@ def followed(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> 
 
 
 def after(state: State, *choices: Plain, lots: Sequence[int] | None = None, seed: int = 1) -> State:
-    """The state after these choices, each followed by its chance."""
+    """Returns the state after these choices, each followed by its chance."""
     for choice in choices:
         state = settle(choose(state, choice), lots, seed)
     return state
 
 
 def shown_to(asks: Sequence[Ask], part: int = PART_VALUE) -> list[int | None]:
-    """The seats to which a part was shown, one entry for each Show of it."""
+    """Returns the seats to which a part was shown, one entry for each Show of it."""
     return [to for ask in asks if isinstance(ask, Show) for shown, to in ask.parts if shown == part]
 
 
 def everything(state: State) -> list[Kind]:
-    """All coins, sorted."""
+    """Returns all coins, sorted."""
     return sorted(cast(Kind, coin.parts) for coin in state.coins())

@@ -35,11 +35,11 @@ class Player(ScreenPlayer[PiecepackTable, GameScreen]):
         return self.lines()[1]
 
     def said(self) -> str:
-        """What the last toast said."""
+        """Returns what the last toast said."""
         return self.ui.toasts[-1] if self.ui.toasts else ""
 
     def answer(self) -> None:
-        """Yes to what was asked back last."""
+        """Says yes to what was asked back last."""
         self.ui.questions.pop()[1]()
 
 
@@ -48,7 +48,7 @@ def at(state: State, size: tuple[int, int] = (80, 24), seat: int = 0, **more: ob
 
 
 def acting(hand: str = "S2 C3 H1 D2 D3", field: str = ROW, **more: object) -> Player:
-    """A player who is to act on the first tile of a row."""
+    """Returns a player who is to act on the first tile of a row."""
     return at(table([hand, "H2 P1 D4", "M2"], field, **more))  # type: ignore[arg-type]
 
 
@@ -60,7 +60,7 @@ def placing(size: tuple[int, int] = (80, 24)) -> Player:
 
 
 def beaten(hand: str = "H3 H1 D2", suits: str = "SMC") -> Player:
-    """Seat 0, who is beaten by ben with a club of 4."""
+    """Returns seat 0, who is beaten by ben with a club of 4."""
     state = table([hand, "C4", ""], "D1 C0", suits=suits, turn=1, acted=1)
     player = at(state, replies=(("club", 0, named(state, "C4")),), slow=True)
     player.table.go_on()

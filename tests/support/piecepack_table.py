@@ -35,7 +35,7 @@ Others = Callable[[Ask, Random], Plain]
 
 
 def veiled(truth: State, seat: int | None) -> State:
-    """A position as a seat knows it; None for a spectator."""
+    """Returns a position as a seat knows it; None for a spectator."""
 
     def veil(value: Any) -> Any:
         if isinstance(value, Item):
@@ -48,7 +48,7 @@ def veiled(truth: State, seat: int | None) -> State:
 
 
 def quietly(ask: Ask, rng: Random) -> Plain:
-    """The default choices of other seats: they end their turn if they can, and defend with nothing."""
+    """Chooses by default for other seats: they end their turn if they can, and defend with nothing."""
     assert isinstance(ask, Decide)
     if ask.topic == "defence":
         return ()
@@ -117,7 +117,7 @@ class PiecepackTable(ArenaTable):
         self.change(Answered(len(self.piecepack.story) - 1, own, shown, self.state))
 
     def leaves(self, seat: int) -> None:
-        """A seat leaves for good."""
+        """Lets a seat leave for good."""
         self.truth = self.truth.leave(seat)
         self.piecepack.story = (*self.piecepack.story, (Leave(seat), None))
         self.piecepack.state = self.piecepack.state.leave(seat)
@@ -144,7 +144,7 @@ class PiecepackTable(ArenaTable):
 
 
 def random_story(seats: int, seed: int) -> tuple[tuple[tuple[Ask, Answer], ...], State, Result]:
-    """A whole game by random choices, as the truth has it: its story, its last state, and its result."""
+    """Returns a whole game by random choices, as the truth has it: its story, its last state, and its result."""
     table, rng = SeatedArena(GAME, seats, Random(seed)), Random(seed)
     story: list[tuple[Ask, Answer]] = []
     while not isinstance(ask := table.arena.truth.ask(), Result):

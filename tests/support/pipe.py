@@ -55,7 +55,7 @@ class Pipe(Program[subprocess.Popen[str]]):
         self.process.stdin.flush()
 
     def wait(self, pattern: str, patience: float = PATIENCE) -> re.Match[str]:
-        """The first line, of those said since the last one that was found, that has the pattern."""
+        """Returns the first line, of those said since the last one that was found, that has the pattern."""
         end = time.monotonic() + patience
         while True:
             self.news.clear()

@@ -47,7 +47,7 @@ class ScreenPlayer(Generic[T, S]):
         self.screen.opened()
 
     def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
-        """A frame."""
+        """Returns a frame."""
         canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only, portrait=self.size[0] < NARROW)
         self.screen.draw(canvas, self.ui.time)
         return canvas
@@ -82,7 +82,7 @@ class ScreenPlayer(Generic[T, S]):
         self.click_at(lines[y].rindex(text), y)
 
     def place(self, action: Action) -> tuple[int, int]:
-        """The first cell on which a click means that action."""
+        """Returns the first cell on which a click means that action."""
         canvas = self.canvas()
         cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width))
         place = next((cell for cell in cells if canvas.touched(*cell) == action), None)

@@ -346,7 +346,7 @@ class PretendServices:
 
 
 def open_table(game: Game = GAME, **values: Any) -> PretendTable:
-    """An open table of a game, for as few as can play it, at which its host sits alone."""
+    """Returns an open table of a game, for as few as can play it, at which its host sits alone."""
     options = {option.name: option.values[0][0] for option in game.options} | {"last_look": 20 * game.last_looks}
     given = {"game": game, "options": options, "seats": game.seats[0], "phase": "open", "names": ("ana",),
              "acquaintance": ("you",), "agreed": (False,), "readiness": (False,), "phrase": None}  # fmt: skip
@@ -354,14 +354,14 @@ def open_table(game: Game = GAME, **values: Any) -> PretendTable:
 
 
 def set_up(app: App, game: Game, table: Table | str) -> SetupScreen:
-    """The options of a game that is played "alone", or of an open table: this one, or one of the "host" alone."""
+    """Returns the options of a game that is played "alone", or of an open table: this one, or one of the "host"."""
     at = open_table(game) if table == "host" else None if table == "alone" else table
     assert not isinstance(at, str)
     return SetupScreen(app, game, at)
 
 
 def listed(host: str, **values: Any) -> ListedTable:
-    """A table in the list."""
+    """Returns a table in the list."""
     given: dict[str, Any] = {
         "name": host, "game": "diamond-trust", "title": "Diamond Trust of London", "host": host, "taken": 1,
         "total": 2, "key": "new", "address": "192.168.1.23", "versions": None, "rtt": 0.002,
@@ -370,7 +370,7 @@ def listed(host: str, **values: Any) -> ListedTable:
 
 
 def pretend_app(services: PretendServices | None = None, **settings: Any) -> App:
-    """The app without a terminal. `App.paint` paints its screens. Needs a running event loop."""
+    """Returns the app without a terminal. `App.paint` paints its screens. Needs a running event loop."""
     given: dict[str, Any] = {
         "nickname": "ana", "colours": "24-bit", "theme": "dark", "glyphs": "full", "calm": True,
         "guided": list(lookup.ids()),
@@ -394,12 +394,12 @@ def running(test: Callable[[App], Awaitable[None]], services: PretendServices | 
 
 
 def shown(app: App, columns: int = 80, rows: int = 24) -> str:
-    """What the app's screens show now, as text."""
+    """Returns what the app's screens show now, as text."""
     return "\n".join(app.paint(columns, rows, app.now()).lines())
 
 
 def noted_copies(app: App) -> list[str]:
-    """Everything that the app copies from now on."""
+    """Returns a list that gets everything that the app copies from now on."""
     copied = list[str]()
     app.copy = copied.append  # type: ignore[method-assign, assignment]
     return copied

@@ -24,7 +24,7 @@ class PretendDatabase:
         self._owner: object = None
 
     def opened(self) -> OpenDatabase:
-        """As one more tab opens it."""
+        """Returns the database as one more tab opens it."""
         return OpenDatabase(self)
 
 

@@ -40,7 +40,7 @@ class PretendPage:
             self.send("key", name=name, latin="")
 
     def of(self, kind: str) -> list[Message]:
-        """What was sent of a kind."""
+        """Returns what was sent of a kind."""
         return [message for message in self.posted if message["kind"] == kind]
 
     @property

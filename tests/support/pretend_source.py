@@ -73,7 +73,7 @@ class PretendSource:
         minutes: int = 0,
         boards: int = 0,
     ) -> PretendSource:
-        """A tournament in which all have enrolled and the lots are drawn."""
+        """Returns a tournament in which all have enrolled and the lots are drawn."""
         referee = Identity.of(REFEREE)
         played = lookup.find(game)
         settings = TournamentSettings.of(
@@ -116,7 +116,7 @@ class PretendSource:
         return paired
 
     def names(self, round_: int, table: int) -> tuple[str, ...]:
-        """The players of a table, by seat."""
+        """Returns the players of a table, by seat."""
         return tuple(map(self.tournament.name, self.tournament.rounds[round_ - 1].tables[table].seats))
 
     def play(self, round_: int, table: int, steps: int, *, by_bots: bool = False) -> None:
@@ -178,7 +178,7 @@ class PretendSource:
         return self.seconds
 
     async def catch_up(self, round_: int, table: int) -> None:
-        """The views are always up to date."""
+        """Does nothing: the views are always up to date."""
 
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         return self.views.get((round_, table))
@@ -195,8 +195,8 @@ class PretendSource:
 
 @cache
 def begun(game: str, names: tuple[str, ...], salt: int, steps: int, *, by_bots: bool = False) -> SpectatedGame:
-    """What a spectator knows about a real game between these players, some steps after its start: they play at once,
-    or are bots that think.
+    """Returns what a spectator knows about a real game between these players, some steps after its start: they play at
+    once, or are bots that think.
     """
     rules = lookup.find(game)
     choosers = (bots if by_bots else at_once)(rules, len(names), salt=salt)
@@ -208,7 +208,7 @@ def begun(game: str, names: tuple[str, ...], salt: int, steps: int, *, by_bots: 
 
 @cache
 def played(game: str, names: tuple[str, ...], salt: int = 0, *, by_bots: bool = False) -> bytes:
-    """The record of a real game between these players, played to its end: at once, or by bots that think."""
+    """Returns the record of a real game between these players, played to its end: at once, or by bots that think."""
     rules = lookup.find(game)
     choosers = (bots if by_bots else at_once)(rules, len(names), salt=salt)
     wire = seated(rules, len(names), str(salt), choosers, names=names)
@@ -218,7 +218,7 @@ def played(game: str, names: tuple[str, ...], salt: int = 0, *, by_bots: bool = 
 
 @cache
 def stopped(game: str, names: tuple[str, ...], steps: int) -> bytes:
-    """The record of a real game between these players that stopped some steps after its start."""
+    """Returns the record of a real game between these players that stopped some steps after its start."""
     rules = lookup.find(game)
     wire = seated(rules, len(names), "0", at_once(rules, len(names), salt=0), names=names)
     spectator = wire.peers[-1]
@@ -227,7 +227,7 @@ def stopped(game: str, names: tuple[str, ...], steps: int) -> bytes:
 
 
 def over(game: str, record: bytes | None = None) -> PretendSource:
-    """A tournament of four with one table over: with this record, or that of a real game."""
+    """Returns a tournament of four with one table over: with this record, or that of a real game."""
     source = PretendSource.open(game, names=NAMES[:4])
     source.pair()
     source.decide(1, 0, (1, 2), record=played(game, source.names(1, 0)) if record is None else record)
@@ -236,7 +236,7 @@ def over(game: str, record: bytes | None = None) -> PretendSource:
 
 
 def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendSource:
-    """A tournament whose first round is over, with one table decided on time, and whose second round is being
+    """Returns a tournament whose first round is over, with one table decided on time, and whose second round is being
     played.
     """
     source = PretendSource.open(game, seats)

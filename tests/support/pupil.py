@@ -82,11 +82,11 @@ class Pupil:
         self.app.touch(x, y, "left")
 
     def bubble(self) -> HitArea | None:
-        """Where the bubble is."""
+        """Returns where the bubble is."""
         return bubble_on(self.canvas)
 
     def note(self) -> GuideStep | None:
-        """The note that can be read on the screen now."""
+        """Returns the note that can be read on the screen now."""
         return self.note_on(self.canvas)
 
     def note_on(self, canvas: Canvas) -> GuideStep | None:
@@ -111,7 +111,7 @@ class Pupil:
         return canvas
 
     def turns(self) -> Iterator[GuideStep]:
-        """All notes as they appear, while the game goes on."""
+        """Yields all notes as they appear, while the game goes on."""
         before, afterwards = None, ASKS_AFTERWARDS
         for _ in range(MOST_ASKS):
             afterwards -= before is self.steps[-1]
@@ -256,7 +256,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {"full": {}, "ascii": {"glyphs": "asci
 
 
 def on_board(canvas: Canvas) -> Sequence[HitArea]:
-    """What can be clicked between the bars."""
+    """Returns what can be clicked between the bars."""
     return [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1]
 
 

@@ -59,13 +59,13 @@ class Line:
 
 
 def lines(file: Path) -> list[Line]:
-    """The lines of a .jsonl or .jsonl.gz file that are not blank."""
+    """Returns the lines of a .jsonl or .jsonl.gz file that are not blank."""
     text = gzip.decompress(file.read_bytes()).decode() if file.suffix == ".gz" else file.read_text("utf-8")
     return [Line(file, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
 def described(state: State) -> dict[str, Any]:
-    """The true state in the words of a record."""
+    """Returns the true state in the words of a record."""
     agents = [
         [
             {
@@ -90,7 +90,7 @@ def described(state: State) -> dict[str, Any]:
 
 
 def difference(ours: Any, theirs: Any, path: str = "") -> str | None:
-    """Where two descriptions differ: the field, its value by the rules and its value in the record."""
+    """Returns where two descriptions differ: the field, its value by the rules and its value in the record."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if ours.keys() != theirs.keys():
             return f"{path or 'state'}: the fields are {sorted(ours)} by the rules, {sorted(theirs)} in the record"

@@ -36,7 +36,7 @@ class Reduced:
     vault: tuple[int, int] = (5, 5)
 
     def observation(self, seat: int) -> Observation:
-        """The last plan, with nothing paid to agents so far."""
+        """Returns the last plan, with nothing paid to agents so far."""
         table = SeatedArena(GAME, 2, Random(0))
         table.apply((self.inspector,))
         state = table.views[seat]
@@ -48,7 +48,7 @@ class Reduced:
         return Observation(seat, evolve(state, **public), ())
 
     def orders(self, seat: int) -> list[Orders]:
-        """All legal orders of a side."""
+        """Returns all legal orders of a side."""
         space = space_for(self.observation(seat).state.ask(), seat)
         assert isinstance(space, OrdersSpace)
         most = self.cash[seat]
@@ -64,7 +64,7 @@ class Reduced:
         return [orders for orders in product(*each) if space.violation(orders) is None]
 
     def matrix(self) -> tuple[list[Orders], list[Orders], Matrix]:
-        """The orders of both sides, and each pair's value for seat 0. The side that sends the Inspector does so
+        """Returns the orders of both sides, and each pair's value for seat 0. The side that sends the Inspector does so
         optimally.
         """
         rows, columns = self.orders(0), self.orders(1)
@@ -103,7 +103,7 @@ class Reduced:
 
 
 def value(matrix: Matrix) -> float:
-    """The value that the row player can guarantee in a matrix game, by a linear program."""
+    """Returns the value that the row player can guarantee in a matrix game, by a linear program."""
     rows, columns = matrix.shape
     solved = scipy.optimize.linprog(
         c=np.r_[np.zeros(rows), -1],
@@ -116,8 +116,8 @@ def value(matrix: Matrix) -> float:
 
 
 def exploitability(reduced: Reduced, player: Strategies, tries: int) -> float:
-    """How much less than the value seat 0 gets with its strategies for that many seeds, each as likely, against an
-    opponent who knows the mix.
+    """Returns how much less than the value seat 0 gets with its strategies for that many seeds, each as likely, against
+    an opponent who knows the mix.
     """
     rows, _, matrix = reduced.matrix()
     observation = reduced.observation(0)

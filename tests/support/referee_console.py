@@ -14,7 +14,7 @@ from kimberley.referee.server import TournamentServer
 def console_of(
     server: TournamentServer, folder: Path, identity: Identity, audio: Audio | None = None, site: str = ""
 ) -> RefereeConsole:
-    """The console of a server, whose page is at `site`. Without audio, nothing is heard."""
+    """Returns the console of a server, whose page is at `site`. Without audio, nothing is heard."""
     program = LentProgram()
     sounds = program.sounds(wanted=False) if audio is None else LentSounds(audio)
     return RefereeConsole(server, folder, identity, program, sounds, site)

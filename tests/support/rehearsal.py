@@ -67,7 +67,7 @@ class Rehearsal:
         return Played(self.table.plain(), tuple((e.step, e.stage, e.bodies, e.left) for e in self.log))
 
     def instead_of(self, honest: Rehearsal) -> tuple[tuple[int, int, int, Plain], ...]:
-        """The bodies given here that differ from those of an honest rehearsal of the same script."""
+        """Returns the bodies given here that differ from those of an honest rehearsal of the same script."""
         return tuple(
             (entry.step, entry.stage, seat, body)
             for entry, right in zip(self.log, honest.log, strict=False)
@@ -76,12 +76,12 @@ class Rehearsal:
         )
 
     def body(self, step: int, stage: int, seat: int) -> Any:
-        """A seat's body in a stage, or its leave body if it left there."""
+        """Returns a seat's body in a stage, or its leave body if it left there."""
         entry = next(entry for entry in self.log if (entry.step, entry.stage) == (step, stage))
         return entry.bodies.get(seat, entry.left.get(seat))
 
     def shows(self, *seats: int) -> tuple[tuple[int, bytes, tuple[Plain, ...]], ...]:
-        """What these seats, or all that stayed, show for the audit."""
+        """Returns what these seats, or all that stayed, show for the audit."""
         present = seats or self.plays[0].crypto.present
         return tuple((seat, seed(seat, SALT), tuple(self.plays[seat].choices)) for seat in present)
 

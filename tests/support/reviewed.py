@@ -34,13 +34,13 @@ UNITS = {"diamond": "points", "diamond-trust": "diamonds", "land": "K", "mine": 
 
 @cache
 def finished(name: str) -> AuditedGame:
-    """A game played at random."""
+    """Returns a game played at random."""
     return finished_game(SCENARIOS[name])
 
 
 @cache
 def made_up_report(name: str) -> ReviewReport:
-    """The report of a review in which each fifth decision was a mistake, and seat 0’s chance rises to the end."""
+    """Returns the report of a review in which every fifth decision was a mistake, and seat 0’s chance rises."""
     audited, seats = finished(name), SCENARIOS[name].seats
     points = list(decision_points(audited.start, audited.story, seats))
     decisions = []
@@ -63,7 +63,7 @@ def made_up_report(name: str) -> ReviewReport:
 
 
 def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...]:
-    """The chances after a decision: seat 0 has gained so much, and the others change places."""
+    """Returns the chances after a decision: seat 0 has gained so much, and the others change places."""
     first = 0.6 / seats + gained
     if seats == 2:
         return of_two(judged, first if judged == 0 else 1 - first)
@@ -72,6 +72,6 @@ def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...
 
 
 def _raised(chances: tuple[float, ...], seat: int, own: float) -> tuple[float, ...]:
-    """The chances where one seat has another one, and the rest have as much less in proportion."""
+    """Returns the chances where one seat has another one, and the rest have as much less in proportion."""
     share = (1 - own) / (1 - chances[seat])
     return tuple(own if each == seat else chance * share for each, chance in enumerate(chances))

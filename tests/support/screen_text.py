@@ -25,7 +25,7 @@ class Run(NamedTuple):
 
 
 def frame_text(app: App, size: tuple[int, int], *, depths: bool = True) -> str:
-    """What the app shows now on a terminal of that size.
+    """Returns what the app shows now on a terminal of that size.
 
     The text of the rows comes first; a cell of two pixels is "^". Then come the runs of their styles in 24-bit color:
     "12 text/panel* 68 /ink" is 12 bold cells and 68 empty ones. A run of mixed colors is a picture, and has a digest
@@ -49,7 +49,7 @@ def frame_text(app: App, size: tuple[int, int], *, depths: bool = True) -> str:
 
 
 def depths_text(app: App, size: tuple[int, int], *, depths: bool = True) -> str:
-    """A digest of what the app shows now in each lower depth, and in ASCII."""
+    """Returns a digest of what the app shows now in each lower depth, and in ASCII."""
     del depths
     ways = [(depth, "full") for depth in LOWER] + [(depth, "ascii") for depth in Depth]
     shown = ((way, _painted(app, size, *way)) for way in ways)
@@ -66,7 +66,7 @@ def _painted(app: App, size: tuple[int, int], depth: Depth, glyphs: str) -> Canv
 
 
 def _text(canvas: Canvas) -> list[str]:
-    """The rows of a frame, in which a cell of two pixels is "^"."""
+    """Returns the rows of a frame, in which a cell of two pixels is "^"."""
     return [line.replace("▀", "^") for line in canvas.lines()]
 
 
@@ -76,7 +76,7 @@ def _differing(expected: Sequence[str], lines: Sequence[str]) -> list[str]:
 
 
 def _runs(canvas: Canvas, y: int) -> list[Run]:
-    """The runs of a row. A space on the same background belongs to the run before it, since it has no text."""
+    """Returns the runs of a row. A space on the same background belongs to the run before it, since it has no text."""
     chars, styles = canvas.row(y)
     shown: list[Style] = []
     for char, style in zip(chars, styles, strict=True):
@@ -93,14 +93,14 @@ def _styles(canvas: Canvas) -> list[str]:
 
 
 def _merged(rows: Sequence[str]) -> Iterator[str]:
-    """The rows with their numbers; equal neighbors once."""
+    """Yields the rows with their numbers; equal neighbors once."""
     for row, numbers in groupby(range(len(rows)), rows.__getitem__):
         first, *others = numbers
         yield f"{first:02}-{others[-1]:02} {row}" if others else f"{first:02} {row}"
 
 
 def _row(runs: Sequence[Run]) -> str:
-    """The runs of a row. A picture of many mixed colors is one run, with a digest."""
+    """Returns the runs of a row. A picture of many mixed colors is one run, with a digest."""
     told: list[str] = []
     while runs:
         count = _picture(runs)
@@ -115,7 +115,7 @@ def _run(run: Run) -> str:
 
 
 def _picture(runs: Sequence[Run]) -> int:
-    """How many runs from the first on are a picture: mixtures, with short runs of other colors between them."""
+    """Returns how many runs from the first on are a picture: mixtures, with short runs of other colors between them."""
     count = 0
     for number, run in enumerate(runs):
         if _mixed(run.style):
@@ -144,7 +144,7 @@ def _color(color: Color) -> str:
 
 
 def _digest(canvas: Canvas, y: int) -> str:
-    """The styles of a row at the canvas's depth, in three digits."""
+    """Returns the styles of a row at the canvas's depth, in three digits."""
     runs = (
         (run.cells, canvas.palette.style(*run.style._replace(fg=run.style.fg or "text"))) for run in _runs(canvas, y)
     )

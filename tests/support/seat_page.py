@@ -98,7 +98,7 @@ class SeatPage:
     # -- fingers -------------------------------------------------------------------------------------------------------
 
     async def place(self, column: float, row: float) -> tuple[float, float]:
-        """Where the middle of a cell is on the page."""
+        """Returns where the middle of a cell is on the page."""
         box = await self.page.locator("#cells").bounding_box()
         grid = (await self.page.locator("#cells").get_attribute("data-grid") or "1x1").split("x")
         assert box is not None
@@ -114,7 +114,7 @@ class SeatPage:
         await self.page.touchscreen.tap(*await self.place(line.rindex(text) + len(text) // 2, row))
 
     async def fingers(self, kind: str, *points: tuple[float, float]) -> None:
-        """A touch event of fingers at these points of the page: touchStart, touchMove, touchEnd."""
+        """Sends a touch event of fingers at these points of the page: touchStart, touchMove, touchEnd."""
         if self._touching is None:
             self._touching = await self.page.context.new_cdp_session(self.page)
         touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
@@ -123,7 +123,7 @@ class SeatPage:
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def lines(self) -> list[str]:
-        """The rows that the program shows."""
+        """Returns the rows that the program shows."""
         assert self.app is not None
         _, columns, rows = self._size()
         return self.app.paint(columns, rows, self.app.now()).lines()
@@ -144,7 +144,7 @@ class SeatPage:
 
 
 async def serve_page(context: BrowserContext) -> Page:
-    """A new page of a browser that finds the files of our page at SITE."""
+    """Returns a new page of a browser that finds the files of our page at SITE."""
     await context.route(f"{SITE}/**", _serve)
     return await context.new_page()
 
@@ -200,7 +200,7 @@ async def _serve(route: Route) -> None:
 
 
 def phone(size: Sequence[int]) -> dict[str, Any]:
-    """How a browser of a phone of that size is made."""
+    """Returns how a browser of a phone of that size is made."""
     width, height = size
     return {
         "viewport": {"width": width, "height": height}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True,

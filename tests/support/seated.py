@@ -171,7 +171,7 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
 
 
 def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """For a fixture: fails if a background task logged an error, except for errors that a test provokes."""
+    """Fails, as a fixture, if a background task logged an error, except for errors that a test provokes."""
     yield
     errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
     expected = (
@@ -185,7 +185,7 @@ def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 async def play_on(tables: Pair, salt: int = 0) -> None:
-    """Both play at random to the end."""
+    """Plays at random for both to the end."""
     await asyncio.gather(play(tables.host, Random(salt)), play(tables.guest, Random(salt + 1)))
 
 
@@ -277,7 +277,7 @@ class Circle:
         await self.all("playing")
 
     async def agree(self) -> None:
-        """All who sit are ready and find the words the same, until they play."""
+        """Makes all who sit ready and finds the words the same for them, until they play."""
         for table in self.tables:
             table.seating.ready(True)
         await self.all("words")
@@ -289,7 +289,7 @@ class Circle:
         await until(lambda: {table.phase for table in self.tables} == {phase})
 
     async def play(self, salt: int = 0) -> None:
-        """All play at random to the end."""
+        """Plays at random for all to the end."""
         await asyncio.gather(*(play(table, Random(f"{salt} {n}")) for n, table in enumerate(self.tables)))
 
     async def close(self) -> None:

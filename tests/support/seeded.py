@@ -25,7 +25,7 @@ KEYS: Final = "kimberley.p2p.storage.identity"
 
 
 def seed_environment() -> dict[str, str]:
-    """The environment that a seeded program needs."""
+    """Returns the environment that a seeded program needs."""
     return {SEED_VARIABLE: os.environ.get(SEED_VARIABLE, "1")}
 
 

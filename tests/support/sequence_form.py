@@ -43,8 +43,8 @@ class SequenceForm:
         self._leaves: dict[tuple[int, int], float] = {}
 
     def enter(self, player: int, parent: int, seen: Hashable, choices: int) -> tuple[InformationSet, bool]:
-        """The player's information set after the choices of `parent` and what it has seen since, and whether it is
-        new.
+        """Returns the player's information set after the choices of `parent` and what it has seen since, and whether it
+        is new.
         """
         key = parent, seen
         known = self._known[player].get(key)
@@ -62,13 +62,13 @@ class SequenceForm:
         self._leaves[first, second] = self._leaves.get((first, second), 0.0) + worth
 
     def matrix(self) -> scipy.sparse.csr_array:
-        """The value of each pair of sequences."""
+        """Returns the value of each pair of sequences."""
         rows, columns = np.array(list(self._leaves), np.intp).T
         worth = np.array(list(self._leaves.values()))
         return scipy.sparse.csr_array((worth, (rows, columns)), shape=(self.count[0], self.count[1]))
 
     def solve(self) -> tuple[float, Plan]:
-        """The value for player 0, and a plan that guarantees it."""
+        """Returns the value for player 0, and a plan that guarantees it."""
         own, theirs = self._flow(0), self._flow(1)
         prices = theirs.shape[0]
         start = np.zeros(own.shape[0])
@@ -83,7 +83,7 @@ class SequenceForm:
         return float(-solved.fun), solved.x[: self.count[0]]
 
     def _flow(self, player: int) -> scipy.sparse.csr_array:
-        """A row for the empty sequence and one for each information set: the flow out of it less the flow into it."""
+        """Returns a row for the empty sequence and each information set: the flow out of it less the flow into it."""
         entries = [(0, NONE, 1.0)]
         for row, known in enumerate(self.sets[player], 1):
             entries += [(row, known.parent, -1.0), *((row, sequence, 1.0) for sequence in known.sequences)]
@@ -91,7 +91,7 @@ class SequenceForm:
         return scipy.sparse.csr_array((values, (rows, columns)), shape=(len(self.sets[player]) + 1, self.count[player]))
 
     def least(self, plan: Plan) -> float:
-        """The value of a plan of player 0 against the best response."""
+        """Returns the value of a plan of player 0 against the best response."""
         worth = np.asarray(plan @ self.matrix())
         for known in reversed(self.sets[1]):
             worth[known.parent] += worth[known.sequences.start : known.sequences.stop].min()

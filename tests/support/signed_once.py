@@ -10,7 +10,7 @@ from kimberley.protocol.envelope import CLOSING, STAGE, Envelope
 
 
 def sent_envelope(message: bytes) -> Envelope | None:
-    """The envelope in a message of a WebSocket, if there is one."""
+    """Returns the envelope in a message of a WebSocket, if there is one."""
     match unpacked(message):
         case ("signed", _, bytes() as packed, _):
             match unpacked(packed):

@@ -79,7 +79,7 @@ class Small:
             yield
 
     def before(self) -> tuple[State, Answer]:
-        """A state from which all agents move to where this game begins, and the orders for that."""
+        """Returns a state from which all agents move to where this game begins, and the orders for that."""
         start = evolve(
             State(), step=RoundStep.MOVE, inspector=self.inspector, months_left=self.months_left, right=(True, True)
         )
@@ -92,12 +92,12 @@ class Small:
         return tuple((at, rest if agent == payer else 0, 0) for agent, at in enumerate(places))
 
     def begun(self, came: State) -> State:
-        """The state at the beginning."""
+        """Returns the state at the beginning."""
         agents = tuple(tuple(Agent(at, carries) for at, carries in side) for side in self.agents)
         return evolve(came, agents=agents, diamonds=self.diamonds, vault=self.vault, step=self.step, paid=True)
 
     def observation(self, way: Line) -> Observation:
-        """What seat 0 has seen, in this game's market."""
+        """Returns what seat 0 has seen, in this game's market."""
         answers = []
         while way is not None:
             way, answer = way
@@ -114,7 +114,7 @@ class Small:
         return Observation(0, state, tuple(story))
 
     def first(self, player: Strategies, tries: int) -> dict[Plain, float]:
-        """What seat 0 chooses first, and how likely with that many seeds."""
+        """Returns what seat 0 chooses first, and how likely with that many seeds."""
         shares: dict[Plain, float] = defaultdict(float)
         with self.market():
             observation = self.observation(None)
@@ -125,7 +125,7 @@ class Small:
 
 
 def choices(space: Space) -> list[Plain]:
-    """All legal choices."""
+    """Returns all legal choices."""
     match space:
         case Amounts():
             most = range(cast(int, space.most) + 1)
@@ -200,7 +200,7 @@ class GameTree:
         return list(zip(every, known.sequences, strict=True))
 
     def plan(self, player: Strategies, tries: int) -> Plan:
-        """How seat 0 plays with the strategies of that many seeds, each as likely, at each information set it
+        """Returns how seat 0 plays with the strategies of that many seeds, each as likely, at each information set it
         reaches; where it seldom comes, of fewer seeds.
         """
         plan = np.zeros(self.form.count[0])
@@ -217,12 +217,12 @@ class GameTree:
         return plan
 
     def exploitability(self, player: Strategies, tries: int) -> float:
-        """How much less than the value seat 0 gets with these strategies, against an opponent who knows the mix."""
+        """Returns how much less than the value seat 0 gets with these strategies, if its opponent knows the mix."""
         value, _ = self.form.solve()
         return value - self.form.least(self.plan(player, tries))
 
     def given_away(self, player: Strategies, tries: int) -> dict[tuple[str, int], float]:
-        """By step and months left: how much seat 0 gives away if it chooses there with these seeds, and by an
+        """Returns, by step and months left, how much seat 0 gives away if it chooses there with these seeds, and by an
         equilibrium everywhere else, also where the player never comes.
         """
         value, best = self.form.solve()

@@ -34,7 +34,7 @@ __all__ = [
 
 @pytest.fixture
 def scenario(request: pytest.FixtureRequest) -> Scenario:
-    """The game of the test's module."""
+    """Returns the game of the test's module."""
     played = request.module.SCENARIO
     assert isinstance(played, Scenario)
     return played

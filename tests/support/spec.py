@@ -24,8 +24,8 @@ BESIDE: Final = {
 
 
 def whole() -> str:
-    """The text of all of them, each document at the end of its section in SPEC.md, with headings one level lower than
-    that section's.
+    """Returns the text of all of them, each document at the end of its section in SPEC.md, with headings one level
+    lower than that section's.
     """
     text = SPEC.read_text("utf-8")
     for number, path in BESIDE.items():
@@ -38,7 +38,7 @@ def whole() -> str:
 
 
 def section(number: int) -> str:
-    """The text of a section, wherever it is."""
+    """Returns the text of a section, wherever it is."""
     match = re.search(rf"^## {number} .*?(?=^## |\Z)", whole(), re.DOTALL | re.MULTILINE)
     assert match is not None
     return match[0]

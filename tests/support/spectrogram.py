@@ -40,13 +40,13 @@ MARKED: Final = {"inspector": ("#fbbf62", "called"), "confiscated": (ALARM, "the
 
 
 def performed() -> Performance:
-    """The music of the record's game."""
+    """Returns the music of the record's game."""
     game = audit(RECORD.read_bytes(), lookup.find)
     return Performance(music_of(GAME).suite, cues_of(GAME, game.start, game.story, game.result))
 
 
 def spectrogram() -> str:
-    """The picture, as SVG. Its shades are too coarse to show how processors round."""
+    """Returns the picture, as SVG. Its shades are too coarse to show how processors round."""
     counted = Counted(performed())
     levels = _levels(rendered(counted))
     bars = list(counted.seconds())
@@ -55,7 +55,7 @@ def spectrogram() -> str:
 
 
 def _levels(samples: Samples) -> NDArray[np.int64]:
-    """The shade of each band (row) in each second (column)."""
+    """Returns the shade of each band (row) in each second (column)."""
     mono = samples.astype(np.float64).sum(axis=1) / 2
     columns = len(mono) // COLUMN
     windows = mono[: columns * COLUMN].reshape(columns, COLUMN) * np.hanning(COLUMN)
@@ -83,7 +83,7 @@ def _opening() -> Iterator[str]:
 
 
 def _shades(levels: NDArray[np.int64], seconds: float) -> Iterator[str]:
-    """One path for each shade, of lines from left to right."""
+    """Yields one path for each shade, of lines from left to right."""
     rows, columns = levels.shape
     lines: list[list[str]] = [[] for _ in SHADES]
     for row, shades in enumerate(levels):
@@ -101,7 +101,7 @@ def _shades(levels: NDArray[np.int64], seconds: float) -> Iterator[str]:
 
 
 def _marks(bars: Sequence[tuple[float, ArrangedBar]], seconds: float) -> Iterator[str]:
-    """The passages, the months, and what the Inspector did."""
+    """Yields the passages, the months, and what the Inspector did."""
     across = (WIDTH - LEFT - 12) / seconds
     before, month, floor = "", 0, TOP + HEIGHT
     for number, (second, bar) in enumerate(bars, 1):

@@ -17,7 +17,7 @@ Strategies: TypeAlias = Callable[[int], Strategy]
 
 
 def strategies(name: str) -> Strategies:
-    """Those of the player that a contest knows by this name: of one that does not search, the choice of each seed."""
+    """Returns the strategies of a player by its name in contests: without a search, the choice of each seed."""
     contender = NamedContender.of(GAME, name)
     if contender.kind == SEARCH:
         return lambda seed: SearchContender(contender.level).bot(seed).strategy

@@ -36,7 +36,7 @@ def signed_roster(
     begins: int | None = None,
     names: Sequence[str] = (),
 ) -> SignedRoster:
-    """A roster signed by every seat. The seats' seeds are `seed(seat, salt)`. `names` are by seat, if they matter."""
+    """Returns a roster signed by every seat. Seeds are `seed(seat, salt)`. `names` are by seat, if they matter."""
     nonces = tuple(secret(f"nonce {seat} {salt}") for seat in range(seats))
     places = tuple(
         RosterSeat(
@@ -54,7 +54,7 @@ def signed_roster(
 
 
 def renamed(table: SignedRoster, nickname: str) -> SignedRoster:
-    """The same table with another nickname for the first seat, signed by all."""
+    """Returns the same table with another nickname for the first seat, signed by all."""
     first, *others = table.roster.seats
     roster = replace(table.roster, seats=(replace(first, nickname=nickname), *others))
     signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(len(roster.seats)))
@@ -66,7 +66,7 @@ def seed(seat: int, salt: str = "") -> bytes:
 
 
 def whole_story(peer: Peer) -> tuple[tuple[Ask, Answer], ...]:
-    """What the audit of a peer's record tells of its game."""
+    """Returns what the audit of a peer's record tells of its game."""
     return AuditedGame.by(peer, peer.record()).story
 
 
@@ -77,12 +77,12 @@ def peer_of(game: Game, table: SignedRoster, seat: int | None, salt: str = "", c
 
 
 def at_random(rng: Random) -> Chooser:
-    """A chooser of random legal choices."""
+    """Returns a chooser of random legal choices."""
     return lambda peer, asked: asked.space.pick(rng)
 
 
 def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Chooser]:
-    """One of the game's bots for each seat."""
+    """Returns one of the game's bots for each seat."""
 
     def chooser(seat: int) -> Chooser:
         bot = make_bot(game, level, salt * 100 + seat)
@@ -92,7 +92,7 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
 
 
 def at_once(game: Game, seats: int, salt: int = 0) -> list[Chooser]:
-    """Players who choose at once: bots, but in Diamond Trust, whose bots think for long, at random."""
+    """Returns players who choose at once: bots, but in Diamond Trust, whose bots think for long, at random."""
     if game.id == "diamond-trust":
         return [at_random(Random(f"{salt} {seat}")) for seat in range(seats)]
     return by_bots(game, seats, salt=salt)
@@ -160,7 +160,7 @@ def seated(
     order: Random | None = None,
     names: Sequence[str] = (),
 ) -> Wire:
-    """A table that has started: its seats, some of which may cheat, and a spectator after them."""
+    """Returns a table that has started: its seats, some of which may cheat, and a spectator after them."""
     table = signed_roster(game, seats, salt, names=names)
     kinds = cheats or {}
     peers = [peer_of(game, table, seat, salt, kinds.get(seat, Peer)) for seat in range(seats)]
@@ -171,7 +171,7 @@ def seated(
 
 
 def played(game: Game, seats: int = 2, salt: str = "", choosers: Sequence[Chooser] | None = None) -> Wire:
-    """A whole game between honest peers, closed and audited."""
+    """Returns a whole game between honest peers, closed and audited."""
     table = signed_roster(game, seats, salt)
     table.check()
     peers = [peer_of(game, table, seat, salt) for seat in range(seats)]

@@ -43,7 +43,7 @@ KEYS: Final = {
 
 
 def _of_process(pid: int, what: str) -> bytes:
-    """What the kernel tells of a process."""
+    """Returns what the kernel tells of a process."""
     file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY)
     try:
         return os.read(file, 4096)
@@ -56,14 +56,14 @@ class TimedOut(AssertionError):
 
 
 def address_of(host: Terminal) -> str:
-    """The address on this machine at which others can join, by the port that an open table shows."""
+    """Returns the address on this machine at which others can join, by the port that an open table shows."""
     match = re.search(r"kimberley join (\S+)", host.wait("kimberley join "))
     assert match is not None
     return f"127.0.0.1:{parse_address(match[1])[1]}"
 
 
 def at_the_end(text: str) -> bool:
-    """Whether a board shows how its game ended, and waits for Enter."""
+    """Returns whether a board shows how its game ended, and waits for Enter."""
     return "THE END" in text and "Enter continue" in text
 
 
@@ -139,8 +139,8 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
             return self._all_rows()
 
     def _all_rows(self) -> str:
-        """All rows, for who holds the lock. Unlike `pyte.Screen.display` it measures no character: the second half of a
-        wide one is empty.
+        """Returns all rows, for who holds the lock. Unlike `pyte.Screen.display` it measures no character: the second
+        half of a wide one is empty.
         """
         if self._rows is None:
             rows, columns = range(self.screen.lines), range(self.screen.columns)
@@ -168,7 +168,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         return next((row.index(text), y) for y, row in enumerate(rows) if text in row)
 
     def _whole_and(self, holds: Callable[[str], bool]) -> str | None:
-        """The screen's text, if no frame is incomplete and the condition holds."""
+        """Returns the screen's text, if no frame is incomplete and the condition holds."""
         with self._lock:
             if self.raw.rfind(FRAME_ENDS.encode()) < self.raw.rfind(FRAME_BEGINS.encode()):
                 return None
@@ -176,7 +176,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         return text if holds(text) else None
 
     def colours(self, x: int, y: int) -> tuple[str, str]:
-        """The foreground and background of a cell, as pyte names them."""
+        """Returns the foreground and background of a cell, as pyte names them."""
         cell = self.screen.buffer[y][x]
         return cell.fg, cell.bg
 
@@ -251,7 +251,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
             time.sleep(LOOK)
 
     def _at_rest(self) -> bool:
-        """Whether the program has read all input and waits for more, and all its output is shown."""
+        """Returns whether the program has read all input and waits for more, and all its output is shown."""
         try:
             keyboard = os.open(self._keyboard, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         except OSError:
@@ -267,7 +267,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
             return asleep and (polls or silent) and not select.select([self._master], [], [], 0)[0]
 
     def _sleeps(self) -> tuple[bool, bool]:
-        """Whether the program sleeps, and whether it does so in its event loop, as far as the kernel tells.
+        """Returns whether the program sleeps, and whether it does so in its event loop, as far as the kernel tells.
 
         A program that is ready but gets no CPU time does not sleep, however long it is silent.
         """

@@ -107,7 +107,7 @@ class ThreadlessPlatform(SystemPlatform):
 def threadless(
     seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch, platform: ThreadlessPlatform | None = None
 ) -> Iterator[ThreadlessPlatform]:
-    """Everything in the block runs on such a platform, or on the given one; a thread that starts nevertheless is an
+    """Runs everything in the block on such a platform, or on the given one; a thread that starts nevertheless is an
     error.
     """
 
@@ -125,6 +125,6 @@ def threadless(
 
 
 def run_virtually(work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine, on a loop that does not wait for time."""
+    """Returns the result of a coroutine, on a loop that does not wait for time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(work)

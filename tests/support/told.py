@@ -50,7 +50,7 @@ class Told:
         return path
 
     def _standings(self) -> Ranked:
-        """The standings; empty if the events are not a valid tournament."""
+        """Returns the standings; empty if the events are not a valid tournament."""
         try:
             return ranked(Tournament.fold(self.settings, self.events))
         except ValueError:
@@ -60,7 +60,7 @@ class Told:
         return [at for at, event in enumerate(self.events) if isinstance(event, kind)][number]
 
     def result(self, number: int) -> tuple[int, TableDecided, tuple[bytes, ...]]:
-        """A result by its number: its index, its event, and the players of its table."""
+        """Returns a result by its number: its index, its event, and the players of its table."""
         at = self.index(TableDecided, number)
         said = self.events[at]
         assert isinstance(said, TableDecided)
@@ -68,7 +68,7 @@ class Told:
         return at, said, paired.tables[said.table]
 
     def say(self, number: int, record: Record | bytes | None = None, **changed: Any) -> Told:
-        """A copy with one result changed and signed, and its record replaced."""
+        """Returns a copy with one result changed and signed, and its record replaced."""
         told = self.copy()
         if record is not None:
             told.records[number] = record if isinstance(record, bytes) else record.pack()
@@ -76,7 +76,7 @@ class Told:
         return told
 
     def say_without_record(self, number: int, **changed: Any) -> Told:
-        """A copy with one result changed, signed and without a record."""
+        """Returns a copy with one result changed, signed and without a record."""
         told = self.copy()
         told._sign(number, None, changed)
         del told.records[number]
@@ -89,7 +89,7 @@ class Told:
 
 
 def honest_cup(settings: TournamentSettings = CUP, players: int = 5) -> Told:
-    """An honest tournament: five players, two rounds, four games, two byes."""
+    """Returns an honest tournament: five players, two rounds, four games, two byes."""
     records: list[bytes] = []
     games: dict[bytes, Record] = {}
     evening = Evening.of(settings, PEOPLE[:players])
@@ -104,12 +104,12 @@ def honest_cup(settings: TournamentSettings = CUP, players: int = 5) -> Told:
 
 
 def terms_at(settings: TournamentSettings, round: int, table: int, seats: Sequence[bytes]) -> TableTerms:
-    """The terms of a table of a tournament."""
+    """Returns the terms of a table of a tournament."""
     return TableId(round, table).invitation(settings, seats).terms
 
 
 def game_of(evening: Evening, table: TournamentTable, terms: TableTerms | None = None) -> tuple[Record, Sequence[int]]:
-    """A whole game at a table of a tournament; with other `terms`, one that the referee passes off as such."""
+    """Returns a whole game at a table of a tournament; with other `terms`, one that the referee passes off as such."""
     round = evening.tournament.rounds[-1].number
     settled = terms or terms_at(evening.tournament.settings, round, table.id, table.seats)
     wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.id}")
@@ -126,7 +126,7 @@ def record_of(honest: Told, number: int, change: Callable[[Record], Record]) -> 
 
 
 def two_faced(record: Record, seat: int) -> Record:
-    """A record with proof that a seat signed two envelopes with the same number."""
+    """Returns a record with proof that a seat signed two envelopes with the same number."""
     first = next(envelope for envelope in record.envelopes if envelope.seat == seat)
     player = PEOPLE.index(record.table.roster.seats[seat].identity)
     other = replace(first, body=b"another").signed(partial(signatures.sign, secret(player)))
@@ -138,7 +138,7 @@ def cut_in_the_middle(record: Record) -> Record:
 
 
 def cut_at_the_audit(record: Record, seat: int) -> Record:
-    """A record without what a seat should have shown for the audit, and without everything after it."""
+    """Returns a record without what a seat should have shown for the audit, and without everything after it."""
     last = max(envelope.step for envelope in record.envelopes)
     return replace(
         record,

@@ -44,12 +44,12 @@ MOST_TOUCHES: Final = 3000
 
 
 def portrait_games() -> list[str]:
-    """The games whose boards have a portrait layout."""
+    """Returns the games whose boards have a portrait layout."""
     return [game for game in lookup.ids() if find_board(game).game.view(("ana", "ben"), 0).portrait]
 
 
 def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:
-    """What is to be touched on a canvas and smaller than a finger, with its columns and rows."""
+    """Returns what is to be touched on a canvas and smaller than a finger, with its columns and rows."""
     places: dict[Hashable, list[HitArea]] = {}
     for area in canvas.hits:
         places.setdefault(area.action, []).append(area)
@@ -64,12 +64,12 @@ def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:
 
 
 def faults(app: App, size: tuple[int, int] = PORTRAIT_SIZE) -> list[str]:
-    """What is wrong with what the app shows, for somebody with a phone."""
+    """Returns what is wrong with what the app shows, for somebody with a phone."""
     return drawn(app, size)[1]
 
 
 def drawn(app: App, size: tuple[int, int]) -> tuple[Canvas, list[str]]:
-    """What the app shows, and what is wrong with it."""
+    """Returns what the app shows, and what is wrong with it."""
     with noting_cuts() as cut:
         canvas = app.draw(*size)
     said = [line for line in canvas.lines() if "too small" in line]
@@ -79,7 +79,7 @@ def drawn(app: App, size: tuple[int, int]) -> tuple[Canvas, list[str]]:
 
 
 def phone_app(clock: Clock) -> App:
-    """The app on a phone."""
+    """Returns the app on a phone."""
     settings = Settings(nickname="ana", calm=True, guided=list(lookup.ids()))
     start = {**START, "touch": True}
     app = App(settings, PretendServices(), partial(PageWindow, port=PretendPage(), start=start))
@@ -121,7 +121,7 @@ class Toucher:
             self.look()
 
     def look(self) -> Canvas:
-        """What is shown now. Notes what is wrong with it."""
+        """Returns what is shown now, and notes what is wrong with it."""
         canvas, faults = drawn(self.app, self._size)
         self.faults.update(faults)
         return canvas

@@ -47,7 +47,7 @@ def secret(number: int) -> bytes:
 
 
 def someone(number: int) -> bytes:
-    """The identity of a player."""
+    """Returns the identity of a player."""
     return signatures.public(secret(number))
 
 
@@ -56,13 +56,13 @@ _SECRETS = {identity: secret(number) for number, identity in enumerate(PEOPLE)}
 
 
 def same_words(seats: Sequence[bytes], game: bytes) -> tuple[bytes, ...]:
-    """The signatures of these players that the words of a game match."""
+    """Returns the signatures of these players that the words of a game match."""
     return tuple(signatures.sign(_SECRETS[seat], SAME, game) for seat in seats)
 
 
 def settings_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
-    """The settings of a tournament with two players at a table and as many rounds as it needs. `seats` also allows all
-    smaller tables.
+    """Returns the settings of a tournament with two players at a table and as many rounds as it needs. `seats` also
+    allows all smaller tables.
     """
     seats = changed.get("seats", 2)
     what: dict[str, Any] = {
@@ -90,7 +90,7 @@ class Evening:
 
     @classmethod
     def of(cls, settings: TournamentSettings, people: Iterable[bytes] = ()) -> Evening:
-        """An evening with these players enrolled, and the lots drawn if there are any."""
+        """Returns an evening with these players enrolled, and the lots drawn if there are any."""
         evening = cls(Tournament(settings))
         for number, identity in enumerate(people, 1):
             evening.add(PlayerEnrolled(evening.at, identity, f"player{number}"))
@@ -167,7 +167,7 @@ def by_number(tournament: Tournament, table: TournamentTable) -> list[int]:
 
 
 def by_chance(rng: Random, draws: float = 0.2) -> Judge:
-    """Random places. At the share `draws` of the tables, all tie."""
+    """Returns random places. At the share `draws` of the tables, all tie."""
 
     def judge(tournament: Tournament, table: TournamentTable) -> list[int]:
         if rng.random() < draws:
@@ -178,7 +178,7 @@ def by_chance(rng: Random, draws: float = 0.2) -> Judge:
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
-    """How often each two players were paired, but for tables where no game began."""
+    """Returns how often each two players were paired, but for tables where no game began."""
     return Counter(
         frozenset((one, other))
         for round in tournament.rounds
@@ -191,7 +191,7 @@ def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
 
 
 def leans(tournament: Tournament) -> Counter[bytes]:
-    """How many more times each player had seat 0 than another seat, but for tables where no game began."""
+    """Returns how many more times each player had seat 0 than another seat, but for tables where no game began."""
     surplus: Counter[bytes] = Counter()
     for round in tournament.rounds:
         for table in round.tables:
@@ -206,7 +206,7 @@ def byes(tournament: Tournament) -> Counter[bytes]:
 
 
 def seated_at(game: Game, terms: TableTerms, players: Sequence[int], salt: str) -> Wire:
-    """A table that has started: its players by number, in seat order, and a spectator after them."""
+    """Returns a table that has started: its players by number, in seat order, and a spectator after them."""
     nonces = [hashlib.sha256(b"nonce %d" % player + salt.encode()).digest() for player in players]
     seeds = [hashlib.sha256(b"seed %d" % player + salt.encode()).digest() for player in players]
     places = tuple(

@@ -120,5 +120,5 @@ class Trust:
         return ask
 
     def home(self, seat: int) -> Moves:
-        """Orders that fly everyone home."""
+        """Returns orders that fly everyone home."""
         return dict.fromkeys(range(len(self.truth.agents[seat])), (HOME, 0, 0))

@@ -31,11 +31,11 @@ SENT = ((MOXICO, 4, 1), (HOME, 0, 0), (HUILA, 0, 0))
 
 
 def nothing(*_: object, **__: object) -> None:
-    """What a form asks of its screen, where a test does not look at it."""
+    """Does nothing, in place of what a form asks of its screen, where a test does not look at it."""
 
 
 def form_at(seat: TrustTable, kind: type[F]) -> F:
-    """The form of what is asked at a table."""
+    """Returns the form of what is asked at a table."""
     asked, game = seat.arena_peer.asked, DiamondTrustUI()
     assert asked is not None
     context = FormContext(
@@ -64,7 +64,7 @@ def looking(theirs: Script = TOLD, mine: Script | None = None) -> LastLookForm:
 
 
 def selling(plan: bool = True, right: bool = True) -> SaleForm:
-    """The form of a sale, with two diamonds at home: of the plan, or of the last look at a plan of one diamond."""
+    """Returns the form of a sale, with two diamonds at home: of the plan, or of a last look at a plan of one."""
     seat = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0), (1, RoundStep.PLAN): STAY, (1, RoundStep.MOVE): STAY})
     form = form_at(seat, SaleForm)
     if plan:
@@ -84,10 +84,10 @@ def moving() -> MoveForm:
 
 
 def paying_at_first() -> PayForm:
-    """The pay form of the first month, with all agents at home."""
+    """Returns the pay form of the first month, with all agents at home."""
     return form_at(TrustTable(0, {}, {}), PayForm)
 
 
 def leaving_home() -> MoveForm:
-    """The form of the first plan, with all agents at home."""
+    """Returns the form of the first plan, with all agents at home."""
     return form_at(TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0)}), MoveForm)

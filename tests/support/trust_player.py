@@ -96,14 +96,14 @@ class Player:
 
 
 def meeting(**more: object) -> Player:
-    """At the start of round 2: [1] and (1) in Malanje."""
+    """Returns a player at the start of round 2: [1] and (1) in Malanje."""
     mine = {**MEETING, **CROWD, **more.pop("mine", {})}  # type: ignore[dict-item]
     theirs = {**THEIRS, **more.pop("theirs", {})}  # type: ignore[dict-item]
     return Player(mine, theirs, **more)  # type: ignore[arg-type]
 
 
 def moved(**more: object) -> Player:
-    """A player who has just sent [1] from London to a region where it offers $6."""
+    """Returns a player who has just sent [1] from London to a region where it offers $6."""
     player = Player({(1, RoundStep.PAY): (0, 0, 0)}, **more)  # type: ignore[arg-type]
     player.press("1 right right enter 6 enter d yes")
     return player

@@ -37,7 +37,7 @@ class Typed(Console):
 
 @asynccontextmanager
 async def line_mode(settings: Settings, start: StartRequest | None) -> AsyncIterator[Typed]:
-    """The line mode over the real network, from its `start` on."""
+    """Runs the line mode over the real network, from its `start` on."""
     network, lines = Network(settings), Typed()
     running = asyncio.create_task(PlainClient(settings, network, lines).main(start))
     try:

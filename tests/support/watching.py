@@ -119,6 +119,6 @@ class WireWatch:
 
 
 def bots_at(game: str, salt: str = "watched", choosers: list[Chooser] | None = None) -> Wire:
-    """A table of a game of this package that has just begun, with bots at its seats and a spectator after them."""
+    """Returns a table of a game of this package that has just begun, with bots at its seats, then a spectator."""
     rules = lookup.find(game)
     return seated(rules, SEATS[game], salt, choosers or at_once(rules, SEATS[game]))

@@ -39,12 +39,12 @@ Alter = Callable[[bytes], Iterable[bytes]]
 
 
 def passes(message: bytes) -> Iterable[bytes]:
-    """Nothing becomes of it."""
+    """Passes the message on unaltered."""
     return (message,)
 
 
 def nothing(message: bytes) -> Iterable[bytes]:
-    """It is lost."""
+    """Loses the message."""
     return ()
 
 
@@ -88,7 +88,7 @@ class _AlteredStream(_AlteredSocket):
 
 @contextmanager
 def hostile_host(watch: Callable[[bytes], None]) -> Iterator[Between]:
-    """Within it, somebody stands between the host of this process and its pages. `watch` gets what pages send."""
+    """Puts somebody between the host of this process and its pages. `watch` gets what pages send."""
     between = Between()
 
     def accept(
@@ -139,7 +139,7 @@ class WithPages(SystemPlatform):
 
 @contextmanager
 def pages() -> Iterator[Between]:
-    """Within it there may be seats that a page has."""
+    """Lets there be seats that a page has, while the block lasts."""
     between = Between()
     former = set_platform(WithPages(between))
     try:
@@ -150,7 +150,7 @@ def pages() -> Iterator[Between]:
 
 @contextmanager
 def served_from(page: int) -> Iterator[None]:
-    """What is started within it runs in a page that was served at this port."""
+    """Runs what is started in the block in a page that was served at this port."""
     token = _page.set(page)
     try:
         yield
@@ -196,7 +196,7 @@ async def open_web_socket(
     on_close: Callable[[str], None],
     origin: str | None = None,
 ) -> StreamSocket:
-    """A WebSocket as a browser opens it from the page itself, or from another `origin`. Raises OSError."""
+    """Opens a WebSocket as a browser opens it from the page itself, or from another `origin`. Raises OSError."""
     site = site_of(host, port)
     client = ClientProtocol(parse_uri(f"ws{site.removeprefix('http')}{path}"), max_size=MOST_FRAME)
     request = client.connect()
@@ -252,7 +252,7 @@ async def page_of(table: Table, limits: ServerLimits | None = None) -> AsyncIter
 async def served_circle(
     folder: Path, game: Game, seats: int, *, headless: bool = True
 ) -> AsyncIterator[tuple[Circle, Page]]:
-    """A host with a page."""
+    """Hosts a table with a page."""
     async with circle_of_tables(folder, game) as circle:
         host = await circle.open(seats, headless=headless)
         async with page_of(host) as page:
@@ -278,7 +278,7 @@ async def join_by_page(circle: Circle, folder: Path, page: Page | FileServer, *,
 
 
 async def page_again(circle: Circle, folder: Path, page: Page | FileServer, gone: Table, name: str) -> Table:
-    """The page of a seat that is gone is opened again, and takes its game up."""
+    """Reopens the page of a seat that is gone, which resumes its game."""
     circle.tables.remove(gone)
     with served_from(page.port):
         return circle.follow(await back(folder / name, circle.game, listen=False), name)
@@ -286,7 +286,7 @@ async def page_again(circle: Circle, folder: Path, page: Page | FileServer, gone
 
 @asynccontextmanager
 async def room_of(port: int = 0) -> AsyncIterator[FileServer]:
-    """A room, and the server of its page."""
+    """Opens a room, and the server of its page."""
     room = Room()
     server = FileServer(lambda _: {}, handed_over=room.handed_over, expected=room.expected)
     await server.open(port, LOOPBACK)
@@ -310,7 +310,7 @@ async def open_in_room(circle: Circle, folder: Path, room: FileServer, seats: in
 
 
 async def page_again_in_room(circle: Circle, folder: Path, room: FileServer, gone: Table) -> tuple[Table, RoomDoor]:
-    """As `page_again`, of the page that has opened the table. Returns the door, too, which the test closes."""
+    """Reopens the page that opened the table, like `page_again`. Returns also the door, which the test closes."""
     table = await page_again(circle, folder, room, gone, NAMES[0])
     with served_from(room.port):
         door = door_of(table, room)

@@ -138,7 +138,7 @@ class WhisperMachine(AskMachine[Whisper]):
         return NOTHING if self.ask.space.violation(choice) else choice
 
     def _key(self, other: int) -> bytes:
-        """The key that this seat shares with another."""
+        """Returns the key that this seat shares with another."""
         return self.crypto.group.mul(self.crypto.mailbox_key.secret, self.crypto.public_keys[other].mailbox)
 
 

@@ -20,7 +20,7 @@ LOOK: Final = 40.0
 
 
 def region(terminal: Terminal, name: str) -> tuple[int, int]:
-    """A cell of a region's name on the map, not in the card above it."""
+    """Returns a cell of a region's name on the map, not in the card above it."""
     rows = terminal.wait(lambda text: any(name in row for row in text.splitlines()[MAP_TOP:])).splitlines()
     return next((row.index(name), y) for y, row in enumerate(rows) if y >= MAP_TOP and name in row)
 
@@ -143,7 +143,7 @@ class Seat:
 
 
 def strip(text: str) -> str:
-    """The phase, from the strip."""
+    """Returns the phase, from the strip."""
     return text.splitlines()[5].split("  ")[0].strip()
 
 
@@ -153,7 +153,7 @@ def both(seats: tuple[TrustSeat, ...], shown: str, patience: float = 20.0) -> No
 
 
 def on_terminals(ana: Terminal, ben: Terminal) -> tuple[Seat, Seat]:
-    """Both players, London with the keyboard and Antwerp with the mouse."""
+    """Returns both players, London with the keyboard and Antwerp with the mouse."""
     return Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
 
 

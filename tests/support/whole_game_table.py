@@ -24,7 +24,7 @@ Choices = Callable[[Observation], Plain]
 
 
 def at_random(seed: int) -> Choices:
-    """Legal choices that depend only on the seed, the seat, and how far the game is."""
+    """Returns legal choices that depend only on the seed, the seat, and how far the game is."""
 
     def choose(observation: Observation) -> Plain:
         space = space_for(observation.state.ask(), observation.seat)
@@ -120,7 +120,7 @@ class WholeGameTable(ArenaTable):
         self.change(Answered(len(told) - 1, *told[-1], self.arena_peer.state))
 
     def resolve(self, ask: Ask, chosen: Mapping[int, Plain]) -> Answer:
-        """The answer to an ask, with what was `chosen` on the screen."""
+        """Returns the answer to an ask, with what was `chosen` on the screen."""
         made = {
             seat: chosen[seat] if seat in chosen else self._choices(self.all_seats.observation(seat))
             for seat in ask.choosers
@@ -128,14 +128,14 @@ class WholeGameTable(ArenaTable):
         return self.all_seats.arena.answer(ask, made)
 
     def audited_game(self) -> AuditedGame:
-        """The finished game, as its audit gives it."""
+        """Returns the finished game, as its audit gives it."""
         result = self.ask
         assert isinstance(result, Result)
         verdict = Verdict("fair", "", result=result, envelopes=len(self.story))
         return AuditedGame(Record(self.signed(), ()), self.start, tuple(self.story), result, verdict)
 
     def signed(self) -> SignedRoster:
-        """The roster of the table."""
+        """Returns the roster of the table."""
         return signed_roster(self.game, self.occupants.seats, options=self.settled, begins=0)
 
 

@@ -130,7 +130,7 @@ def _refuse_locked(handle: int, start: int, size: int, kind: int) -> None:
 
 
 def _locking(handle: int, mode: int, size: int) -> None:
-    """Like msvcrt.locking: from the place where the handle is. Raises PermissionError."""
+    """Locks like msvcrt.locking, from the place where the handle is. Raises PermissionError."""
     start = os.lseek(handle, 0, os.SEEK_CUR)
     try:
         wanted = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, start, size, 0)
@@ -226,7 +226,7 @@ class _ThisSystem(types.ModuleType):
 
 
 def changes() -> Iterator[tuple[object, str, object]]:
-    """What is otherwise: an object, the name of an attribute, and its value."""
+    """Yields what is otherwise: an object, the name of an attribute, and its value."""
     yield sys, "platform", "win32"
     yield os, "O_BINARY", O_BINARY
     for name, does in (
@@ -252,7 +252,7 @@ def changes() -> Iterator[tuple[object, str, object]]:
 
 
 def modules() -> dict[str, types.ModuleType | None]:
-    """The modules that are otherwise; None is one that does not exist."""
+    """Returns the modules that are otherwise; None is one that does not exist."""
     msvcrt = types.ModuleType("msvcrt")
     msvcrt.locking, msvcrt.LK_NBLCK = _locking, 2  # type: ignore[attr-defined]
     return {"msvcrt": msvcrt, **dict.fromkeys(MISSING)}
@@ -260,7 +260,7 @@ def modules() -> dict[str, types.ModuleType | None]:
 
 @contextlib.contextmanager
 def on_windows() -> Iterator[None]:
-    """Everything in it runs as on Windows."""
+    """Makes everything in the block run as on Windows."""
     term = os.environ.pop("TERM", None)
     former_modules = {name: sys.modules.get(name, _ABSENT) for name in modules()}
     former = [(owner, name, getattr(owner, name, _ABSENT)) for owner, name, _ in changes()]
@@ -289,5 +289,5 @@ def _set(owner: object, name: str, value: object) -> None:
 
 
 def install() -> None:
-    """From now on this whole program runs as on Windows."""
+    """Makes this whole program run as on Windows from now on."""
     _for_good.enter_context(on_windows())

@@ -16,7 +16,7 @@ DIAMOND_SHEET: Final = write_sheet(ScoreSheet(("d4", "e5", "c3", "b2"), (1,)))
 
 
 def land_sheet() -> str:
-    """A short game of the land, played at random."""
+    """Returns a short game of the land, played at random."""
     rng = Random(5)
     start = LAND.start(3, dict(LAND.quick), 1)
     assert isinstance(start, LandState)

@@ -50,7 +50,7 @@ def any_shuffle_passes(right: Any) -> Any:
 
 
 def out_of_stage_passes(right: Any) -> Any:
-    """Silently drops envelopes outside their stage."""
+    """Returns a handler that silently drops envelopes outside their stage."""
 
     def catch(self: Any, envelope: Any, reason: str) -> None:
         if "out of turn" in reason:
@@ -76,5 +76,5 @@ def second_passes(right: Any) -> Any:
 
 
 def always(value: object) -> Callable[[Any], Any]:
-    """A function that always returns this value."""
+    """Returns a function that always returns this value."""
     return lambda right: lambda *args, **named: value
