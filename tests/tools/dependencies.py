@@ -100,7 +100,7 @@ def releases() -> Releases:
 
 
 def required() -> dict[str, dict[str, str]]:
-    """What pyproject.toml asks for: the versions of each package, by list and name."""
+    """Returns what pyproject.toml asks for: the versions of each package, by list and name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lists: dict[str, list[str]] = {CORE: project["dependencies"], **project["optional-dependencies"]}
     found: dict[str, dict[str, str]] = {}
@@ -113,7 +113,7 @@ def required() -> dict[str, dict[str, str]]:
 
 
 def license_of(name: str) -> str | None:
-    """The license that an installed package names, as short as it does. None if it is not installed."""
+    """Returns the license that an installed package names, as short as it does. None if it is not installed."""
     try:
         told = metadata(name)
     except PackageNotFoundError:
@@ -160,7 +160,7 @@ def look() -> Releases:
 
 
 def page() -> str:
-    """The whole page."""
+    """Returns the whole page."""
     known, wanted = releases(), required()
     month = date.fromisoformat(known["looked"])
     parts = [BEGINNING.format(month=f"{month:%B %Y}")]
@@ -181,7 +181,7 @@ def reasons(group: Group, wanted: Mapping[str, Mapping[str, str]], known: Mappin
 
 
 def released(name: str, reason: Package, known: Mapping[str, Release]) -> tuple[str, str]:
-    """The license of a package, and its newest release."""
+    """Returns the license of a package, and its newest release."""
     if name in OWN:
         return reason["license"], "our own"
     release = known[name]

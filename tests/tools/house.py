@@ -50,7 +50,7 @@ AUDIT: Final = tuple(f"{PACKAGE}.protocol.{module}" for module in ("audit", "log
 
 
 def modules() -> dict[str, Path]:
-    """All modules by their name below `kimberley`, and their files."""
+    """Returns all modules by their name below `kimberley`, and their files."""
     found = {}
     for layer in LAYERS:
         for path in sorted((ROOT / layer).rglob("*.py")):
@@ -65,7 +65,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a module but its expressions, which are most of it: quicker than `ast.walk`."""
+    """Yields everything in a module but its expressions, which are most of it: quicker than `ast.walk`."""
     left = [tree]
     while left:
         node = left.pop()
@@ -75,7 +75,7 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str | None]]:
-    """What a file imports of the package: modules, and what is taken from each."""
+    """Yields what a file imports of the package: modules, and what is taken from each."""
     for node in statements(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
@@ -87,7 +87,7 @@ def imports(path: Path) -> Iterator[tuple[str, str | None]]:
 
 @cache
 def import_graph() -> nx.DiGraph[str]:
-    """Modules, and an arrow from each to every module that it imports."""
+    """Returns the modules, and an arrow from each to every module that it imports."""
     known = modules()
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(known)
@@ -106,7 +106,7 @@ def room(module: str) -> str:
 
 
 def room_graph(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
-    """Rooms, and an arrow from each to every room that one of its files imports from."""
+    """Returns the rooms, and an arrow from each to every room that one of its files imports from."""
     rooms: nx.DiGraph[str] = nx.DiGraph()
     rooms.add_nodes_from(room(module) for module in graph if module not in WITH_ROOMS)
     rooms.add_edges_from((room(a), room(b)) for a, b in graph.edges if room(a) != room(b))
@@ -114,18 +114,18 @@ def room_graph(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
 
 
 def circles(graph: nx.DiGraph[str]) -> list[list[str]]:
-    """Groups of modules each of which leads to itself."""
+    """Returns the groups of modules each of which leads to itself."""
     return sorted(sorted(group) for group in nx.strongly_connected_components(graph) if len(group) > 1)
 
 
 def floors(rooms: nx.DiGraph[str]) -> int:
-    """The most rooms that stand on each other."""
+    """Returns the most rooms that stand on each other."""
     longest: int = nx.dag_longest_path_length(nx.condensation(rooms))
     return longest + 1
 
 
 def loose() -> list[str]:
-    """Modules that lie in no room: directly in client/, p2p/ or tests/."""
+    """Returns the modules that lie in no room: directly in client/, p2p/ or tests/."""
     return [
         str(path.relative_to(ROOT))
         for folder in (*WITH_ROOMS, "tests")
@@ -135,7 +135,7 @@ def loose() -> list[str]:
 
 
 def shared_names() -> dict[str, list[str]]:
-    """Class names that stand in more than one room, and where; a role that each game has for itself is one thing."""
+    """Returns the class names in more than one room, and where; a role that each game has for itself is one thing."""
     places = defaultdict(set)
     for module, path in modules().items():
         for node in parsed(path).body:
@@ -151,18 +151,18 @@ def shared_names() -> dict[str, list[str]]:
 
 
 def _games() -> set[str]:
-    """The folders of games."""
+    """Returns the folders of games."""
     return {rules.parent.name for rules in (ROOT / "games").glob("*/game.py")}
 
 
 def _kind(module: str, games: set[str]) -> str:
-    """A module's room, and for code of one game the role of the code, whichever game it is of."""
+    """Returns a module's room, and for code of one game the role of the code, whichever game it is of."""
     parts = module.split(".")
     return ".".join("GAME" if part in games else part for part in parts[:3]) if games & set(parts) else room(module)
 
 
 def ask_users() -> list[str]:
-    """Modules that name a type of ask, though they are neither an ask's own nor a registry nor a game's."""
+    """Returns the modules that name a type of ask, though they are neither an ask's own nor a registry nor a game's."""
     asks = {path.stem.capitalize() for path in (ROOT / "games/asks").glob("*.py")} - NO_ASKS
     games = _games()
     return [
@@ -173,7 +173,7 @@ def ask_users() -> list[str]:
 
 
 def boards_that_audit() -> list[str]:
-    """Modules of boards that take more from the audit than the type of what it has found."""
+    """Returns the modules of boards that take more from the audit than the type of what it has found."""
     return [
         module
         for module, path in modules().items()
@@ -183,7 +183,7 @@ def boards_that_audit() -> list[str]:
 
 
 def _named(path: Path) -> Iterator[str]:
-    """What a file takes from the games, by import or by a dot."""
+    """Yields what a file takes from the games, by import or by a dot."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.games"):
             yield from (alias.name for alias in node.names)
@@ -192,7 +192,7 @@ def _named(path: Path) -> Iterator[str]:
 
 
 def classes(layer: str) -> dict[str, ast.ClassDef]:
-    """All classes of a layer by name."""
+    """Returns all classes of a layer by name."""
     return {
         node.name: node
         for module, path in modules().items()
@@ -203,19 +203,19 @@ def classes(layer: str) -> dict[str, ast.ClassDef]:
 
 
 def lineage(name: str, known: dict[str, ast.ClassDef]) -> list[str]:
-    """The longest line of base classes of a class, itself first; classes from elsewhere are left out."""
+    """Returns the longest line of base classes of a class, itself first; classes from elsewhere are left out."""
     bases = [base.value if isinstance(base, ast.Subscript) else base for base in known[name].bases]
     above = [lineage(base.id, known) for base in bases if isinstance(base, ast.Name) and base.id in known]
     return [name, *max(above, key=len, default=[])]
 
 
 def methods(node: ast.ClassDef) -> list[str]:
-    """The methods and properties of a class, without those it inherits."""
+    """Returns the methods and properties of a class, without those it inherits."""
     return [part.name for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def picture(rooms: nx.DiGraph[str]) -> str:
-    """The rooms as a Mermaid flowchart. An arrow is left out where others lead to the same room."""
+    """Returns the rooms as a Mermaid flowchart. An arrow is left out where others lead to the same room."""
     arrows = nx.transitive_reduction(rooms)
     lines = ["flowchart TD"]
     for layer in LAYERS:
@@ -233,13 +233,13 @@ def _box(name: str) -> str:
 
 
 def lines(*patterns: str) -> int:
-    """Lines of Python in the folders that these patterns name."""
+    """Returns the number of lines of Python in the folders that these patterns name."""
     files = {path for pattern in patterns for folder in ROOT.glob(pattern) for path in folder.rglob("*.py")}
     return sum(path.read_bytes().count(b"\n") for path in files)
 
 
 def carried() -> dict[str, int]:
-    """The bytes of the files that a player's installation has of ours, by folder: the code, and `share`."""
+    """Returns the bytes of the files that a player's installation has of ours, by folder: the code, and `share`."""
     folders = [ROOT / "share", *(path for part in CARRIED for path in (ROOT / part).iterdir() if path.is_dir())]
     files = {path: [file for file in path.rglob("*") if file.is_file() and file.suffix != ".pyc"] for path in folders}
     loose = {ROOT / part: [file for file in (ROOT / part).glob("*") if file.is_file()] for part in CARRIED}

@@ -79,7 +79,7 @@ def make(folder: Path) -> None:
 
 
 def record_of(game: Game) -> bytes:
-    """A game between as few players as it takes, to its end or until all but one have had enough."""
+    """Returns the record of a game of the fewest players, to its end or until all but one have had enough."""
     seats = min(game.seats)
     options: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
     table = signed_roster(game, seats, "kept", dict(make_terms(game, options, seats).options), names=NAMES[:seats])
@@ -96,7 +96,7 @@ def record_of(game: Game) -> bytes:
 
 
 async def save_a_game(folder: Path) -> None:
-    """Two programs are killed in the middle of a game. Their data folders stay."""
+    """Kills two programs in the middle of a game. Their data folders stay."""
     with tempfile.TemporaryDirectory() as work, mock.patch.dict(os.environ, XDG_STATE_HOME=work):
         async with circle_of_tables(Path(work) / "tables", MINE) as circle:
             await circle.seat(len(PLAYERS), {**QUICK, **dict(MINE.quick)})
@@ -111,21 +111,21 @@ async def save_a_game(folder: Path) -> None:
 
 
 def verdict_on(path: Path) -> dict[str, Any]:
-    """What `kimberley verify` says of a file in data, and its status."""
+    """Returns what `kimberley verify` says of a file in data, and its status."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         status = kimberley(["verify", str(path), "--json"])
     return {"status": status, "says": without_sentences(json.loads(printed.getvalue()))}
 
 
 def without_sentences(said: Any) -> Any:
-    """Data without what later versions can put in other words."""
+    """Returns data without what later versions can put in other words."""
     if isinstance(said, dict):
         return {name: without_sentences(value) for name, value in said.items() if name not in SENTENCES}
     return [without_sentences(one) for one in said] if isinstance(said, list) else said
 
 
 def sums_of(folder: Path) -> str:
-    """A line for each file but the list itself, as `sha256sum` writes them."""
+    """Returns a line for each file but the list itself, as `sha256sum` writes them."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
     lines = (
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}" for path in files

@@ -41,7 +41,7 @@ class Spent:
 
 
 def spent_by_file(cases: Sequence[ElementTree.Element]) -> dict[str, Spent]:
-    """Files, those that took longest first."""
+    """Returns the files, those that took longest first."""
     files: defaultdict[str, Spent] = defaultdict(Spent)
     for case in cases:
         wall = float(case.get("time", 0))
@@ -62,7 +62,7 @@ def table(files: dict[str, Spent]) -> str:
 
 
 def closing_line(cases: Sequence[ElementTree.Element]) -> str:
-    """How many passed and failed; an error on the way to or from a test is a failure."""
+    """Returns how many passed and failed; an error on the way to or from a test is a failure."""
     failed = sum(any(child.tag in FAILED for child in case) for case in cases)
     skipped = sum(case.find("skipped") is not None for case in cases)
     line = f"{len(cases) - failed - skipped} passed, {failed} failed"

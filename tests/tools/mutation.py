@@ -62,7 +62,7 @@ def make() -> None:
 
 
 def modules(area: str) -> dict[str, list[str]]:
-    """The mutants of each module of an area, by name."""
+    """Returns the mutants of each module of an area, by name."""
     metas = sorted((SOURCE / AREAS[area]).rglob("*.py.meta"))
     named = {str(meta.relative_to(SOURCE)).removesuffix(".meta"): json.loads(meta.read_text()) for meta in metas}
     return {module: sorted(found["exit_code_by_key"]) for module, found in named.items()}

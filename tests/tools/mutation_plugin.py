@@ -101,7 +101,7 @@ def file_of(test: str) -> str:
 
 
 def tests_of(mutant: str, reached: Reached) -> list[str]:
-    """The tests that call the function of a mutant, file by file, the fastest first."""
+    """Returns the tests that call the function of a mutant, file by file, the fastest first."""
     tests = [test for test, found in reached.items() if function_of(mutant) in found["functions"]]
     costs: Counter[str] = Counter()
     for test in tests:
@@ -144,7 +144,7 @@ def passes(item: pytest.Item, following: pytest.Item | None) -> bool:
 
 
 def reach(session: pytest.Session, kept: Path) -> Reached:
-    """What each test reaches: from the last run, but for the files of tests that have changed since.
+    """Returns what each test reaches: from the last run, but for the files of tests that have changed since.
 
     Raises:
         RuntimeError: A test fails without a mutant.

@@ -43,7 +43,7 @@ PICTURES: Final = ROOT / "docs" / "pictures"
 
 
 def picture(name: str) -> str:
-    """The picture of a scene, or of several that follow each other, or of what is heard."""
+    """Returns the picture of a scene, or of several that follow each other, or of what is heard."""
     if name in DRAWN:
         return DRAWN[name]()
     if name in MOVING:
@@ -52,7 +52,7 @@ def picture(name: str) -> str:
 
 
 def canvas_of(play: Play, size: Size) -> Canvas:
-    """What a scene shows."""
+    """Returns what a scene shows."""
 
     async def drawn() -> Canvas:
         app = await play()
@@ -76,7 +76,7 @@ def write_pages(names: Sequence[str]) -> None:
 
 
 def is_current(name: str) -> bool:
-    """Whether the file is what this command makes."""
+    """Returns whether the file is what this command makes."""
     path = path_of(name)
     return path.exists() and path.read_text("utf-8") == picture(name)
 

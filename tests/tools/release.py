@@ -65,7 +65,7 @@ def release(out: Path) -> list[Path]:
 
 
 def commit_time() -> str:
-    """The time of the last commit, in seconds since 1970."""
+    """Returns the time of the last commit, in seconds since 1970."""
     command = ["git", "log", "-1", "--format=%ct"]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -94,7 +94,7 @@ def list_packages(work: Path, bill: Path, environ: dict[str, str]) -> None:
 
 
 def needed() -> set[str]:
-    """The packages that a player installs on this system, without this one."""
+    """Returns the packages that a player installs on this system, without this one."""
     found: set[str] = set()
     waiting = [NAME]
     while waiting:

@@ -64,13 +64,13 @@ class Sentence:
 
 
 def sentences() -> list[Sentence]:
-    """All sentences that players, spectators and organizers can be shown, in the order in which people meet them."""
+    """Returns all sentences that players, spectators and organizers can see, in the order in which they meet them."""
     files = [path for room in ORDER for path in _files(room)]
     return [found for path in dict.fromkeys(files) for found in _sentences_in(path)]
 
 
 def unread(found: list[Sentence]) -> list[Sentence]:
-    """Those that no editor has read yet."""
+    """Returns those that no editor has read yet."""
     known = set(READ.read_text("utf-8").split())
     return [one for one in found if one.digest not in known]
 
@@ -113,7 +113,7 @@ class _Finder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Nobody is shown what an assertion says."""
+        """Skips what an assertion says, which nobody is shown."""
 
     def visit_Call(self, node: ast.Call) -> None:
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

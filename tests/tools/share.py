@@ -20,7 +20,7 @@ SHARE: Final = ROOT / "share"
 
 
 def manual() -> str:
-    """The man page. It has no date, so that it changes only with the commands."""
+    """Returns the man page. It has no date, so that it changes only with the commands."""
     page = Manpage(build_parser())
     page.date, page.source, page.manual = "", "Kimberley", "Kimberley"
     page.description = "diamond games to play with friends, with no game server and no need to trust anyone"

@@ -49,7 +49,7 @@ def coverage(tests: Sequence[str]) -> int:
 
 
 def reached(files: dict[str, Any]) -> Iterable[str]:
-    """A row for each folder, from coverage's report on files."""
+    """Yields the lines of a table with a row for each folder, from coverage's report on files."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
     for path, report in files.items():
         for name in ("together", Path(path).parent.as_posix().removeprefix("src/kimberley/")):
@@ -79,7 +79,7 @@ def conformance(only: str) -> int:
 
 
 def caught(report: str) -> str:
-    """A sentence, and the mutants that were not caught, from pytest's report."""
+    """Returns a sentence, and the mutants that were not caught, from pytest's report."""
     tests = [test for test in ElementTree.fromstring(report).iter("testcase") if test.get("name", "").startswith(TRIES)]
     good = {test: test.find("failure") is None and test.find("error") is None for test in tests}
     names = {test: test.get("name", "").partition("[")[2].removesuffix("]") for test in tests}

@@ -41,7 +41,7 @@ DATED: Final = (
 
 
 def changed(version: str, now: datetime, root: Path = ROOT) -> dict[Path, str]:
-    """The new text of every file that has the version. Raises ValueError where one of them has no place for it."""
+    """Returns the new text of every file that has the version. Raises ValueError where one has no place for it."""
     found: dict[Path, str] = {}
 
     def replace(name: str, pattern: str, by: str | None) -> None:
