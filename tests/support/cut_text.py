@@ -164,7 +164,7 @@ class Walker:
 
 
 def cut_sentence(strip: Strip) -> str:
-    """What a phase strip of the smallest screen shows of a sentence, if that is not whole."""
+    """Returns what a phase strip of the smallest screen shows of a sentence, if that is not whole."""
     canvas = Canvas(*SIZES[0])
     with noting_cuts() as cut:
         bars.phase_strip(canvas, 1, *strip[:4])
