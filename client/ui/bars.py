@@ -77,7 +77,7 @@ def _first_sentence(text: str) -> str:
 
 
 def _sentence_ends(text: str) -> list[int]:
-    """Where the sentences of a text end, the last one first."""
+    """Returns where the sentences of a text end, the last one first."""
     return [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
 
 

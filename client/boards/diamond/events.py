@@ -203,7 +203,7 @@ def describe_briefly(event: GameEvent, who: Subject) -> str:
 
 
 def _done(event: GameEvent, who: Subject) -> list[str]:
-    """What was done in a turn, in clauses without a subject."""
+    """Returns what was done in a turn, in clauses without a subject."""
     move, _, offers = event.written
     position = event.before.position
     done = [f"{who.does('declines')} the draw"] if event.declines else []

@@ -106,7 +106,7 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 
 def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> list[str]:
-    """What the agents reveal that get less by an `other` choice, where that can differ."""
+    """Returns what the agents reveal that get less by an `other` choice, where that can differ."""
     rival, known = 1 - seat, state.known[seat]
     assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
     revealed = []
@@ -141,8 +141,8 @@ def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> Next
 
 
 def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str:
-    """What `other` orders of the last month gain and lose beside the best ones: diamonds that are bid for or carried,
-    and bribes; money only if they lose none of these. Empty if they lose nothing.
+    """Returns what `other` orders of the last month gain and lose beside the best ones: diamonds that are bid for or
+    carried, and bribes; money only if they lose none of these. Empty if they lose nothing.
     """
     gained, lost = list[str](), list[str]()
     best, new = ({to: payment for to, payment, _ in orders} for orders in (choice, other))
@@ -175,7 +175,7 @@ def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str
 
 
 def _risk(state: State, place: int) -> int:
-    """How easily the Inspector can seize what is carried at a place: not at all, if he goes there, if he stays."""
+    """Returns how easily the Inspector seizes what is carried at a place: 0 never, 1 if he goes there, 2 if here."""
     return 0 if place == HOME else 2 if place == state.inspector else 1
 
 
