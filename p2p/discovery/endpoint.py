@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection
 
 from kimberley.p2p.base.errors import UserError
@@ -42,7 +41,6 @@ class Endpoint:
         self._listener = Listener(identity, welcome, card, expected, limits=limits)
         self._bind: str | None = None
         self._announcer: Announcer | None = None
-        self._starting: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
 
     async def open(self, port: int | None, bind: str | None, *, announce: bool) -> None:
@@ -51,7 +49,7 @@ class Endpoint:
         await self._listener.open(port, bind)
         if announce:
             self._announcer = Announcer(self._listener.port, self._card(), None if bind is None else [bind])
-            self._starting = self._tasks.start(self._announce(self._announcer))
+            self._tasks.start(self._announce(self._announcer))
 
     async def reopen(self, port: int, bind: str | None) -> None:
         """Listens at the previous port, or at any free one if that is taken. Announces nothing. Raises UserError."""
@@ -77,11 +75,16 @@ class Endpoint:
         if self._announcer is not None:
             self._tasks.start(self._announcer.update(self._card()))
 
+    def withdraw(self) -> None:
+        """Starts to say goodbye to the network, so that nobody else comes. It still listens."""
+        if self._announcer is not None:
+            self._announcer.withdraw()
+
     async def close(self) -> None:
-        """Stops listening and says goodbye to the network."""
+        """Says goodbye to the network and stops listening."""
+        self.withdraw()
         await self._listener.close()
-        if self._announcer is not None and self._starting is not None:
-            await asyncio.wait([self._starting])
+        if self._announcer is not None:
             await self._announcer.close()
         await self._tasks.wait()
 

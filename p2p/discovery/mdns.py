@@ -24,7 +24,7 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
-from kimberley.p2p.base.tasks import BackgroundTasks, race, report_error
+from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, race, report_error
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.transport.address import announced_addresses, format_address, likeliest_first, multicast_interfaces
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
@@ -73,7 +73,11 @@ class Announcer:
         self._card = card
         self._interfaces = interfaces
         self._zeroconf: AsyncZeroconf | None = None
+        self._lock = asyncio.Lock()
+        """Held while something is registered, changed or taken back."""
         self._sending = BackgroundTasks()
+        self._tasks = BackgroundTasks()
+        self._withdrawn = False
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -85,32 +89,45 @@ class Announcer:
         await self.close()
 
     async def start(self) -> None:
-        """Starts to announce."""
-        try:
-            self._zeroconf = await open_multicast(self._interfaces)
-            # No need to probe: nobody else can have this name.
-            sent = await self._zeroconf.async_register_service(self.service(), cooperating_responders=True)
-        except Exception as error:
-            self.problem = _no_network(error)
-        else:
-            self._sending.start(wait_until_sent(sent))
+        """Starts to announce, unless it is withdrawn meanwhile."""
+        async with self._lock:
+            try:
+                self._zeroconf = await open_multicast(self._interfaces)
+                if not self._withdrawn:
+                    # No need to probe: nobody else can have this name.
+                    keep_sending(
+                        await self._zeroconf.async_register_service(self.service(), cooperating_responders=True),
+                        self._sending,
+                    )
+            except Exception as error:
+                self.problem = _no_network(error)
+
+    def withdraw(self) -> None:
+        """Starts to say goodbye, so that nobody waits for the records to expire. Announces nothing from now on."""
+        if not self._withdrawn:
+            self._withdrawn = True
+            self._tasks.start(self._say_goodbye())
 
     async def close(self) -> None:
-        """Says goodbye, so that nobody waits for the records to expire."""
-        await self._sending.close()
-        zeroconf, self._zeroconf = self._zeroconf, None
-        if zeroconf is not None:
-            with contextlib.suppress(OSError):
-                await zeroconf.async_unregister_all_services()
-            await zeroconf.async_close()
+        """Says goodbye, if it is not said yet."""
+        self.withdraw()
+        await self._tasks.wait()
 
     async def update(self, card: TableCard) -> None:
         """Announces a changed card."""
         self._card = card
-        if self._zeroconf is None or self.problem is not None:
-            return
-        self._sending.cancel()
-        self._sending.start(wait_until_sent(await self._zeroconf.async_update_service(self.service())))
+        if self._zeroconf is None:
+            return  # What is still to start takes this card.
+        async with self._lock:
+            if self.problem is None and not self._withdrawn:
+                self._sending.cancel()
+                keep_sending(await self._zeroconf.async_update_service(self.service()), self._sending)
+
+    async def _say_goodbye(self) -> None:
+        async with self._lock:
+            await self._sending.close()
+            if self._zeroconf is not None:
+                await say_goodbye(self._zeroconf)
 
     def service(self) -> AsyncServiceInfo:
         """Returns what is announced."""
@@ -421,11 +438,29 @@ async def _drop(late: tuple[CardProbe, str, int]) -> None:
     late[0].abort()
 
 
-async def wait_until_sent(sent: object) -> None:
-    """Waits until the repeated announcements are sent. A network that disappears meanwhile is no error."""
+def keep_sending(sent: object, tasks: BackgroundTasks | TaskScope) -> None:
+    """Lets an owner of tasks own the repeated announcements that zeroconf sends. A network that disappears meanwhile is
+    no error.
+    """
     assert isinstance(sent, asyncio.Future)
+
+    async def wait() -> None:
+        with contextlib.suppress(OSError):
+            await sent
+
+    # A task that is canceled before it begins would not stop what it waits for.
+    tasks.start(wait()).add_done_callback(lambda _: sent.cancel())
+
+
+async def say_goodbye(zeroconf: AsyncZeroconf) -> None:
+    """Takes back all that was announced, and closes."""
+    for answers in (zeroconf.zeroconf.out_queue, zeroconf.zeroconf.out_delay_queue):
+        # Answers wait there for up to a second. After a goodbye they would announce everything again, and for a while
+        # others take the next goodbyes for copies of the first one.
+        answers.queue.clear()
     with contextlib.suppress(OSError):
-        await sent
+        await zeroconf.async_unregister_all_services()
+    await zeroconf.async_close()
 
 
 async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks, report_error, task_scope
-from kimberley.p2p.discovery.mdns import is_network_error, open_multicast, wait_until_sent
+from kimberley.p2p.discovery.mdns import is_network_error, keep_sending, open_multicast, say_goodbye
 from kimberley.p2p.transport.address import announced_addresses, likeliest_first
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.crypto.hashing import digest
@@ -101,14 +101,13 @@ class PeerRediscovery:
         try:
             async with task_scope() as tasks:
                 if self._port:
-                    sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
-                    tasks.start(wait_until_sent(sent))
+                    keep_sending(
+                        await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True), tasks
+                    )
                 while self._missing and announced_addresses() == addresses:
                     await self._ask()
         finally:
-            with contextlib.suppress(OSError):
-                await zeroconf.async_unregister_all_services()
-            await zeroconf.async_close()
+            await say_goodbye(zeroconf)
 
     async def _pause(self, seconds: float = ROUND_SECONDS) -> None:
         """Waits for the next round, or until nobody is missing."""

@@ -52,6 +52,8 @@ class Departures(TablePart):
             return
         if table.at.plays and table.match.leavable:
             table.leaving = True
+            if table.endpoint is not None:
+                table.endpoint.withdraw()
             table.match.resign()
         else:
             table.fail(LEFT)

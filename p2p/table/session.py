@@ -279,6 +279,9 @@ class TableSession(TableContext):
 
     async def close(self) -> None:
         """Waits until everything has ended. To be called after the table has left."""
+        if self.endpoint is not None:
+            # Others can be slow to part, and a program that is asked to end does not wait for them.
+            self.endpoint.withdraw()
         self.far.close()
         await self.spectators.close()
         await self.reconnection.close()

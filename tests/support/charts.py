@@ -66,7 +66,7 @@ class Network:
         """Returns a machine's endpoint, in place of `discovery.endpoint.Endpoint`."""
         seat = IDENTITIES.index(identity)
         self._doors[PORTS[seat]] = welcome
-        return mock.AsyncMock(port=PORTS[seat], addresses=(), update_card=lambda: None)
+        return mock.AsyncMock(port=PORTS[seat], addresses=(), update_card=lambda: None, withdraw=lambda: None)
 
     async def dial(self, host: str, port: int, identity: Identity, purpose: Frame, **_: Any) -> Channel:
         """Returns a connection after its hello, in place of `transport.dial.dial`."""

@@ -377,14 +377,21 @@ def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_en
     run(story(), 120)
 
 
-def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(tmp_path: Path) -> None:
+def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    withdrawn: list[bool] = []
+
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
             playing = asyncio.create_task(circle.play())
             host = circle.tables[0]
             await until(lambda: host.peer is not None and len(host.peer.story) > 3)
+            assert host.endpoint is not None
+            monkeypatch.setattr(host.endpoint, "withdraw", lambda: withdrawn.append(host.left))
             host.departures.leave()
+            assert withdrawn == [False], "It says goodbye to the network before the others have what they need."
             await until(lambda: host.phase == "failed")
             await host.close()
             circle.tables.remove(host)
