@@ -55,6 +55,10 @@ RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
 FORGET_SECONDS: Final = 15.0
 """How long after its last announcement a table that does not answer is still told of. Asking again takes less."""
+LATE_SECONDS: Final = 2.0
+"""How long after a table's goodbye its announcements are ignored: they were sent before it. No table comes back under
+the same name.
+"""
 MOST_ADDRESSES: Final = 80
 """Addresses of one table that are tried. Who announces more is not honest."""
 MOST_TABLES: Final = 64  # SPEC: tables that a list looks at
@@ -218,6 +222,8 @@ class Browser(Publisher[DiscoveryEvent]):
         self._interfaces = interfaces
         self._found: dict[str, DiscoveredTable] = {}
         self.announced: dict[str, asyncio.Event] = {}
+        self._withdrawn: dict[str, float] = {}
+        """When the goodbye of each announced table was heard, for `LATE_SECONDS`."""
         self.watched: set[str] = set()
         """The names of the announced tables that are checked now."""
         self._tasks = BackgroundTasks()
@@ -293,6 +299,8 @@ class Browser(Publisher[DiscoveryEvent]):
                     self._announcement(zeroconf, service_type, name, state_change)
                     if name not in self.watched:
                         del self._answers[name]
+                    if name in self.announced:
+                        self._expect_goodbye(info)
 
         try:
             zeroconf = await open_multicast(self._interfaces, alone=True)
@@ -306,21 +314,36 @@ class Browser(Publisher[DiscoveryEvent]):
             await browser.async_cancel()
             await zeroconf.async_close()
 
+    def _expect_goodbye(self, info: AsyncServiceInfo) -> None:
+        """Lets zeroconf know of a table that only the one-shot query has found: it would ignore the table's goodbye."""
+        assert self._zeroconf is not None
+        assert self._browser is not None
+        cache = self._zeroconf.zeroconf.cache
+        if cache.current_entry_with_name_and_alias(SERVICE, info.name) is None:
+            pointer = info.dns_pointer()
+            cache.async_add_records([pointer])
+            self._browser.query_scheduler.reschedule_ptr_first_refresh(pointer)
+
     def _announcement(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         """Handles what zeroconf heard, on the loop. After a goodbye the table is not checked again."""
         del zeroconf, service_type
         if self._left:
             return
+        now = monotonic()
+        self._withdrawn = {gone: since for gone, since in self._withdrawn.items() if now - since < LATE_SECONDS}
         if state_change.name == "Removed":
             if (heard := self.announced.pop(name, None)) is not None:
                 heard.set()
+                self._withdrawn[name] = now
+            return
+        if name in self._withdrawn:
             return
         if len(self.watched) >= MOST_TABLES and name not in self.watched:
             self._left_out.log(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
         self.announced.setdefault(name, asyncio.Event()).set()
         if name in self._unanswered:
-            self._unanswered[name] = monotonic()
+            self._unanswered[name] = now
         if name not in self.watched:
             self.watched.add(name)
             task = self._tasks.start(self._watch(name))

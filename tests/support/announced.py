@@ -32,6 +32,13 @@ class Announcements:
 
     def announce(self, name: str) -> None:
         """Announces a table to whoever listened first, even if that one has stopped to listen."""
+        self._say(name, ServiceStateChange.Added)
+
+    def withdraw(self, name: str) -> None:
+        """Says a table's goodbye to whoever listened first, even if that one has stopped to listen."""
+        self._say(name, ServiceStateChange.Removed)
+
+    def _say(self, name: str, change: ServiceStateChange) -> None:
         network, handlers = self._listening[0]
         for handler in handlers:
-            handler(network, SERVICE, f"{name}.{SERVICE}", ServiceStateChange.Added)
+            handler(network, SERVICE, f"{name}.{SERVICE}", change)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pty
 import select
@@ -25,6 +26,8 @@ HOSTS = {
     "bot": ("bot", "host", "diamond"),
     "tournament": ("referee", "Friday Cup", "--game", "diamond"),
 }
+LOOK_SECONDS = 0.2
+"""As long as a browser takes to tell of a table that it hears of and cannot reach."""
 LEFT = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?1006l", b"\x1b[?25h", b"\x1b[?2004l", b"\x1b[?1004l")
 """Leaves the alternate screen, the mouse, bracketed paste and reports of the focus, and shows the cursor."""
 
@@ -109,8 +112,9 @@ def test_who_looks_for_tables_hears_at_once_that_a_host_has_ended(
                     window.process.send_signal(signal.Signals[how])
                 await browser.says(20, event="went")
                 await browser.says(20, event="withdrawn")
-                assert not [line for line in browser.said[before:] if line["event"] == "silent"]
                 window.process.wait(PATIENCE)
+                await asyncio.sleep(LOOK_SECONDS)
+                assert not [line for line in browser.said[before:] if line["event"] in ("announced", "silent")]
                 if "window" not in how:
                     assert window.settings_now() == window.settings
                     window.close_window()

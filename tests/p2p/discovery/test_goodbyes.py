@@ -16,11 +16,12 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from kimberley.p2p.discovery import mdns
-from kimberley.p2p.discovery.mdns import SERVICE, Announcer
+from kimberley.p2p.discovery.mdns import SERVICE, Announcer, Browser
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
+from tests.support.announced import Announcements
 from tests.support.asyncs import run, settled, until
 from tests.support.stones import STONES
 
@@ -82,6 +83,14 @@ async def network() -> AsyncIterator[Network]:
         yield heard
     finally:
         heard.transport.close()
+
+
+def records(info: AsyncServiceInfo, ttl: int | None) -> DNSOutgoing:
+    """Returns the announcement of a table; its goodbye if `ttl` is 0."""
+    message = DNSOutgoing(ANSWER)
+    for record in (info.dns_pointer(ttl), info.dns_service(ttl), info.dns_text(ttl), *info.dns_addresses(ttl)):
+        message.add_answer_at_time(record, 0)
+    return message
 
 
 # -- hosts -------------------------------------------------------------------------------------------------------------
@@ -185,5 +194,46 @@ def test_a_table_says_goodbye_before_its_players_have_parted(monkeypatch: pytest
         prefix = mdns.instance_prefix(table.identity.public)
         await until(lambda: any(name.startswith(prefix) for name, _ in others.heard))
         return {name for name, _ in others.heard if name.startswith(prefix)}
+
+    run(play())
+
+
+# -- who looks for tables ----------------------------------------------------------------------------------------------
+
+
+def test_an_announcement_that_comes_after_the_goodbye_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hearing = Announcements(monkeypatch)
+    monkeypatch.setattr(mdns, "LATE_SECONDS", 0.2)
+
+    async def play() -> None:
+        async with Browser(HERE) as browser:
+            hearing.announce("table")
+            assert browser.announced
+            hearing.withdraw("table")
+            assert not browser.announced
+            hearing.announce("table")
+            hearing.announce("another")
+            assert [*browser.announced] == [f"another.{SERVICE}"]
+            await asyncio.sleep(0.25)
+            hearing.announce("table")
+            assert f"table.{SERVICE}" in browser.announced
+
+    run(play())
+
+
+def test_a_table_that_answered_to_a_one_shot_query_alone_says_goodbye_to_everybody() -> None:
+    async def play() -> None:
+        name = mdns.instance_name(CARD.identity)
+        info = AsyncServiceInfo(
+            SERVICE, f"{name}.{SERVICE}", port=9, server=f"{name}.local.", parsed_addresses=HERE, properties={}
+        )
+        async with network() as others, Browser(HERE) as browser:
+            others.answer = records(info, None)
+            await until(lambda: info.name in browser.announced)
+            others.answer = None
+            await until(lambda: name in browser.silent)
+            others.say(records(info, 0))
+            await until(lambda: info.name not in browser.announced, 10)
+            await until(lambda: name not in browser.silent, 10)
 
     run(play())
