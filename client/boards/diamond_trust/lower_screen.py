@@ -162,7 +162,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)
     _diamonds(inner, STEPPER, top + 1, form, vault)
     draw_incomes(inner, top + 3, form, names, numbers, cell)
-    for row, line in enumerate(secret(form, names)):
+    for row, line in enumerate(secret(form, names, inner.width - 13)):
         draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
     if not form.sealed and not form.only_waits:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
@@ -227,19 +227,22 @@ def _sale_box(canvas: Canvas, columns: int) -> Area:
     return Area((canvas.width - room) // 2, (canvas.height - rows - (canvas.height < rows + 6)) // 2, room, rows)
 
 
-def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
-    """Returns what both sides may know of each other's sale, in one line or two."""
+def secret(form: SaleForm, names: Sequence[str], room: int) -> list[Spans]:
+    """Returns what both sides may know of each other's sale, in one line or two of at most `room` columns."""
     name, revealed = names[other(form.seat)], form.revealed
     tellers, doubted = form.tellers()
     marks = join_names([badge(form.seat, agent) for agent in tellers])
     verb = "revealed" if form.last_look else "reveals" if len(tellers) == 1 else "reveal"
     if revealed is not None:
-        who = [badge(other(form.seat), agent) for agent in form.informers()]
+        who = join_names([badge(other(form.seat), agent) for agent in form.informers()])
+        plans, number = f"{name} plans to sell ", str(revealed or "nothing")
+        if cell_width(f"{who}♥ {plans}{number}") > room:
+            plans, number = "reported: ", str(revealed or "none")
         theirs = (
-            Span(join_names(who), "text", True),
+            Span(who, "text", True),
             Span("♥ ", "heart", True),
-            Span(f"{name} plans to sell ", "soft"),
-            Span(str(revealed or "nothing"), "heart", True),
+            Span(plans, "soft"),
+            Span(number, "heart", True),
         )
         return [theirs, *([(Span(f"{marks} {verb} yours.", "warning", True),)] if tellers else [])]
     if tellers:

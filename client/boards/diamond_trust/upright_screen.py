@@ -198,5 +198,5 @@ def _draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     inner = canvas.region(1, 1 + TOUCH_ROWS, canvas.width - 2, canvas.height - 1 - TOUCH_ROWS)
     numbers, _ = income_columns(form, inner.width - SALE_LABELS)
     draw_incomes(inner, 1, form, names, numbers, NARROW)
-    for row, line in enumerate(secret(form, names)):
+    for row, line in enumerate(secret(form, names, inner.width)):
         draw_spans(inner, 0, 6 + row, line)

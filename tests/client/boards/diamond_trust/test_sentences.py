@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from itertools import pairwise, product
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 
@@ -14,6 +15,7 @@ from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
+from kimberley.client.boards.diamond_trust.lower_screen import secret
 from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -116,6 +118,21 @@ def test_the_card_of_an_agent_that_has_bribed_others_is_not_cut(bribed: int) -> 
             card = agent_card(state, viewer, ("ana", "ben"), seat, agent, now)
             cut += ["".join(span.text for span in row) for row in card.narrow if width_of(row) > 80]
     assert not cut, "\n".join(sorted(set(cut)))
+
+
+@pytest.mark.parametrize("name", ["ben", "Anastasia the Ma"])
+def test_what_the_sale_says_of_secrets_has_room_beside_done(name: str) -> None:
+    room, agents = 33, ((), (0,), (0, 1), (0, 1, 2))
+    for seat, revealed, known, may, sealed in product((0, 1), (None, 0, 12), agents, agents, (False, True)):
+        for last_look, informers in product((False, True), agents[1:]):
+            form: Any = SimpleNamespace(
+                seat=seat, revealed=revealed, sealed=sealed, last_look=last_look,
+                tellers=lambda both=(known, may): both, informers=lambda agents=informers: agents,
+            )  # fmt: skip
+            lines = ["".join(span.text for span in line) for line in secret(form, (name, name), room)]
+            assert max(map(cell_width, lines)) <= room, lines
+            if revealed is not None:
+                assert re.search(r"(plans to sell (12|nothing)|reported: (12|none))$", lines[0])
 
 
 def width_of(spans: Spans) -> int:
