@@ -182,12 +182,13 @@ def coins_in_words(hands: Iterable[Iterable[Item]], handles: Iterable[int]) -> s
 @dataclass(frozen=True, slots=True)
 class Narrator:
     """Puts events into words. The seat `you` is called so. With `signs` coins and tiles are written with the signs of
-    their suits, else in words.
+    their suits, else in words; where coins are `counted`, only how many they are is said.
     """
 
     names: Sequence[str]
     you: int | None
     signs: bool = True
+    counted: bool = False
 
     def name(self, seat: int) -> str:
         return "you" if seat == self.you else self.names[seat]
@@ -198,7 +199,9 @@ class Narrator:
         return f"{sentence[0].upper() if event.seat == self.you else sentence[0]}{sentence[1:]}."
 
     def coins(self, coins: Iterable[Item]) -> str:
-        """Returns coins, by suit and value."""
+        """Returns coins, by suit and value, or counted."""
+        if self.counted:
+            return count_of(len(list(coins)), "coin")
         pairs = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
             return " ".join(short_coin(suit, value) for suit, value in pairs)

@@ -29,10 +29,9 @@ from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.standings import departed, outcome, resignation
 from kimberley.client.boards.view import BoardView, Shown, Strip
-from kimberley.client.ui.bars import phase_strip, sentence_room
+from kimberley.client.ui.bars import first_fitting, phase_strip, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.geometry import WAYS
-from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
@@ -209,8 +208,8 @@ class PiecepackView(BoardView[State, GameEvent]):
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
-    def _sentence(self, event: GameEvent) -> str:
-        return Narrator(self.names, self.you).describe_event(self.discreet(event))
+    def _sentence(self, event: GameEvent, *, counted: bool = False) -> str:
+        return Narrator(self.names, self.you, counted=counted).describe_event(self.discreet(event))
 
     def discreet(self, event: GameEvent) -> GameEvent:
         if not self.display.hidden:
@@ -235,7 +234,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "START", LOTS
         phase, sentence = f"TURN {last.turn + 1}" if last.in_turns else "START", self._sentence(last)
         over = f"{sentence} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else sentence
-        return phase, over if cell_width(over) <= sentence_room(room, phase) else sentence
+        return phase, first_fitting(sentence_room(room, phase), over, self._sentence(last, counted=True))
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
         """Returns what others took from the player, and then what they looked at, since the player's last turn: as long

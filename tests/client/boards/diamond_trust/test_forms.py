@@ -309,7 +309,7 @@ def test_a_sale_says_who_may_know_its_number(
     )
     form = SaleForm(replace(form.context, state=state), Selection())
     form.sealed = sealed
-    said = " ".join("".join(span.text for span in line) for line in secret(form, ("ana", "ben")))
+    said = " ".join("".join(span.text for span in line) for line in secret(form, ("ana", "ben"), 33))
     if plan and theirs is not None:
         says = says.partition(" sell 2 ")[2].replace("yours", "your number to ben") or "secret until both are done."
     if not plan:
