@@ -128,10 +128,17 @@ class BoardGuide:
                 self._guide.go_on()
             case _ if name == STOP_KEY.lower():
                 self._guide.stop()
-            case _ if name == NEXT_KEY.lower() and not step.do:
-                self._guide.go_on()
+            case _ if name == NEXT_KEY.lower():
+                return self.go_on(step)
             case _:
                 return False
+        return True
+
+    def go_on(self, step: GuideStep) -> bool:
+        """Ends a step, unless it asks for something. Returns whether it has ended."""
+        if step.do:
+            return False
+        self._guide.go_on()
         return True
 
     def click(self, action: Action) -> None:

@@ -69,6 +69,9 @@ class FormContext(Generic[S]):
 class Form(ABC, Generic[S]):
     """One pending choice. It is made for one ask and dropped with it."""
 
+    enter_refused = ""
+    """The refusal that means that Enter has no use now, with nothing begun; empty if the form has none."""
+
     def __init__(self, context: FormContext[S]) -> None:
         self.context = context
         self.refusal = ""

@@ -439,6 +439,10 @@ class GameScreen(Screen):
                 self.ui.toast(TOO_SOON)
                 return True
             if form.key(name):
+                if form.refusal and form.refusal == form.enter_refused and step is not None and self.guide.go_on(step):
+                    # Whoever presses Enter where the form has no use for it means the note.
+                    form.refusal = ""
+                    return True
                 self.playback.note_use()
                 self._draft.note(form, ("key", name))
                 return True

@@ -29,6 +29,7 @@ EQUAL_WAIT: Final = "Both sides wait equally long."
 ASKED_LAST: Final = "You are not asked this again in this game."
 ASKED_TWICE: Final = "You are asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
+SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"
 NOT_LESS: Final = "Less than 0 is not possible"
 SEEMS_TO_ADJUST: Final = f"Done. {OTHER_ADJUSTS}"
 
@@ -148,6 +149,7 @@ class TrustForm(Form[State]):
     """The steps in which the form stays on the screen after its choice was made."""
     bound = False
     """Whether the choice may only be looked at."""
+    enter_refused = PRESS_DONE
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
         super().__init__(context)
@@ -298,7 +300,7 @@ class TrustForm(Form[State]):
         if self._tell_table(self.on_key(name)):
             return True
         if name == "enter" and not self.sealed and not self.only_waits:
-            self.refusal = PRESS_DONE
+            self.refusal = self.enter_refused
             return True
         return False
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
+    SELECT_OR_DONE,
     Agent,
     AgentAt,
     Number,
@@ -58,6 +59,7 @@ class MoveForm(TrustForm):
     """
 
     phase = "MOVE"
+    enter_refused = SELECT_OR_DONE
     alike = frozenset({"orders", "no orders"})
     steps = frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE})
 

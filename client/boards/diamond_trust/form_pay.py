@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
+    SELECT_OR_DONE,
     Agent,
     AgentAt,
     Number,
@@ -83,6 +84,7 @@ class PayForm(TrustForm):
     """One amount for each agent that can be paid."""
 
     phase = "PAY"
+    enter_refused = SELECT_OR_DONE
     alike = frozenset({"open", "unpaid"})
     steps = frozenset({RoundStep.PAY})
 

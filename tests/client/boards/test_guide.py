@@ -233,6 +233,24 @@ def test_enter_plays_a_move_that_is_ready_while_a_note_is_open() -> None:
     run(main())
 
 
+def test_enter_goes_on_from_a_note_that_asks_for_nothing_if_the_board_has_no_use_for_it() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust")
+        pupil.screen.start_guide()
+        goal = next(pupil.turns())
+        assert not goal.do
+        pupil.press("enter")
+        agents = pupil.note()
+        assert agents is not None
+        assert agents is not goal
+        assert agents.do
+        assert pupil.form.refusal == ""
+        pupil.press("enter")
+        assert pupil.form.refusal, "this note asks for an agent: Enter is refused, as without a guide"
+
+    run(main())
+
+
 def test_the_guide_waits_while_the_player_looks_back() -> None:
     async def main() -> None:
         pupil = Pupil("mine")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kimberley.client.boards.diamond_trust.form import SELECT_OR_DONE
 from tests.support.pipe import Pipe
 from tests.support.terminal import Terminal
 
@@ -35,7 +36,7 @@ def test_sequences_are_the_keys_that_they_mean_or_nothing(tmp_path: Path) -> Non
             terminal.press(sequence)
         assert "Salary" not in terminal.wait("Select a waving agent")
         terminal.press(SHIFT_ENTER)
-        terminal.wait("Press d when you are done.")
+        terminal.wait(f"{SELECT_OR_DONE}.")
         terminal.press(KEYPAD_1)
         terminal.wait("Salary [1]")
 

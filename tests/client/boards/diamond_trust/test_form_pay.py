@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kimberley.client.boards.diamond_trust.current_card import NOBODY_MET, WHY_PAY, current_card
-from kimberley.client.boards.diamond_trust.form import Number, Selection
+from kimberley.client.boards.diamond_trust.form import SELECT_OR_DONE, Number, Selection
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, place_name
@@ -116,7 +116,7 @@ def test_nobody_pays_more_than_there_is() -> None:
 def test_enter_without_an_agent_and_a_region_without_a_payable_one_say_why_nothing_happens() -> None:
     form = paying()
     press(form, "enter")
-    assert form.refusal == "Press d when you are done"
+    assert form.refusal == SELECT_OR_DONE
     form.refusal = ""
     for region in range(HOME):
         assert form.click(("region", region))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kimberley.client.boards.diamond_trust.current_card import current_card
-from kimberley.client.boards.diamond_trust.form import Number, Selection, TrustForm, spending
+from kimberley.client.boards.diamond_trust.form import PRESS_DONE, Number, Selection, TrustForm, spending
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import told_plan
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
@@ -58,7 +58,7 @@ def test_the_inspector_is_tried_out_and_undone() -> None:
     press(form, "down")
     assert form.choice() == MOXICO
     press(form, "enter")
-    assert form.refusal == "Press d when you are done"
+    assert form.refusal == PRESS_DONE
 
 
 def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
